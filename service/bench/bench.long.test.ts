@@ -86,6 +86,34 @@ test('hostile texts hold neither the API nor the worker, and all of them arrive'
   for (const { rssMostMb } of [report.api, report.worker]) expect(rssMostMb).toBeLessThan(768)
 })
 
+test('the big benchmark copies everything, removes it again and tells bytes and reads', limit, async () => {
+  const report = await bench('big', '--tickets', '60', '--comments', '4')
+  expect(report).toMatchObject({ records: 302, arrived: 302, left: 0, ledgerRows: 302 })
+  for (const number of [report.bytesPerRecord, report.status.p99Ms, report.portal.p99Ms, report.undoSeconds])
+    expect(number).toBeGreaterThan(0)
+})
+
+test('the capacity benchmark tells the processor time of Postgres for reads, records and webhooks', limit, async () => {
+  const { costs } = await bench('capacity', '--requests', '300', '--tickets', '30', '--messages', '100')
+  expect(costs).toHaveLength(3)
+  for (const { count, processMicroseconds } of costs) {
+    expect(count).toBeGreaterThan(100)
+    expect(processMicroseconds).toBeGreaterThan(0)
+  }
+})
+
+test('the ledger benchmark erases one import in the shared table, and one with its partition', limit, async () => {
+  const report = await bench('ledger', '--rows', '2000', '--imports', '2', '--huge', '500', '--pages', '3')
+  expect(report.pages.map(({ place }: { place: string }) => place)).toEqual([
+    'an empty ledger',
+    'one table for all',
+    'the shared partition',
+    'a partition of its own',
+  ])
+  for (const number of [report.erase.sharedSeconds, report.erase.ownSeconds, report.partition.seconds])
+    expect(number).toBeGreaterThan(0)
+})
+
 test('an unknown benchmark is answered with the usage', limit, async () => {
   await expect(bench('speed')).rejects.toThrow('Usage: npm run bench')
 })

@@ -1,174 +1,172 @@
 import { parseArgs } from 'node:util'
 import { apiDefaults, benchApi, formatApiReport } from './api.ts'
+import { benchBig, bigDefaults, formatBigReport } from './big.ts'
+import { benchCapacity, capacityDefaults, formatCapacityReport } from './capacity.ts'
 import { benchEngine, engineDefaults, formatEngineReport } from './engine.ts'
 import { benchGrowth, formatGrowthReport, growthDefaults } from './growth.ts'
 import { benchHosted, formatHostedReport, hostedDefaults } from './hosted.ts'
 import { hostedTools } from './hosted-tools.ts'
 import { benchHostile, formatHostileReport, hostileDefaults } from './hostile.ts'
+import { benchLedger, formatLedgerReport, ledgerDefaults } from './ledger.ts'
 import { benchLive, formatLiveReport, liveDefaults, liveTools } from './live.ts'
 import { benchResume, formatResumeReport, resumeDefaults } from './resume.ts'
 import { benchScaleOut, formatScaleOutReport, scaleOutDefaults } from './scale-out.ts'
+import { benchScripts, formatScriptsReport, scriptsDefaults } from './scripts.ts'
 import { benchSizing, formatSizingReport, sizingDefaults } from './sizing.ts'
 import { benchWake, formatWakeReport, wakeDefaults } from './wake.ts'
 import { benchWebhooks, formatWebhooksReport, webhooksDefaults } from './webhooks.ts'
+
+type Run = (cleanup: AsyncDisposableStack, onProgress: (line: string) => void) => Promise<Outcome>
+interface Outcome {
+  report: object
+  text: string
+}
+interface Bench {
+  about: string
+  defaults: object
+  read(args: string[]): { json: boolean; run: Run }
+}
+
+/** A benchmark of this process' own servers. */
+function plain<Numbers extends object, Report extends object>(
+  about: string,
+  defaults: Numbers,
+  measure: (numbers: Numbers, ...rest: Parameters<Run>) => Promise<Report>,
+  format: (report: Report) => string,
+): Bench {
+  return ofTools(about, defaults, [], (numbers, _tools, ...rest) => measure(numbers, ...rest), format)
+}
+
+/** A benchmark of some tools, or of all. */
+function ofTools<Numbers extends object, Tool extends string, Report extends object>(
+  about: string,
+  defaults: Numbers,
+  all: readonly Tool[],
+  measure: (numbers: Numbers, tools: readonly Tool[], ...rest: Parameters<Run>) => Promise<Report>,
+  format: (report: Report) => string,
+): Bench {
+  return {
+    about,
+    defaults,
+    read(args) {
+      const { tools, rest } = takeTools(args, all)
+      const { json, bench } = readOptions(rest, defaults)
+      return {
+        json,
+        run: async (cleanup, onProgress) => {
+          const report = await measure(bench, tools, cleanup, onProgress)
+          return { report, text: format(report) }
+        },
+      }
+    },
+  }
+}
+
+const benches: Record<string, Bench> = {
+  api: plain(
+    'our API against a bare node:http server that runs the same statement',
+    apiDefaults,
+    benchApi,
+    formatApiReport,
+  ),
+  growth: plain('the same requests on a small and on a big database', growthDefaults, benchGrowth, formatGrowthReport),
+  engine: plain(
+    'a migration against a loop that only copies; memory; small imports beside a huge one',
+    engineDefaults,
+    benchEngine,
+    formatEngineReport,
+  ),
+  'scale-out': plain(
+    'several imports on one worker process and on two',
+    scaleOutDefaults,
+    benchScaleOut,
+    formatScaleOutReport,
+  ),
+  big: plain(
+    'one import of a million records with its undo: time, bytes for each record, reads meanwhile',
+    bigDefaults,
+    benchBig,
+    formatBigReport,
+  ),
+  capacity: plain(
+    'processor time of Postgres and of a process for a status read, a record and a webhook',
+    capacityDefaults,
+    benchCapacity,
+    formatCapacityReport,
+  ),
+  ledger: plain(
+    'pages and erasures on a ledger of 20 million generated rows, with and without a partition (12 GB of disk)',
+    ledgerDefaults,
+    benchLedger,
+    formatLedgerReport,
+  ),
+  hostile: plain(
+    'the event loops of API and worker under texts that are made to stop parsers',
+    hostileDefaults,
+    benchHostile,
+    formatHostileReport,
+  ),
+  resume: plain(
+    'how long a run stands still when its worker, or everything, is killed',
+    resumeDefaults,
+    benchResume,
+    formatResumeReport,
+  ),
+  scripts: plain(
+    'the engine against a script with p-limit and a flow of Node-RED (installed from npm), and each killed in the middle',
+    scriptsDefaults,
+    benchScripts,
+    formatScriptsReport,
+  ),
+  sizing: plain(
+    'memory, processor time, connections and disk space of an API, a worker and the database (Linux only)',
+    sizingDefaults,
+    benchSizing,
+    formatSizingReport,
+  ),
+  wake: plain(
+    'how soon a started run begins, and what an idle service costs',
+    wakeDefaults,
+    benchWake,
+    formatWakeReport,
+  ),
+  webhooks: plain(
+    'messages a second, a receiver that fails half the time, and targets that hang beside healthy ones',
+    webhooksDefaults,
+    benchWebhooks,
+    formatWebhooksReport,
+  ),
+  hosted: ofTools(
+    'tickets into and out of twins of hosted tools, at the limits of a usual plan and without limits',
+    hostedDefaults,
+    hostedTools,
+    benchHosted,
+    formatHostedReport,
+  ),
+  live: ofTools(
+    'migrations between two of each real tool against a loop that only copies (needs Debian and root)',
+    liveDefaults,
+    liveTools,
+    benchLive,
+    formatLiveReport,
+  ),
+}
 
 const describeOptions = (defaults: object) =>
   Object.entries(defaults)
     .map(([name, value]) => `--${name} ${value}`)
     .join(' ')
 
-const usage = `Usage: npm run bench -- <api|growth|engine|scale-out|hostile|resume|wake|sizing|webhooks|hosted|live> [options]
+const usage = `Usage: npm run bench -- <name> [options]
 
-  api      our API against a bare node:http server that runs the same statement
-           ${describeOptions(apiDefaults)}
-  growth   the same requests on a small and on a big database
-           ${describeOptions(growthDefaults)}
-  engine   a migration against a loop that only copies; memory; small imports beside a huge one
-           ${describeOptions(engineDefaults)}
-  scale-out
-           several imports on one worker process and on two
-           ${describeOptions(scaleOutDefaults)}
-  hostile  the event loops of API and worker under texts that are made to stop parsers
-           ${describeOptions(hostileDefaults)}
-  resume   how long a run stands still when its worker, or everything, is killed
-           ${describeOptions(resumeDefaults)}
-  sizing   memory, processor time, connections and disk space of an API, a worker and the database (Linux only)
-           ${describeOptions(sizingDefaults)}
-  wake     how soon a started run begins, and what an idle service costs
-           ${describeOptions(wakeDefaults)}
-  webhooks messages a second, a receiver that fails half the time, and targets that hang beside healthy ones
-           ${describeOptions(webhooksDefaults)}
-  hosted [tool…]
-           tickets into and out of twins of hosted tools, at the limits of a usual plan and without limits
-           ${describeOptions(hostedDefaults)}
-  live [tool…]
-           migrations between two of each real tool against a loop that only copies (needs Debian and root)
-           ${describeOptions(liveDefaults)}
+${Object.entries(benches)
+  .map(([name, { about, defaults }]) => `  ${name.padEnd(10)} ${about}\n             ${describeOptions(defaults)}`)
+  .join('\n')}
 
-  --json   print the result as JSON
+  --json     print the result as JSON
 
-Options are shown with their defaults. Everything runs on this machine, on a Postgres that is thrown away afterwards.`
-
-type Bench = (cleanup: AsyncDisposableStack, onProgress: (line: string) => void) => Promise<Outcome>
-interface Outcome {
-  report: object
-  text: string
-}
-
-const benches: Record<string, (args: string[]) => { json: boolean; run: Bench }> = {
-  api: (args) => {
-    const { json, bench } = readOptions(args, apiDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchApi(bench, cleanup, onProgress)
-        return { report, text: formatApiReport(report) }
-      },
-    }
-  },
-  engine: (args) => {
-    const { json, bench } = readOptions(args, engineDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchEngine(bench, cleanup, onProgress)
-        return { report, text: formatEngineReport(report) }
-      },
-    }
-  },
-  growth: (args) => {
-    const { json, bench } = readOptions(args, growthDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchGrowth(bench, cleanup, onProgress)
-        return { report, text: formatGrowthReport(report) }
-      },
-    }
-  },
-  hostile: (args) => {
-    const { json, bench } = readOptions(args, hostileDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchHostile(bench, cleanup, onProgress)
-        return { report, text: formatHostileReport(report) }
-      },
-    }
-  },
-  hosted: (args) => {
-    const { tools, rest } = takeTools(args, hostedTools)
-    const { json, bench } = readOptions(rest, hostedDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchHosted(bench, tools, cleanup, onProgress)
-        return { report, text: formatHostedReport(report) }
-      },
-    }
-  },
-  live: (args) => {
-    const { tools, rest } = takeTools(args, liveTools)
-    const { json, bench } = readOptions(rest, liveDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchLive(bench, tools, cleanup, onProgress)
-        return { report, text: formatLiveReport(report) }
-      },
-    }
-  },
-  resume: (args) => {
-    const { json, bench } = readOptions(args, resumeDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchResume(bench, cleanup, onProgress)
-        return { report, text: formatResumeReport(report) }
-      },
-    }
-  },
-  'scale-out': (args) => {
-    const { json, bench } = readOptions(args, scaleOutDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchScaleOut(bench, cleanup, onProgress)
-        return { report, text: formatScaleOutReport(report) }
-      },
-    }
-  },
-  sizing: (args) => {
-    const { json, bench } = readOptions(args, sizingDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchSizing(bench, cleanup, onProgress)
-        return { report, text: formatSizingReport(report) }
-      },
-    }
-  },
-  wake: (args) => {
-    const { json, bench } = readOptions(args, wakeDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchWake(bench, cleanup, onProgress)
-        return { report, text: formatWakeReport(report) }
-      },
-    }
-  },
-  webhooks: (args) => {
-    const { json, bench } = readOptions(args, webhooksDefaults)
-    return {
-      json,
-      run: async (cleanup, onProgress) => {
-        const report = await benchWebhooks(bench, cleanup, onProgress)
-        return { report, text: formatWebhooksReport(report) }
-      },
-    }
-  },
-}
+hosted and live take the names of tools, such as "live redmine rt". Options are shown with their defaults. Everything runs on
+this machine, on a Postgres that is thrown away afterwards.`
 
 /** The tools that are named, or all of them. */
 function takeTools<Tool extends string>(
@@ -205,9 +203,9 @@ function toldToStop(): Promise<never> {
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {
-  const prepare = Object.hasOwn(benches, name) ? benches[name] : undefined
-  if (!prepare) throw new Error(usage)
-  const { json, run } = prepare(args)
+  const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
+  if (!bench) throw new Error(usage)
+  const { json, run } = bench.read(args)
   const cleanup = new AsyncDisposableStack()
   // Progress goes to stderr, so that stdout holds the result and nothing else.
   const running = run(cleanup, (line) => console.error(line))

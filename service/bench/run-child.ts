@@ -36,6 +36,8 @@ export function startChild(cleanup: AsyncDisposableStack, program: string): Chil
   const ask = <Answer>(question: unknown) =>
     new Promise<Answer>((resolve, reject) => {
       const onExit = () => reject(new Error(`${program} has ended`))
+      // While everything is taken down. Sending would end this process with an error that nobody listens for.
+      if (!child.connected) return onExit()
       child.once('exit', onExit)
       child.once('message', (reply: Reply) => {
         child.off('exit', onExit)

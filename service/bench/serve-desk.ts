@@ -6,6 +6,8 @@ import { answerParent } from './run-child.ts'
 export interface ServeDesk {
   tickets: number
   commentsPerTicket: number
+  /** The first comment of each ticket has a file. */
+  hasFiles?: boolean
 }
 
 const pageSize = 100
@@ -14,8 +16,21 @@ const stamps = { created_at: day, updated_at: day }
 const text =
   '<p>The rake arrived <b>bent</b>, and the handle came loose on the second day. Please see <a href="https://example.com/photos">the photos</a>.</p><p>Kind regards</p>'
 
-answerParent(async ({ tickets, commentsPerTicket }: ServeDesk, cleanup) => {
+const file = Buffer.alloc(4_000, 'A bent rake. ')
+
+answerParent(async ({ tickets, commentsPerTicket, hasFiles = false }: ServeDesk, cleanup) => {
   const comments = tickets * commentsPerTicket
+  const fileOf = (comment: number) => Math.ceil(comment / commentsPerTicket)
+  const makeFile = (id: number) => ({
+    id,
+    ...stamps,
+    comment_id: (id - 1) * commentsPerTicket + 1,
+    file_name: `rake-${id}.txt`,
+    content_type: 'text/plain',
+    size: file.length,
+    inline: false,
+    url: `https://desk.example/attachments/${id}`,
+  })
   const lists: Record<string, { total: number; make(id: number): object }> = {
     agents: {
       total: 1,
@@ -64,10 +79,11 @@ answerParent(async ({ tickets, commentsPerTicket }: ServeDesk, cleanup) => {
         author_id: 1,
         public: true,
         body: text,
-        attachments: [],
+        attachments: hasFiles && id % commentsPerTicket === 1 % commentsPerTicket ? [makeFile(fileOf(id))] : [],
       }),
     },
   }
+  lists.attachments = { total: hasFiles ? tickets : 0, make: makeFile }
   const list = (name: string, query: URLSearchParams) => {
     const { total, make } = lists[name] ?? { total: 0, make: () => ({}) }
     const after = Number(query.get('after') ?? 0)
@@ -94,7 +110,7 @@ answerParent(async ({ tickets, commentsPerTicket }: ServeDesk, cleanup) => {
             groups: 0,
             categories: 0,
             articles: 0,
-            attachments: 0,
+            attachments: hasFiles ? tickets : 0,
           },
         }
       }
@@ -106,6 +122,10 @@ answerParent(async ({ tickets, commentsPerTicket }: ServeDesk, cleanup) => {
       if (id === undefined) return list(name, url.searchParams)
       const { total = 0, make } = lists[name] ?? {}
       return Number(id) <= total ? (make?.(Number(id)) ?? null) : null
+    }
+    if (part === 'content') {
+      response.setHeader('content-type', 'text/plain')
+      return void response.end(file)
     }
     const found = answer()
     if (found === null) response.statusCode = 404

@@ -9,9 +9,15 @@ export interface ServeSink {
   latencyMs: number
   concurrency: number
   batch: number
+  /** Keeps records packed, so that a million of them fit, numbers them as tools do, and forgets those that are deleted. */
+  isLarge?: boolean
 }
 
+/** How many records it has now. */
+export type SinkQuestion = ServeSink | { count: true }
+
 interface Kept {
+  id?: string
   external_id: string
   fields: unknown
   custom_fields: unknown
@@ -19,8 +25,13 @@ interface Kept {
   updated_at: unknown
 }
 
-answerParent(async ({ latencyMs, concurrency, batch }: ServeSink, cleanup) => {
-  const kept = new Map<string, Kept>()
+const kept = new Map<string, Kept | Buffer>()
+let lastId = 100_000
+const unpack = (record: Kept | Buffer): Kept => (Buffer.isBuffer(record) ? JSON.parse(record.toString()) : record)
+
+answerParent(async (question: SinkQuestion, cleanup) => {
+  if ('count' in question) return kept.size
+  const { latencyMs, concurrency, batch, isLarge = false } = question
   const entities = Object.fromEntries(
     familyDefinitions.helpdesk.entities.map(({ name, fields }) => [
       name,
@@ -43,17 +54,19 @@ answerParent(async ({ latencyMs, concurrency, batch }: ServeSink, cleanup) => {
     if (path === '/describe') return description
     if (path.startsWith('/users')) return { data: [], next: null }
     if (path.endsWith('/find')) {
-      const found = (body?.external_ids ?? []).flatMap((id) => kept.get(id) ?? [])
-      return { records: found.map((record) => ({ ...record, id: record.external_id, version: '1' })) }
+      const found = (body?.external_ids ?? []).flatMap((id) => kept.get(id) ?? []).map(unpack)
+      return { records: found.map((record) => ({ id: record.external_id, ...record, version: '1' })) }
     }
     if (path.endsWith('/delete')) {
+      if (isLarge) for (const { external_id } of body?.records ?? []) kept.delete(external_id)
       return { results: (body?.records ?? []).map(({ external_id }) => ({ external_id, result: 'deleted' })) }
     }
     return {
       results: (body?.records ?? []).map((record) => {
-        kept.set(record.external_id, record)
         const { external_id } = record
-        return { external_id, result: 'created', id: external_id, version: '1' }
+        const id = isLarge ? String(++lastId) : external_id
+        kept.set(external_id, isLarge ? Buffer.from(JSON.stringify({ ...record, id })) : record)
+        return { external_id, result: 'created', id, version: '1' }
       }),
     }
   }

@@ -14,6 +14,8 @@ export interface Config {
   origin: string | null
   /** Null means: the embedded Postgres in `home`. */
   databaseUrl: string | null
+  /** The server itself, past a pooler that `databaseUrl` leads to; null means: `databaseUrl`. */
+  databaseDirectUrl: string | null
   databasePoolSize: number
   home: string
   /** Key ring as text, see key-ring.ts; null means: the file `keys` in `home`, made at the first start. */
@@ -95,6 +97,7 @@ export function readConfig(env: Environment): Config {
     port: read('PORT', 4000, wholeNumber(0, 65_535)),
     origin: read('WHERRY_ORIGIN', null, parseOrigin),
     databaseUrl: read('DATABASE_URL', null, parseDatabaseUrl),
+    databaseDirectUrl: read('WHERRY_DATABASE_DIRECT_URL', null, parseDatabaseUrl),
     databasePoolSize: read('WHERRY_DATABASE_POOL', 10, wholeNumber(2, 1000)),
     home: read('WHERRY_HOME', resolve(checkoutDir, '.wherry'), (text) => resolve(text.replace(/^~(?=\/)/, homedir()))),
     keys: read('WHERRY_KEYS', null, (text) => text),
@@ -113,6 +116,9 @@ export function readConfig(env: Environment): Config {
     stripe,
     invoices: read('WHERRY_INVOICES', stripe ? 'off' : 'on', oneOf(['on', 'off'])) === 'on',
     demo: read('WHERRY_DEMO', 'auto' as DemoWish, oneOf(['auto', 'on', 'off'])),
+  }
+  if (config.databaseDirectUrl && !env.DATABASE_URL?.trim()) {
+    problems.push('WHERRY_DATABASE_DIRECT_URL must not be set without DATABASE_URL, which names the same database')
   }
   if (config.keys !== null && env.WHERRY_KEYS_COMMAND?.trim()) {
     problems.push('WHERRY_KEYS_COMMAND must not be set beside WHERRY_KEYS: leave one of them out')

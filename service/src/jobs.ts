@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, PgBoss, type StopOptions, type WorkOptions } from 'pg-boss'
 import type { Logger } from 'pino'
+import { listenDirectly } from './db/listen-directly.ts'
 import { createPulse, type Pulse } from './pulse.ts'
 
 /** Jobs for later begin at most this much late. */
@@ -24,7 +25,7 @@ export async function openJobs(
   databaseUrl: string,
   log: Pick<Logger, 'warn'>,
   isWorker: boolean,
-  pulse: Pulse = createPulse(),
+  { pulse = createPulse(), directUrl = databaseUrl }: { pulse?: Pulse; directUrl?: string } = {},
 ): Promise<PgBoss> {
   const boss = new WatchedBoss({
     connectionString: databaseUrl,
@@ -42,6 +43,7 @@ export async function openJobs(
     flowIntervalSeconds: 3_600,
     useListenNotify: isWorker,
   })
+  if (directUrl !== databaseUrl) listenDirectly(boss, directUrl)
   // Behind a pooler that shares connections nobody can listen: it is told once, and jobs are found by looking.
   let isTold = false
   let isDeaf = false

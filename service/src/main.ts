@@ -71,7 +71,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const reached = await reachDatabase(config, onNotice)
   cleanup.defer(() => reached.close())
   const watch = await watchDatabase({
-    url: reached.url,
+    url: reached.directUrl,
     folder: options.onePerFolder ? checkoutDir : null,
     address: config.origin ?? `http://localhost:${config.port}`,
     restore: () => reached.ensureRunning(),
@@ -107,10 +107,10 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     hasDocs: role !== 'worker',
   })
   cleanup.defer(() => app.close())
-  const presence = role === 'api' ? null : await openPresence(reached.url)
+  const presence = role === 'api' ? null : await openPresence(reached.directUrl)
   cleanup.defer(() => presence?.stop())
   const pulse = createPulse()
-  const boss = await openJobs(reached.url, app.log, role !== 'api', pulse)
+  const boss = await openJobs(reached.url, app.log, role !== 'api', { pulse, directUrl: reached.directUrl })
   const stopping = new AbortController()
   // Runs are told to stop where they are; the next worker goes on from their last page.
   cleanup.defer(async () => {

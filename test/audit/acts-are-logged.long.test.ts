@@ -213,6 +213,7 @@ test('what the operator does', async () => {
   await wherry('partner', 'retention', partner, '--undo-days', '7')
   await wherry('partner', 'budget', partner, '2000.00')
   const lost = await service.createImport()
+  await wherry('ledger', 'partition', lost.id)
   await wherry('import', 'link', lost.id, '--revoke')
   await wherry('import', 'link', lost.id)
   await wherry('import', 'cancel', lost.id)

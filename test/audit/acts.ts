@@ -172,6 +172,8 @@ export const commands: Record<string, string[] | NoAct> = {
   'audit verify': readsOnly,
   'certificate show': readsOnly,
   'certificate verify': readsOnly,
+  'ledger list': readsOnly,
+  'ledger partition': ['ledger partitioned'],
   'keys list': readsOnly,
   'keys add': ['key added'],
   'keys rotate': ['keys rotated'],

@@ -8,13 +8,18 @@ export interface FleetWorker extends Program {
 }
 
 /** Worker processes on one database. */
-export function createFleet(databaseUrl: string) {
+export function createFleet(databaseUrl: string, directUrl: string | null = null) {
   const workers = new Set<FleetWorker>()
   /** Starts one more, without waiting for it. */
   const start = (): FleetWorker => {
     const program = startProgram(
       process.execPath,
-      [join(import.meta.dirname, 'worker-process.ts'), databaseUrl, testKeys],
+      [
+        join(import.meta.dirname, 'worker-process.ts'),
+        databaseUrl,
+        testKeys,
+        ...(directUrl === null ? [] : [directUrl]),
+      ],
       { env: { PATH: process.env.PATH } },
     )
     const worker = { ...program, isReady: () => program.output().includes('ready') }

@@ -2,10 +2,11 @@
 import { type Config, readConfig } from '../../service/src/config.ts'
 import { startService } from '../../service/src/main.ts'
 
-const [databaseUrl = '', keys = ''] = process.argv.slice(2)
+const [databaseUrl = '', keys = '', databaseDirectUrl = null] = process.argv.slice(2)
 const config: Config = {
   ...readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent' }),
   databaseUrl,
+  databaseDirectUrl,
   keys,
 }
 const service = await startService(config, { role: 'worker', onePerFolder: false, onNotice: () => {} })

@@ -6,6 +6,8 @@ interface Backend {
   socket: Socket
   /** Where its answers go now. */
   client: Socket | null
+  /** The server's process, as the server told it. */
+  process: number
 }
 
 const sslRequest = 80_877_103
@@ -26,9 +28,10 @@ export async function startPooler(databaseUrl: string, size = 6) {
   const openBackend = async (): Promise<Backend> => {
     const login = new pg.Client(databaseUrl)
     await login.connect()
-    const { stream } = (login as unknown as { connection: { stream: Socket } }).connection
+    const { connection, processID } = login as unknown as { connection: { stream: Socket }; processID: number }
+    const { stream } = connection
     stream.removeAllListeners()
-    const backend: Backend = { socket: stream, client: null }
+    const backend: Backend = { socket: stream, client: null, process: processID }
     backends.push(backend)
     let rest: Buffer = Buffer.alloc(0)
     stream.on('error', () => {})
@@ -82,7 +85,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
         const isSsl = rest.readInt32BE(4) === sslRequest
         rest = rest.subarray(rest.readInt32BE(0))
         isGreeted = !isSsl
-        client.write(isSsl ? 'N' : Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]))
+        client.write(isSsl ? 'N' : greeting(backends[0]?.process ?? 0))
       }
       if (!isGreeted) return
       const { messages, left } = readMessages(rest)
@@ -115,6 +118,13 @@ export async function startPooler(databaseUrl: string, size = 6) {
       for (const { socket } of [...backends]) socket.destroy()
     },
   }
+}
+
+/** Tells the process of the first connection, as a pooler would that connects when its client does. */
+function greeting(process: number): Buffer {
+  const key = Buffer.alloc(8)
+  key.writeInt32BE(process)
+  return Buffer.concat([message('R', Buffer.alloc(4)), message('K', key), message('Z', Buffer.from('I'))])
 }
 
 function message(type: string, body: Buffer): Buffer {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { checkoutDir } from '../config.ts'
@@ -18,13 +18,13 @@ const lockFailures = new Set(['55P03', '40P01'])
 
 /**
  * Brings the database to the newest schema, while processes of the previous release work on it. Safe when many processes
- * start at once: Kysely's migrator takes a lock. docs/deployment.md tells the rules for migrations.
+ * start at once: they take turns. docs/deployment.md tells the rules for migrations.
  */
 export async function migrateToLatest(url: string, onNotice: (line: string) => void = () => {}): Promise<void> {
   // A separate pool, because migrations may take longer than any request.
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 })
   pool.on('error', () => {})
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) })
   try {
     const { rows } = await sql<{ version: number }>`
       select current_setting('server_version_num')::int as version`.execute(db)
@@ -49,11 +49,8 @@ export async function migrateToLatest(url: string, onNotice: (line: string) => v
 }
 
 async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<void> {
-  // A release can hold 0055 and the next one bring 0052, which was merged later.
-  const provider = { getMigrations: readMigrations }
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
   for (let attempt = 1; ; attempt++) {
-    const { error } = await migrator.migrateToLatest()
+    const error = await applyOnce(db)
     if (!error) return
     if (!lockFailures.has((error as pg.DatabaseError).code ?? '')) throw error
     if (attempt === mostAttempts) {
@@ -64,6 +61,25 @@ async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => voi
     }
     if (attempt === 1) onNotice('The migrations wait for transactions that hold their tables.')
     await sleep(1_000)
+  }
+}
+
+/** Answers why nothing was applied; null if everything was. */
+async function applyOnce(db: Kysely<unknown>): Promise<unknown> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      // Limits of the role are for requests. A migration may take longer, and may wait for its turn.
+      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
+      await takeTurn(tx)
+      // A release can hold 0055 and the next one bring 0052, which was merged later.
+      const provider = { getMigrations: readMigrations }
+      const { error } = await new Migrator({ db: tx, provider, allowUnorderedMigrations: true }).migrateToLatest()
+      if (error) throw error
+    })
+    return null
+  } catch (error) {
+    return error
   }
 }
 
@@ -92,6 +108,30 @@ export function compareMigrations(known: string[], applied: string[]): ComparedM
       ? `This version of Wherry is too old for the database, which has the migrations ${unknown.join(', ')}.`
       : null
   return { pending, unknown, refusal }
+}
+
+/** The number of Kysely's own lock: processes of earlier versions wait for it, too. */
+const migrationLock = '3853314791062309107'
+
+const takeTurn = (tx: Kysely<unknown>) =>
+  sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)}::bigint)`.execute(tx)
+
+/**
+ * Kysely would lock a session. A pooler that gives each transaction to another connection would release the lock on a
+ * connection that does not hold it, and the next process would wait for ever. This lock ends with its transaction.
+ */
+class MigrationDialect extends PostgresDialect {
+  override createAdapter() {
+    return new TransactionLock()
+  }
+}
+
+class TransactionLock extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await takeTurn(db)
+  }
+
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** For looking only: the migrations of this version, and those that a database has. */

@@ -44,15 +44,21 @@ interface ClientInternals {
   connection: { stream: { destroy(): void } }
 }
 
+interface OpenOptions {
+  poolSize: number
+  onLostConnection?: (error: Error) => void
+  /** For an operator's command whose statements may take minutes. */
+  isPatient?: boolean
+}
+
 /** Never waits for long: a database that is gone or frozen must become a 503, not a hanging request. */
-export function openDatabase(url: string, options: { poolSize: number; onLostConnection?: (error: Error) => void }) {
+export function openDatabase(url: string, options: OpenOptions) {
   const pool = new pg.Pool({
     Client: ImpatientClient,
     connectionString: url,
     max: options.poolSize,
     connectionTimeoutMillis: 3_000,
-    statement_timeout: 8_000,
-    query_timeout: 10_000,
+    ...(!options.isPatient && { statement_timeout: 8_000, query_timeout: 10_000 }),
     // A process that freezes inside a transaction must release its rows before others give up.
     idle_in_transaction_session_timeout: 4_000,
     keepAlive: true,

@@ -38,6 +38,9 @@ export async function openPresence(url: string): Promise<Presence> {
   const take = async () => {
     const connected = await connect(url)
     try {
+      // Before a lock is taken: it would stay with the pooler's connection, and tell of a worker that is long gone.
+      isPooled = await isShared(connected)
+      if (isPooled) throw new Error('a pooler answers in the name of the server')
       if (!(await lock(connected, worker))) throw new Error('the server still keeps the lock of our last connection')
       isPooled = !(await holds(connected, worker))
       if (isPooled) throw new Error('a pooler answers from changing connections')
@@ -100,6 +103,12 @@ async function lock(client: pg.Client, worker: number): Promise<boolean> {
   const text = 'select pg_try_advisory_lock($1, $2) as taken'
   const { rows } = await client.query<{ taken: boolean }>(text, [lockSpace, worker])
   return rows[0]?.taken === true
+}
+
+/** A pooler such as PgBouncer gives its clients a number of its own, and not that of the server's process. */
+async function isShared(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid !== (client as unknown as { processID: number | null }).processID
 }
 
 /** False if a pooler answers from another connection. */

@@ -6,6 +6,8 @@ import { migrateToLatest } from './migrate.ts'
 /** The Postgres that the configuration names, at the newest schema. */
 export interface ReachedDatabase {
   url: string
+  /** Past a pooler, for the few things that need a session of their own; the same as `url` without one. */
+  directUrl: string
   /** The place of the data without the password, for people. */
   place: string
   /** Restarts an embedded server that has died; does nothing for any other server. */
@@ -15,27 +17,32 @@ export interface ReachedDatabase {
 }
 
 export async function reachDatabase(
-  config: Pick<Config, 'databaseUrl' | 'home'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'home'>,
   onNotice: (line: string) => void,
 ): Promise<ReachedDatabase> {
-  const reached = config.databaseUrl ? external(config.databaseUrl) : await embedded(config.home, onNotice)
+  const reached = config.databaseUrl
+    ? external(config.databaseUrl, config.databaseDirectUrl)
+    : await embedded(config.home, onNotice)
   try {
-    await migrateToLatest(reached.url, onNotice)
+    await migrateToLatest(reached.directUrl, onNotice)
     return reached
   } catch (error) {
     await reached.close()
     if (error instanceof OperatorError) throw error
-    const hint = config.databaseUrl ? ' Check DATABASE_URL, and that the server runs.' : ''
+    const hint = config.databaseUrl
+      ? ` Check ${config.databaseDirectUrl ? 'DATABASE_URL, WHERRY_DATABASE_DIRECT_URL' : 'DATABASE_URL'}, and that the server runs.`
+      : ''
     throw new OperatorError(`The database (${reached.place}) cannot be used: ${describe(error)}.${hint}`, {
       cause: error,
     })
   }
 }
 
-function external(url: string): ReachedDatabase {
+function external(url: string, directUrl: string | null): ReachedDatabase {
   const { hostname, port, pathname } = new URL(url)
   return {
     url,
+    directUrl: directUrl ?? url,
     place: `Postgres at ${hostname}:${port || 5432}${pathname}`,
     ensureRunning: async () => {},
     close: async () => {},
@@ -47,6 +54,7 @@ async function embedded(home: string, onNotice: (line: string) => void): Promise
     const server = await openEmbeddedPostgres({ home, onNotice })
     return {
       url: server.url,
+      directUrl: server.url,
       place: `embedded Postgres, data in ${server.dataDir}`,
       ensureRunning: () => server.ensureRunning(),
       close: () => server.close(),

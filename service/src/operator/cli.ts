@@ -23,6 +23,7 @@ import { addConnectorCommands } from './connector-commands.ts'
 import { addDoctorCommand } from './doctor-commands.ts'
 import { addImportCommands } from './import-commands.ts'
 import { addKeyCommands } from './key-commands.ts'
+import { addLedgerCommands } from './ledger-commands.ts'
 import { addMailCommands } from './mail-commands.ts'
 import { addMappingCommands } from './mapping-commands.ts'
 import { addOperatorCommands } from './operator-commands.ts'
@@ -227,6 +228,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
   addAuditCommands(program, withDatabase)
   addCertificateCommands(program, withDatabase, () => readConfig(env))
   addKeyCommands(program, withDatabase, () => readConfig(env))
+  addLedgerCommands(program, withDatabase, () => readConfig(env))
   addConnectorCommands(program, withDatabase, tools, () => readConfig(env))
   program
     .command('conformance <url>')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
+import { briefly, dropPartition } from '../db/ledger-partitions.ts'
 import { OperatorError } from '../errors.ts'
 import { endImportWithin } from '../imports/end-import.ts'
 import { inLots } from './erase-texts.ts'
@@ -65,11 +66,16 @@ export async function eraseImport(db: Db, importId: string) {
     if (imp.ended_at === null) await endImportWithin(tx, importId, 'archived', 'operator')
     return imp
   })
+  await briefly(db, async (tx) => {
+    await requireIdle(tx, importId)
+    await dropPartition(tx, importId)
+  })
   for (const table of largeTables) {
     const name = sql.table(table)
     await inLots(
       db,
-      sql`delete from ${name} where ctid = any(array(
+      // Rows of two partitions can have the same ctid.
+      sql`delete from ${name} where import_id = ${importId} and ctid = any(array(
       select ctid from ${name} where import_id = ${importId} limit ${lot}))`,
     )
   }

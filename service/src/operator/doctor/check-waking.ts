@@ -22,6 +22,6 @@ export async function checkWaking(listener: pg.Client, teller: pg.Client): Promi
   return worth(
     check,
     'Notifications do not come through, as behind PgBouncer in transaction mode. Workers look for new work twice a second instead.',
-    'Nothing is lost. To begin runs and webhooks sooner, give the workers a DATABASE_URL without the pooler.',
+    'Nothing is lost. To begin runs and webhooks sooner, set WHERRY_DATABASE_DIRECT_URL to the address of the server itself.',
   )
 }

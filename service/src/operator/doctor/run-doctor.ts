@@ -7,6 +7,7 @@ import { OperatorError } from '../../errors.ts'
 import type { KeyRing } from '../../key-ring.ts'
 import { loadKeyRing } from '../../load-key-ring.ts'
 import { checkDatabase, connect } from './check-database.ts'
+import { checkDirectAddress } from './check-direct-address.ts'
 import { checkDisk, checkVersions } from './check-machine.ts'
 import { checkOutside } from './check-outside.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -60,18 +61,20 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
     if (findings.some(({ check, state }) => check === 'schema' && state === 'ok')) {
       findings.push(await checkTokens(client))
     }
-    const teller = await connect(url)
-    cleanup.defer(() => teller.end())
-    findings.push(await checkWaking(client, teller))
+    // A worker listens past PgBouncer where it can, and is told by statements that go through it.
+    const listener = await connect(config.databaseDirectUrl ?? url)
+    cleanup.defer(() => listener.end())
+    findings.push(await checkWaking(listener, client))
   } catch (error) {
     findings.push(broken('database', `A check failed: ${reasonOf(error)}.`, 'Check the server’s log.'))
   }
 }
 
 async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposableStack) {
-  const { databaseUrl, home } = config
+  const { databaseUrl, databaseDirectUrl, home } = config
   try {
     if (databaseUrl !== null) {
+      if (databaseDirectUrl !== null) findings.push(await checkDirectAddress(databaseUrl, databaseDirectUrl))
       const { hostname, port, pathname } = new URL(databaseUrl)
       const client = await connect(databaseUrl)
       cleanup.defer(() => client.end())

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { Config } from '../config.ts'
+import { listPartitions, partitionLedger } from '../db/ledger-partitions.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { reachDatabase } from '../db/reach-database.ts'
+import type { WithDatabase } from './webhook-commands.ts'
+
+const json = ['--json', 'print JSON'] as const
+
+/** Where the rows of the ledger are kept. */
+export function addLedgerCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
+  const ledger = program.command('ledger').description('the ledger: one row for each record of an import')
+  ledger
+    .command('list')
+    .description('imports with a partition of their own')
+    .option(...json)
+    .action(withDatabase((db) => listPartitions(db)))
+  ledger
+    .command('partition <import>')
+    .description('give a huge import a partition of its own, before its sample; erasing it is instant then')
+    .option(...json)
+    .action(withDatabase((_db, importId: string) => partition(config(), importId)))
+}
+
+/** The look at all other rows takes longer than any request may. */
+async function partition(config: Config, importId: string) {
+  await using cleanup = new AsyncDisposableStack()
+  const reached = await reachDatabase(config, () => {})
+  cleanup.defer(() => reached.close())
+  const { db, close } = openDatabase(reached.directUrl, { poolSize: 2, isPatient: true })
+  cleanup.defer(close)
+  return partitionLedger(db, importId)
+}
