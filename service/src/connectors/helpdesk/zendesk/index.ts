@@ -46,6 +46,7 @@ export const zendesk: Connector = {
       'address_refused',
       'assignee_refused',
       'author_not_kept',
+      'author_replaced',
       'custom_value_refused',
       'moment_not_kept',
       'relation_refused',

@@ -35,14 +35,18 @@ export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | 
   return typeof fields.author_agent === 'string' ? fields.author_agent : (contact?.destinationId ?? null)
 }
 
+/** The line that says who wrote a text that stands under another name; empty if nobody is known. */
+export const originOf = ({ createdBy, createdAt }: OutgoingRecord): string =>
+  createdBy
+    ? lenses.lineOf([createdBy.name, createdBy.email, createdAt?.slice(0, 10)].filter(Boolean).join(', '))
+    : ''
+
 /** A comment whose author has no account is ours, and says who wrote it. Unsaid, Zendesk might name the requester. */
 export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
-  const { createdBy, createdAt } = record
   const { html_body: body, public: isPublic } = writeRecord(desk.comments, record, { isWhole: true })
   const author = isUnnamed ? null : authorOf(record)
-  const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
-  const line = author === null && createdBy ? lenses.lineOf(words) : ''
-  const at = past(createdAt)
+  const line = author === null ? originOf(record) : ''
+  const at = past(record.createdAt)
   return {
     html_body: `${line}${body}`,
     public: isPublic === true,
@@ -126,7 +130,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const [created, updated] = [past(createdAt), past(updatedAt)]
   const { sent, losses } = await sendTicket(body, (ticket, isUnnamed) => {
     const description = {
-      html_body: first.html,
+      html_body: `${isUnnamed ? originOf(record) : ''}${first.html}`,
       public: first.isPublic,
       author_id: Number((!isUnnamed && author) || context.me),
       ...(created && { created_at: created }),
