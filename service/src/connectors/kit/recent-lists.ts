@@ -8,7 +8,7 @@ interface Kept<T> {
 
 /**
  * Keeps short lists for a while, for lists that several entities are read from: a ticket's messages are its description, its
- * comments and its files. Only a list that one request showed whole is kept. The oldest give way when there are too many.
+ * comments and its files. Not for lists with addresses that expire. Only a list that one request showed whole is kept. The oldest give way when there are too many.
  */
 export function recentLists<T>({
   lastsMs = 5 * 60_000,

@@ -4,7 +4,7 @@ import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import type { ZendeskApi } from './api.ts'
+import { largestPage, type ZendeskApi } from './api.ts'
 import type { Facts, Status } from './lenses.ts'
 
 // What has to be read along to understand a record, and is put into it.
@@ -168,9 +168,13 @@ export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[
 }
 
 /** Tickets with their descriptions, which are their first comments: only these have markup, files and an author. */
-export async function withEntries(api: ZendeskApi, tickets: readonly RawRecord[]): Promise<RawRecord[]> {
+export async function withEntries(
+  api: ZendeskApi,
+  tickets: readonly RawRecord[],
+  messages: (ticketId: string) => Walk<RawRecord>,
+): Promise<RawRecord[]> {
   const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description }) => {
-    const { items } = await messagesOf(api, String(id))(null, 1)
+    const { items } = await messages(String(id))(null, largestPage)
     // Without comments a ticket still has its text.
     const html_body = htmlOf({ body: description })
     return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id: null }

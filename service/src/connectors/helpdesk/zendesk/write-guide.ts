@@ -200,7 +200,9 @@ export async function writeArticles(
     if (sent.result === 'refused') return refusalOf(key, sent)
     const raw = api.one(sent.json, 'article')
     const { url, version } = await foundArticle(context, raw, await placesOf(context))
-    const losses = isAuthorless ? { losses: [origin === '' ? ('author_replaced' as const) : ('author_not_kept' as const)] } : {}
+    const losses = isAuthorless
+      ? { losses: [origin === '' ? ('author_replaced' as const) : ('author_not_kept' as const)] }
+      : {}
     return { key, result: 'written', destinationId: String(raw.id), url, version, ...losses }
   }
   return writeEach(records, async (record) => {

@@ -37,9 +37,7 @@ export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | 
 
 /** The line that says who wrote a text that stands under another name; empty if nobody is known. */
 export const originOf = ({ createdBy, createdAt }: OutgoingRecord): string =>
-  createdBy
-    ? lenses.lineOf([createdBy.name, createdBy.email, createdAt?.slice(0, 10)].filter(Boolean).join(', '))
-    : ''
+  createdBy ? lenses.lineOf([createdBy.name, createdBy.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')) : ''
 
 /** A comment whose author has no account is ours, and says who wrote it. Unsaid, Zendesk might name the requester. */
 export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
