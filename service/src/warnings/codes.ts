@@ -152,6 +152,7 @@ export const fieldWarnings = {
  */
 export const skippedKinds = {
   approvals: ['tickets', 'Approvals were not copied.'],
+  article_translations: ['articles', 'Translations of articles were not copied: each came in the language it was written in.'],
   articles: ['articles', 'Articles of the knowledge base were not copied.'],
   assets: ['assets', 'Assets were not copied.'],
   custom_posts: ['posts', 'Content of other types than posts and pages was not copied.'],
@@ -164,6 +165,7 @@ export const skippedKinds = {
   newsletters: ['newsletters', 'Newsletters were not copied.'],
   notes_elsewhere: ['notes', 'Notes on records of other kinds were not copied.'],
   offers: ['offers', 'Offers to members were not copied.'],
+  other_help_centers: ['articles', 'Help Centers of other brands were not copied.'],
   pingbacks: ['comments', 'Pingbacks and trackbacks were not copied.'],
   products: ['products', 'Products were not copied.'],
   reminders: ['tickets', 'Reminders were not copied.'],

@@ -127,6 +127,10 @@ export const tickets = define<Facts>('tickets', {
       { relates: 'tickets', note: 'the problem of an incident' },
     ),
   },
+  extra: {
+    brand: { label: 'Brand', lens: is.text('brand_name', { isReadOnly: true }) },
+    satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
+  },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
 })
 
