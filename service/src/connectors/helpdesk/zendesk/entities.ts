@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import type { SentRelation } from '../../contract/contract.ts'
+import { comparing, htmlByWords } from '../../kit/compared-texts.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import {
-  comparing,
   type Facts,
   groupLens,
-  html,
   languageLens,
   lowered,
   noCustom,
@@ -27,6 +26,8 @@ const stamps = {
   createdAt: is.moment('created_at', { isReadOnly: true }),
   updatedAt: is.moment('updated_at', { isReadOnly: true }),
 }
+/** By which a text may show a file. */
+const html = (from: string, files: string) => htmlByWords(from, files, ['content_url', 'mapped_content_url'])
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 
 const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))

@@ -8,6 +8,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { findRecords } from '../../kit/find.ts'
 import { labelKey } from '../../kit/keys.ts'
@@ -33,7 +34,6 @@ import {
   shelvesNow,
 } from './shelves.ts'
 import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
-import { originOf } from './write-tickets.ts'
 
 // The knowledge base. Zendesk has categories, in them sections, and articles in sections alone.
 

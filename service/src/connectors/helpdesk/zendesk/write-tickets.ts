@@ -6,6 +6,7 @@ import type {
   SettledOutcome,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import { externalIdKey, type Key } from '../../kit/keys.ts'
@@ -17,14 +18,14 @@ import { writeParts } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { label, largestPage } from './api.ts'
 import * as desk from './entities.ts'
-import * as lenses from './lenses.ts'
+import type { Facts } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
 import { FieldRefusedError, fieldRefusal } from './own-fields.ts'
 import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
 
 type Written = Extract<SettledOutcome, { result: 'written' }>
 
-export type TicketContext = WriteContext & { tickets: Entity<lenses.Facts>; me: string }
+export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string }
 
 /** In whole seconds, and never in the future: Zendesk takes neither. */
 const past = (moment: string | null): string | undefined =>
@@ -34,10 +35,6 @@ export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | 
   const contact = fields.author_contact as SentRelation | undefined
   return typeof fields.author_agent === 'string' ? fields.author_agent : (contact?.destinationId ?? null)
 }
-
-/** The line that says who wrote a text that stands under another name; empty if nobody is known. */
-export const originOf = ({ createdBy, createdAt }: OutgoingRecord): string =>
-  createdBy ? lenses.lineOf([createdBy.name, createdBy.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')) : ''
 
 /** A comment whose author has no account is ours, and says who wrote it. Unsaid, Zendesk might name the requester. */
 export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
@@ -90,7 +87,7 @@ async function toTicket({ tickets, fields }: TicketContext, record: OutgoingReco
   const custom = await fields.toBody('tickets', record.customFields)
   const state = typeof status === 'number' ? { custom_status_id: status } : status === undefined ? {} : { status }
   return {
-    first: { html: entry_html ?? lenses.lineOf(), isPublic: entry_public !== false },
+    first: { html: entry_html ?? lineOf(), isPublic: entry_public !== false },
     body: { ...body, ...state, ...custom },
   }
 }
