@@ -135,6 +135,7 @@ export const writeLosses = {
   private_kept_as_draft: 'These records were private. The destination has no such thing, so they arrived as drafts.',
   relation_refused: 'The destination did not accept a link between these records.',
   status_refused: 'The destination did not accept the status of these records.',
+  tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',
   watcher_refused: 'The destination refused followers of these records. They arrived without them.',
 } as const
 
@@ -152,6 +153,10 @@ export const fieldWarnings = {
  */
 export const skippedKinds = {
   approvals: ['tickets', 'Approvals were not copied.'],
+  article_translations: [
+    'articles',
+    'Translations of articles were not copied: each came in the language it was written in.',
+  ],
   articles: ['articles', 'Articles of the knowledge base were not copied.'],
   assets: ['assets', 'Assets were not copied.'],
   custom_posts: ['posts', 'Content of other types than posts and pages was not copied.'],
@@ -164,6 +169,7 @@ export const skippedKinds = {
   newsletters: ['newsletters', 'Newsletters were not copied.'],
   notes_elsewhere: ['notes', 'Notes on records of other kinds were not copied.'],
   offers: ['offers', 'Offers to members were not copied.'],
+  other_help_centers: ['articles', 'Help Centers of other brands were not copied.'],
   pingbacks: ['comments', 'Pingbacks and trackbacks were not copied.'],
   products: ['products', 'Products were not copied.'],
   reminders: ['tickets', 'Reminders were not copied.'],

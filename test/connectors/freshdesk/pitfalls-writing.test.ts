@@ -230,6 +230,22 @@ test('statuses are written by their numbers, and a ticket without a requester is
   expect(ticket).toMatchObject({ status: 7, priority: 4, requester_id: idOf(twin.staff.admin) })
 })
 
+test('a ticket with more than 30 tags arrives with the first 30, and the loss is told', async () => {
+  const { twin, writer } = await start(cleanup)
+  await writer.describe()
+  const tags = Array.from({ length: 32 }, (_, at) => `tag ${at}`)
+  const record = outgoing({ subject: 'Many', tags })
+  const [outcome] = await writer.write('tickets', [record])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['tags_left_out'] })
+  expect(twin.account.tickets.list().map((ticket) => ticket.tags.length)).toEqual([30])
+  // A tag that comes twice does not count.
+  const few = outgoing({ subject: 'Few', tags: [...tags.slice(0, 30), 'Tag 1'] })
+  expect((await writer.write('tickets', [few]))[0]).not.toHaveProperty('losses')
+  const [{ id: destinationId } = { id: '' }] = twin.account.tickets.list()
+  const [found] = await writer.find('tickets', [{ ...soughtOf(record), destinationId }])
+  expect(found?.fields.tags).toEqual((await writer.asStored('tickets', record)).fields.tags)
+})
+
 test('custom fields are made once with their choices; what Freshdesk does not take is left out and told', async () => {
   const { twin, writer } = await start(cleanup)
   await writer.describe()

@@ -13,6 +13,7 @@ import { link } from '../../twins/hubspot/links.ts'
 import { makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
+import { keepSides } from '../keep-sides.ts'
 import { readAll } from '../reader-contract.ts'
 
 // Odd sides of HubSpot, each against its twin.
@@ -296,4 +297,44 @@ test('the limits that answers tell are learned, and searches have one of their o
   expect(day?.learn?.({ status: 200, headers }, url('/'))).toEqual({ limit: 650_000, remaining: 3 })
   expect(search?.cost?.(url('/crm/v3/objects/contacts/search'))).toBe(1)
   expect(search?.cost?.(url('/crm/v3/objects/contacts/batch/read'))).toBe(0)
+})
+
+test('a pipeline and its stage are found again after a kill before their outcomes are kept, though people renamed them', async () => {
+  const sides = keepSides()
+  const open = () => openHubspotWriter({ ...accountOf(), sides }, 'crm')
+  const before = twin.account.pipelines.deals.length
+  const boats = record({ name: 'Boats' })
+  const [pipeline] = await open().write('pipelines', [boats])
+  const pipelineId = (pipeline as { destinationId: string }).destinationId
+  const relation = { entity: 'pipelines', key: boats.key, destinationId: pipelineId }
+  const afloat = record({ name: 'Afloat', pipeline: relation, probability: 30 })
+  const [stage] = await open().write('stages', [afloat])
+  const stageId = (stage as { destinationId: string }).destinationId
+  const made = twin.account.pipelines.deals.at(-1)
+  if (!made?.stages[0]) throw new Error('nothing was made')
+  made.label = 'Ships'
+  made.stages[0].label = 'At sea'
+  const sought = ({ key }: OutgoingRecord) => [{ key, destinationId: null, parent: null }]
+  expect(await open().find('pipelines', sought(boats))).toMatchObject([{ destinationId: pipelineId }])
+  expect(await open().find('stages', sought(afloat))).toMatchObject([{ destinationId: stageId }])
+  expect(await open().write('pipelines', [boats])).toMatchObject([{ result: 'written', destinationId: pipelineId }])
+  expect(await open().write('stages', [afloat])).toMatchObject([{ result: 'written', destinationId: stageId }])
+  expect(twin.account.pipelines.deals).toHaveLength(before + 1)
+  expect(made.stages).toHaveLength(1)
+})
+
+test('a pipeline whose answer was lost is ours, and not taken for one of the same name', async () => {
+  const sides = keepSides()
+  const open = () => openHubspotWriter({ ...accountOf(), sides }, 'crm')
+  const boats = record({ name: 'Boats' })
+  const stop = twin.faults.when(({ method }) => (method === 'POST' ? { kind: 'lost' } : null))
+  await open()
+    .write('pipelines', [boats])
+    .catch(() => null)
+  stop()
+  const made = twin.account.pipelines.deals.at(-1)
+  expect(await open().find('pipelines', [{ key: boats.key, destinationId: null, parent: null }])).toMatchObject([
+    { destinationId: made?.id },
+  ])
+  expect(await open().write('pipelines', [boats])).toMatchObject([{ result: 'written', destinationId: made?.id }])
 })

@@ -8,7 +8,7 @@ import { parseKeyRing } from '../../../service/src/key-ring.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
 import { testKeys } from '../../support/service.ts'
 import { minuteMs } from '../../twins/clock.ts'
-import { oauthClient } from '../../twins/hubspot/oauth.ts'
+import { firstVersionEnds, oauthClient } from '../../twins/hubspot/oauth.ts'
 import { seedCrm } from '../../twins/hubspot/seed.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
@@ -78,7 +78,8 @@ test('when the app is removed in HubSpot, the run pauses and asks the customer t
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'authorization_lost', entity: 'run' }))
 })
 
-test('a code is exchanged for tokens once', async () => {
+test('a code is exchanged for tokens once, also after HubSpot has ended the first version of its sign-in', async () => {
+  twin.clock.advance(Date.parse(firstVersionEnds) + minuteMs - twin.clock.now())
   const offer = hubspot.source?.oauth
   if (!offer) throw new Error('nobody can sign in')
   const outbound = createLoopbackOutbound()

@@ -123,6 +123,7 @@ test('Pipedrive arrives in HubSpot whole, wherever a worker is killed, and an un
   const { pipedrive, hubspot } = await startTwins()
   seedCrm(pipedrive.account, pipedrive.users)
   leaveOut(pipedrive)
+  const pipelines = structuredClone(hubspot.account.pipelines.deals)
   const journey = await startJourney({
     families: ['crm'],
     source: { tool: 'pipedrive', url: pipedrive.url },
@@ -132,7 +133,9 @@ test('Pipedrive arrives in HubSpot whole, wherever a worker is killed, and an un
   for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
     expect(await crashAt(journey, runId, point)).toBe(true)
   }
+  const stop = hubspot.faults.when(unreliable())
   await workSoon(journey, runId)
+  stop()
   expect((await journey.status()).status_code).toBe('migration_completed')
   const rows = Map.groupBy(await writtenIn(journey), ({ entity }) => entity)
   const { accounts, contacts, deals } = storesOf(pipedrive)
@@ -145,8 +148,11 @@ test('Pipedrive arrives in HubSpot whole, wherever a worker is killed, and an un
   expect([counts('deals'), sales.size()]).toEqual([deals.list(isLive).length, deals.list(isLive).length])
   expect(counts('attachments')).toBeGreaterThan(0)
   pipedrive.expectNoViolations()
-  await workSoon(journey, await journey.start('undo'))
+  const undo = await journey.start('undo')
+  await crashAt(journey, undo, 'removal sent')
+  await workSoon(journey, undo)
   expect((await journey.status()).items).toEqual({})
+  expect(hubspot.account.pipelines.deals).toEqual(pipelines)
   expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
 })
 

@@ -1,17 +1,12 @@
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import type {
-  Account,
-  OutgoingRecord,
-  SideRecord,
-  SideRecords,
-  WriteOutcome,
-} from '../../../service/src/connectors/contract/contract.ts'
+import type { Account, OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
 import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
 import { createClock } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
+import { keepSides } from '../keep-sides.ts'
 
 // The Help Center as a destination, and what can go wrong between two requests.
 
@@ -20,21 +15,6 @@ afterEach(async () => {
   await cleanup.disposeAsync()
   cleanup = new AsyncDisposableStack()
 })
-
-function keepSides(): SideRecords & { all(): SideRecord[] } {
-  const notes = new Map<string, SideRecord>()
-  const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
-  return {
-    async note(...records) {
-      for (const record of records) notes.set(nameOf(record), record)
-    },
-    async forget(...records) {
-      for (const record of records) notes.delete(nameOf(record))
-    },
-    list: async (kind) => [...notes.values()].filter((record) => record.kind === kind),
-    all: () => [...notes.values()].reverse(),
-  }
-}
 
 async function start() {
   const twin = await startZendeskTwin({}, createClock())
@@ -138,14 +118,28 @@ test('a file of an article is sent once, though nobody kept the outcome', async 
   expect(twin.account.attachments.size()).toBe(2)
 })
 
-test('an author who left is left out and told, and the article arrives', async () => {
+test('an author who left is left out and told, and a line of the article says who wrote it', async () => {
   const { writer, twin } = await start()
+  await writer.describe()
   twin.account.users.remove(twin.staff.ben.id, { isKept: true })
+  const createdBy = { name: 'Ben <B>', email: null, userId: null }
+  const bodies = () =>
+    twin.guide.list('articles').map(({ translations }) => Object.values(translations).map(({ body }) => body))
   for (const author of ['399999999999', twin.staff.ben.id]) {
-    const outcomes = await writer.write('articles', [article(`By ${author}`, undefined, { author })])
+    const record = { ...article('Lamps', undefined, { author }), createdBy }
+    const outcomes = await writer.write('articles', [record])
     expect(outcomes).toMatchObject([{ result: 'written', losses: ['author_not_kept'] }])
+    const destinationId = idIn(outcomes)
+    // The line is no part of the text: what is there is what was sent, and a later change keeps the line.
+    const [found] = await writer.find('articles', [{ key: record.key, destinationId, parent: null }])
+    expect(found?.fields.body).toBe((await writer.asStored('articles', record)).fields.body)
+    await writer.write('articles', [{ ...record, destinationId }])
+    expect(bodies().at(-1)).toEqual(['<p>— Ben &lt;B&gt;, 2020-02-02 —</p><p>Lamps</p>'])
   }
-  expect(twin.guide.list('articles')).toHaveLength(2)
+  // Without a name there is no line, and the warning promises none.
+  const outcomes = await writer.write('articles', [article('Oil', undefined, { author: '399999999999' })])
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['author_replaced'] }])
+  expect(bodies().at(-1)).toEqual(['<p>Oil</p>'])
 })
 
 test('a section that people made is used for articles of its category, and an undo leaves it', async () => {

@@ -99,3 +99,49 @@ test('a call keeps its recording and its words, and plain text its lines', () =>
   expect(htmlOf({ html_body: '<p>Call</p>', data: { recording_url: 'javascript:alert(1)' } })).toBe('<p>Call</p>')
   expect(htmlOf({ html_body: null, body: 'One\nTwo' })).toBe('<p>One<br>Two</p>')
 })
+
+test('brands and ratings of tickets are read as fields, where there are several brands and the customer has rated', async () => {
+  const one = await start()
+  one.twin.account.tickets.change(one.ticket.id, { satisfaction: { id: 1, score: 'offered', comment: null } })
+  expect(JSON.stringify(await one.read('tickets'))).not.toMatch(/Brand|Satisfaction/)
+  const { twin, ticket, read } = await start()
+  twin.account.brands.put({
+    id: '77',
+    name: 'Lamps',
+    brand_url: 'https://l.test',
+    has_help_center: true,
+    default: false,
+  })
+  twin.account.tickets.change(ticket.id, { brand_id: 77, satisfaction: { id: 1, score: 'bad', comment: 'Slow' } })
+  const [found] = await read('tickets')
+  expect(found?.customFields).toMatchObject({ brand: { value: 'Lamps' }, satisfaction: { value: 'bad: Slow' } })
+})
+
+test('translations of articles and Help Centers of other brands are counted beforehand', async () => {
+  const empty = await start()
+  expect(await empty.reader.countSkipped?.()).toMatchObject({ article_translations: 0, other_help_centers: 0 })
+  const { twin, reader } = await start()
+  const [home = '', other = ''] = twin.guide.locales
+  const category = twin.guide.make('categories', null, { title: 'FAQ', body: '', locale: home }, {})
+  const section = twin.guide.make('sections', idOf(category), { title: 'FAQ', body: '', locale: home }, {})
+  const write = (locale: string) =>
+    twin.guide.make('articles', idOf(section), { title: 'One', body: 'x', draft: false, locale }, {})
+  const [first] = [write(home), write(other)]
+  twin.guide.translate(first, other, { title: 'Eins', body: 'y', draft: false })
+  twin.account.brands.put({
+    id: '77',
+    name: 'Lamps',
+    brand_url: 'https://l.test',
+    has_help_center: true,
+    default: false,
+  })
+  twin.account.brands.put({
+    id: '78',
+    name: 'Oil',
+    brand_url: 'https://o.test',
+    has_help_center: false,
+    default: false,
+  })
+  expect(await reader.countSkipped?.()).toMatchObject({ article_translations: 1, other_help_centers: 1 })
+  twin.expectNoViolations()
+})

@@ -94,6 +94,27 @@ test('a page of the export is handed out in parts, and what changes in between i
   expect(all.length).toBe(231)
 })
 
+test('the messages of a ticket are asked for once, though its description, its comments and its files are read from them', async () => {
+  const { twin, clock, reader } = await start()
+  seedDesk(twin.account, twin.staff)
+  clock.advance(hourMs)
+  const tickets = await readTickets(reader)
+  const parents = tickets.map(({ sourceId }) => ({ entity: 'tickets', sourceId }))
+  const inside = await readAll(
+    (cursor) => reader.readSome?.('comments', { parents }, cursor) as ReturnType<Reader['read']>,
+  )
+  const comments = await readAll((cursor) => reader.read('comments', cursor, {}))
+  const files = await readAll((cursor) => reader.read('attachments', cursor, {}))
+  expect(inside.length).toBe(comments.length)
+  expect(files.length).toBeGreaterThan(0)
+  const asked = twin.seen.flatMap((request) => /GET \/api\/v2\/tickets\/(\d+)\/comments/.exec(request)?.[1] ?? [])
+  const times = new Map([...Map.groupBy(asked, (id) => id)].map(([id, some]) => [id, some.length]))
+  // One that has more comments than a page shows is read page by page, each time.
+  const short = tickets.filter(({ sourceId }) => commentsOf(twin.account, Number(sourceId)).length <= 100)
+  expect(short.length).toBeGreaterThan(10)
+  expect(short.map(({ sourceId }) => times.get(sourceId))).toEqual(short.map(() => 1))
+})
+
 test('archived tickets are read with their comments, and deleted ones are not, but counted and told as gone', async () => {
   const { twin, clock, reader } = await start()
   const old = makeTicket(twin, 'Old', { status: 'closed' })
@@ -103,7 +124,7 @@ test('archived tickets are read with their comments, and deleted ones are not, b
   twin.account.deletedAt.set(`ticket ${gone.id}`, clock.now())
   clock.advance(hourMs)
   expect((await readTickets(reader)).map(({ sourceId }) => sourceId)).toEqual([old.id])
-  expect(await reader.countSkipped?.()).toEqual({ deleted_tickets: 1 })
+  expect(await reader.countSkipped?.()).toMatchObject({ deleted_tickets: 1 })
   expect(await reader.findIds?.('tickets', [old.id, gone.id])).toEqual([old.id])
   expect(await reader.findGone?.('tickets', [old.id, gone.id])).toEqual([gone.id])
 })

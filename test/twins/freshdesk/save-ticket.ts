@@ -114,7 +114,7 @@ function merge(account: Account, before: Ticket, body: TicketBody, isForm: boole
     type: given(body.type, before.type) || null,
     responder_id: given(body.responder_id, before.responder_id),
     group_id: given(body.group_id, before.group_id),
-    tags: body.tags === undefined ? before.tags : asTags(body.tags),
+    tags: body.tags === undefined ? before.tags : fewTags(asTags(body.tags)),
     custom_fields: checkValues(account, 'ticket', values),
     ...stampsOf(account, before, status),
   }
@@ -165,6 +165,9 @@ function parentOf({ tickets }: Account, id: number | undefined): number | null {
 }
 
 /** Nobody can say when a ticket was made, and nothing in the request keeps its mails back. */
+const fewTags = (tags: string[]): string[] =>
+  tags.length > 30 ? invalid('tags', 'It can have a maximum of 30 items', { code: 'invalid_size' }) : tags
+
 export function makeTicket(account: Account, body: TicketBody, files: readonly Part[] = [], isForm = false): Ticket {
   if (body.description === undefined || !body.description.trim()) missing('description')
   checkWeight(account, [], files)

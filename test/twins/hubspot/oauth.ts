@@ -10,8 +10,20 @@ export const oauthClient = { id: '0d1e2f3a-client', secret: '4b5c6d7e-secret' }
 const tokenMs = 30 * minuteMs
 const codeMs = minuteMs
 
-/** Refusals of the sign-in have a shape of their own: the reason is the status, and there is no `error`. */
-const refuseSignIn = (status: string, message: string): never => refuse(400, { status, message })
+/** From then on the first version of the sign-in answers with errors. The vendor's own client still uses it. */
+export const firstVersionEnds = '2027-02-16T00:00:00.000Z'
+
+const grantRefusals = /^(BAD_REFRESH_TOKEN|BAD_AUTH_CODE|EXPIRED_AUTH_CODE|MISMATCH_REDIRECT_URI_AUTH_CODE)$/
+const errorFor = (status: string) =>
+  grantRefusals.test(status)
+    ? 'invalid_grant'
+    : status === 'BAD_GRANT_TYPE'
+      ? 'unsupported_grant_type'
+      : 'invalid_client'
+
+/** The standard's words, and those of HubSpot beside them. */
+const refuseSignIn = (status: string, message: string): never =>
+  refuse(400, { error: errorFor(status), error_description: message, status, message })
 
 /** Sign-ins by OAuth 2. Access tokens hold for 30 minutes; a refresh token stays the same until the app is removed. */
 export function createOAuth(clock: Clock) {
@@ -30,6 +42,26 @@ export function createOAuth(clock: Clock) {
     refreshTokens.add(refreshToken)
     return issue(refreshToken)
   }
+  const takeSignIn = ({ form }: TwinRequest) => {
+    const given = (name: string) => String(form?.get(name) ?? '')
+    if (given('client_id') !== oauthClient.id) refuseSignIn('BAD_CLIENT_ID', 'missing or unknown client id')
+    if (given('client_secret') !== oauthClient.secret)
+      refuseSignIn('BAD_CLIENT_SECRET', 'missing or invalid client secret')
+    if (given('grant_type') === 'refresh_token') {
+      const refreshToken = given('refresh_token')
+      if (!refreshTokens.has(refreshToken)) refuseSignIn('BAD_REFRESH_TOKEN', 'missing or invalid refresh token')
+      renewals += 1
+      return answer(200, issue(refreshToken))
+    }
+    if (given('grant_type') !== 'authorization_code') refuseSignIn('BAD_GRANT_TYPE', 'missing or unknown grant type')
+    const code = codes.get(given('code'))
+    codes.delete(given('code'))
+    if (!code) return refuseSignIn('BAD_AUTH_CODE', 'missing or unknown auth code')
+    if (code.redirectUri !== given('redirect_uri'))
+      refuseSignIn('MISMATCH_REDIRECT_URI_AUTH_CODE', 'missing or invalid redirect uri')
+    if (code.expiresAt <= clock.now()) refuseSignIn('EXPIRED_AUTH_CODE', 'auth code is expired')
+    return answer(200, install())
+  }
   const operations: Operation[] = [
     {
       // Somebody has allowed it: the page on which people do so is left out.
@@ -46,29 +78,13 @@ export function createOAuth(clock: Clock) {
         return { status: 302, headers: { location: location.href } }
       },
     },
+    { ...shapes.token, act: takeSignIn },
     {
-      ...shapes.token,
-      act({ form }) {
-        const given = (name: string) => String(form?.get(name) ?? '')
-        if (given('client_id') !== oauthClient.id) refuseSignIn('BAD_CLIENT_ID', 'missing or unknown client id')
-        if (given('client_secret') !== oauthClient.secret)
-          refuseSignIn('BAD_CLIENT_SECRET', 'missing or invalid client secret')
-        if (given('grant_type') === 'refresh_token') {
-          const refreshToken = given('refresh_token')
-          if (!refreshTokens.has(refreshToken)) refuseSignIn('BAD_REFRESH_TOKEN', 'missing or invalid refresh token')
-          renewals += 1
-          return answer(200, issue(refreshToken))
-        }
-        if (given('grant_type') !== 'authorization_code')
-          refuseSignIn('BAD_GRANT_TYPE', 'missing or unknown grant type')
-        const code = codes.get(given('code'))
-        codes.delete(given('code'))
-        if (!code) return refuseSignIn('BAD_AUTH_CODE', 'missing or unknown auth code')
-        if (code.redirectUri !== given('redirect_uri'))
-          refuseSignIn('MISMATCH_REDIRECT_URI_AUTH_CODE', 'missing or invalid redirect uri')
-        if (code.expiresAt <= clock.now()) refuseSignIn('EXPIRED_AUTH_CODE', 'auth code is expired')
-        return answer(200, install())
-      },
+      ...shapes.firstToken,
+      act: (request) =>
+        clock.now() < Date.parse(firstVersionEnds)
+          ? takeSignIn(request)
+          : refuse(410, { status: 'error', message: 'This version of the API has ended.' }),
     },
   ]
   return {

@@ -116,6 +116,8 @@ const ofPipeline = '/crm/v3/pipelines/:kind'
 const post = (path: string, json: NonNullable<OperationShape['json']>) => ({ method: 'POST', path, json }) as const
 const pair = { from: object, to: object }
 
+const tokenForm = ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code', 'refresh_token', 'scope']
+
 export const shapes = {
   details: { method: 'GET', path: '/account-info/v3/details' },
   owners: { method: 'GET', path: '/crm/v3/owners', query: { ...paged, ...archived, email: true } },
@@ -193,11 +195,8 @@ export const shapes = {
       response_type: /code/,
     },
   },
-  token: {
-    method: 'POST',
-    path: '/oauth/v1/token',
-    form: ['grant_type', 'client_id', 'client_secret', 'redirect_uri', 'code', 'refresh_token', 'scope'],
-  },
+  token: { method: 'POST', path: '/oauth/2026-03/token', form: tokenForm },
+  firstToken: { method: 'POST', path: '/oauth/v1/token', form: tokenForm },
 
   upload: {
     method: 'POST',

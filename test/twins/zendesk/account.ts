@@ -89,6 +89,7 @@ export interface Ticket extends Kept {
   problem_id: number | null
   recipient: string | null
   brand_id: number
+  satisfaction?: { id: number; score: string; comment?: string | null }
   via: { channel: string; source: object }
   solved_at: string | null
   isArchived: boolean
@@ -154,6 +155,13 @@ export interface CustomStatus extends Kept {
   updated_at: string
 }
 
+export interface Brand extends Kept {
+  name: string
+  brand_url: string
+  has_help_center: boolean
+  default: boolean
+}
+
 export interface ZendeskOptions {
   /** Whether agents can put tickets on hold. Accounts have to enable it. */
   hasOnHold?: boolean
@@ -180,6 +188,8 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     uploads: createStore<Upload>(clock),
     fields: createStore<Field>(clock),
     statuses: createStore<CustomStatus>(clock),
+    /** One is always there: that of the tickets of which nobody said any. */
+    brands: createStore<Brand>(clock),
     /** When records were deleted, of those that exports still tell of. */
     deletedAt: new Map<string, number>(),
     /** When each ticket was changed, for the limit on that. */

@@ -1,7 +1,7 @@
 import { answer, type TwinAnswer, type TwinRequest } from '../answers.ts'
 import { type Clock, hourMs } from '../clock.ts'
 import type { ToolRules } from '../tool-twin.ts'
-import { createAccount, found, type User, type ZendeskOptions } from './account.ts'
+import { createAccount, found, idOf, type User, type ZendeskOptions } from './account.ts'
 import { commentOperations } from './comments.ts'
 import { exportOperations } from './exports.ts'
 import { createFields, fieldOperations } from './fields.ts'
@@ -9,7 +9,7 @@ import { groupOperations } from './groups.ts'
 import { createGuide, guideOperations } from './guide.ts'
 import { importOperations } from './import-ticket.ts'
 import { type Plan, zendeskLimits } from './limits.ts'
-import { addressOf } from './lists.ts'
+import { addressOf, sendList } from './lists.ts'
 import { organizationOperations } from './organizations.ts'
 import { shapes } from './shapes.ts'
 import { ageTickets, ticketOperations } from './tickets.ts'
@@ -30,6 +30,8 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
   const account = createAccount(clock, options)
   account.hasLimits = plan !== null
   createFields(account)
+  const main = { name: 'Main', brand_url: '', has_help_center: true, default: true }
+  account.brands.put({ id: '360000000000', ...main })
   const guide = createGuide(account)
   let agedAt = clock.now()
 
@@ -81,6 +83,14 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
               active_features: { on_hold_status: account.hasOnHold },
               statistics: { forum: false, search: true },
             },
+          }),
+      },
+      {
+        ...shapes.brands,
+        act: (request) =>
+          sendList(request, account.brands.list(), {
+            name: 'brands',
+            present: (brand) => ({ ...brand, id: idOf(brand), url: account.address(`brands/${brand.id}.json`) }),
           }),
       },
       ...userOperations(account),

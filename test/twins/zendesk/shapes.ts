@@ -35,6 +35,7 @@ export const shapes = {
   me: get('users/me', include),
   locales: get('locales'),
   settings: get('account/settings'),
+  brands: listOf('brands'),
 
   users: listOf('users', { ...include, ...role, external_id: true }),
   usersCount: get('users/count', role),

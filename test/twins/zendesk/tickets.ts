@@ -43,7 +43,7 @@ const metricsOf = (ticket: Ticket) => ({
 })
 
 export function presentTicket(account: Account, ticket: Ticket, include: readonly string[] = []) {
-  const { values, solved_at, isArchived, generatedAt, ...kept } = ticket
+  const { values, solved_at, isArchived, generatedAt, satisfaction, ...kept } = ticket
   const comments = commentsOf(account, idOf(ticket))
   const custom = shownFields(account, values)
   return {
@@ -60,7 +60,7 @@ export function presentTicket(account: Account, ticket: Ticket, include: readonl
     tags: tagsOf(account, ticket),
     custom_fields: custom,
     fields: custom,
-    satisfaction_rating: null,
+    satisfaction_rating: satisfaction ?? { score: 'unoffered' },
     sharing_agreement_ids: [],
     followup_ids: [],
     ticket_form_id: null,

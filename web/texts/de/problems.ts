@@ -303,6 +303,8 @@ export const problems: typeof en = {
       'Diese Datensätze waren privat. Das gibt es in {destination} nicht; sie kamen als Entwürfe an.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
+    tags_left_out:
+      'Diese Datensätze haben mehr Schlagwörter, als {destination} annimmt. Die letzten wurden weggelassen.',
     watcher_refused: '{destination} hat Beobachter dieser Datensätze abgelehnt. Sie fehlen dort.',
   },
   lossFix: 'Vergleichen Sie diese Datensätze mit ihren Originalen.',

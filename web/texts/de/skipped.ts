@@ -8,6 +8,7 @@ export const skipped: typeof en = {
   stays: (source) => `Sie bleiben in ${source}.`,
   kinds: {
     approvals: notCopied('Genehmigung', 'Genehmigungen'),
+    article_translations: notCopied('Übersetzung eines Artikels', 'Übersetzungen von Artikeln'),
     articles: notCopied('Artikel der Wissensdatenbank', 'Artikel der Wissensdatenbank'),
     assets: notCopied('Inventareintrag', 'Inventareinträge'),
     custom_posts: notCopied('Text, der weder Beitrag noch Seite ist,', 'Texte, die weder Beiträge noch Seiten sind,'),
@@ -23,6 +24,7 @@ export const skipped: typeof en = {
     newsletters: notCopied('Newsletter', 'Newsletter'),
     notes_elsewhere: notCopied('Notiz an einem Datensatz anderer Art', 'Notizen an Datensätzen anderer Art'),
     offers: notCopied('Angebot an Mitglieder', 'Angebote an Mitglieder'),
+    other_help_centers: notCopied('Help Center einer anderen Marke', 'Help Center anderer Marken'),
     pingbacks: notCopied('Pingback oder Trackback', 'Pingbacks und Trackbacks'),
     products: notCopied('Artikel des Sortiments', 'Artikel des Sortiments'),
     reminders: notCopied('Erinnerung', 'Erinnerungen'),

@@ -305,6 +305,7 @@ export const problems = {
     private_kept_as_draft: 'These records were private. {destination} has no such thing, so they arrived as drafts.',
     relation_refused: '{destination} did not accept a link between these records.',
     status_refused: '{destination} did not accept the status of these records.',
+    tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',
     watcher_refused: '{destination} refused followers of these records. They arrived without them.',
   } satisfies Record<WriteLoss, string>,
   lossFix: 'Compare these records with their originals.',

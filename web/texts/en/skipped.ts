@@ -9,6 +9,7 @@ export const skipped = {
   stays: (source: string) => `They stay in ${source}.`,
   kinds: {
     approvals: notCopied('approval', 'approvals'),
+    article_translations: notCopied('translation of an article', 'translations of articles'),
     articles: notCopied('article of the knowledge base', 'articles of the knowledge base'),
     assets: notCopied('asset', 'assets'),
     custom_posts: notCopied('text of another type than post or page', 'texts of other types than posts and pages'),
@@ -24,6 +25,7 @@ export const skipped = {
     newsletters: notCopied('newsletter', 'newsletters'),
     notes_elsewhere: notCopied('note on a record of another kind', 'notes on records of other kinds'),
     offers: notCopied('offer to members', 'offers to members'),
+    other_help_centers: notCopied('Help Center of another brand', 'Help Centers of other brands'),
     pingbacks: notCopied('pingback or trackback', 'pingbacks and trackbacks'),
     products: notCopied('product', 'products'),
     reminders: notCopied('reminder', 'reminders'),

@@ -301,6 +301,8 @@ export const problems: typeof en = {
       'Estos registros eran privados. {destination} no tiene esa opción, así que llegaron como borradores.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',
     status_refused: '{destination} no aceptó el estado de estos registros.',
+    tags_left_out:
+      'Estos registros tienen más etiquetas de las que admite {destination}. Las últimas se dejaron fuera.',
     watcher_refused: '{destination} rechazó a seguidores de estos registros. Llegaron sin ellos.',
   },
   lossFix: 'Compare estos registros con sus originales.',

@@ -8,6 +8,7 @@ export const skipped: typeof en = {
   stays: (source) => `Se quedan en ${source}.`,
   kinds: {
     approvals: notCopied('aprobación', 'aprobaciones'),
+    article_translations: notCopied('traducción de un artículo', 'traducciones de artículos'),
     articles: notCopied('artículo de la base de conocimientos', 'artículos de la base de conocimientos'),
     assets: notCopied('activo del inventario', 'activos del inventario'),
     custom_posts: notCopied(
@@ -26,6 +27,7 @@ export const skipped: typeof en = {
     newsletters: notCopied('boletín', 'boletines'),
     notes_elsewhere: notCopied('nota de un registro de otro tipo', 'notas de registros de otros tipos'),
     offers: notCopied('oferta para miembros', 'ofertas para miembros'),
+    other_help_centers: notCopied('Help Center de otra marca', 'Help Centers de otras marcas'),
     pingbacks: notCopied('pingback o trackback', 'pingbacks o trackbacks'),
     products: notCopied('producto', 'productos'),
     reminders: notCopied('recordatorio', 'recordatorios'),

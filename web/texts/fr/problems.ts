@@ -303,6 +303,8 @@ export const problems: typeof en = {
       'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
+    tags_left_out:
+      'Ces enregistrements ont plus de mots-clés que {destination} n’en accepte. Les derniers ont été laissés de côté.',
     watcher_refused: '{destination} a refusé des personnes qui suivent ces enregistrements. Elles n’y figurent pas.',
   },
   lossFix: 'Comparez ces enregistrements avec leurs originaux.',

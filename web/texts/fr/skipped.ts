@@ -10,6 +10,7 @@ export const skipped: typeof en = {
   stays: (source) => `Tout cela reste dans ${source}.`,
   kinds: {
     approvals: notCopiedFeminine('approbation', 'approbations'),
+    article_translations: notCopiedFeminine('traduction d’un article', 'traductions d’articles'),
     articles: notCopied('article de la base de connaissances', 'articles de la base de connaissances'),
     assets: notCopied('équipement', 'équipements'),
     custom_posts: notCopied('texte d’un autre type qu’article ou page', 'textes d’autres types qu’article ou page'),
@@ -31,6 +32,7 @@ export const skipped: typeof en = {
       'notes sur des enregistrements d’autres types',
     ),
     offers: notCopiedFeminine('offre aux membres', 'offres aux membres'),
+    other_help_centers: notCopied('Help Center d’une autre marque', 'Help Centers d’autres marques'),
     pingbacks: notCopied('pingback ou rétrolien', 'pingbacks ou rétroliens'),
     products: notCopied('produit', 'produits'),
     reminders: notCopied('rappel', 'rappels'),

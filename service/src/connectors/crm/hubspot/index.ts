@@ -22,13 +22,13 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
   scopes,
   usesPkce: false,
   sendsSecretInBody: true,
-  // HubSpot answers 400 with these words in `status`, and has no `error`.
+  // HubSpot answers 400 with these words in `status`. Some answers have no `error`, by which the standard would tell.
   isGrantLost: ({ status }) => lostGrants.has(String(status)),
   at: (place) => ({
     issuer: 'https://app.hubspot.com',
     authorization: 'https://app.hubspot.com/oauth/authorize',
     // At the address of the API, which is another one for tests and for proxies of operators.
-    token: `${place ?? apiAddress}/oauth/v1/token`,
+    token: `${place ?? apiAddress}/oauth/2026-03/token`,
   }),
 })
 

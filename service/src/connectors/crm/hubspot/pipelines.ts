@@ -1,19 +1,11 @@
-import type {
-  OutgoingContent,
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SentRelation,
-  SideRecords,
-  StoredContent,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type { OutgoingContent, SentRelation, StoredContent } from '../../contract/contract.ts'
+import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { writeEach } from '../../kit/write-each.ts'
-import { type HubspotApi, largestPage, type Pipeline, type Stage } from './api.ts'
+import type { NamedList } from '../../kit/named-lists.ts'
+import { type HubspotApi, largestPage, type Pipeline } from './api.ts'
 import { outcomeOf } from './entities.ts'
 
-// Pipelines of deals and their stages. They have no place for a key: one of the same name is used as it is.
+// Pipelines of deals and their stages.
 
 export const toPipelineRecord = ({ id, label, displayOrder }: Pipeline): RawRecord => ({ id, label, displayOrder })
 export const toStageRecords = ({ id: pipelineId, stages }: Pipeline): RawRecord[] =>
@@ -39,7 +31,7 @@ interface Wanted {
 }
 
 /** As HubSpot takes it: won is 1 and lost is 0; an open one is neither. */
-export function toStage({ fields }: OutgoingContent, first: string): Wanted {
+function toStage({ fields }: OutgoingContent, first: string): Wanted {
   const { name, position, probability, outcome, pipeline } = fields
   const open = typeof probability === 'number' && probability > 0 && probability < 100 ? probability / 100 : 0.5
   const chance = outcome === 'won' ? '1.0' : outcome === 'lost' ? '0.0' : String(open)
@@ -78,85 +70,53 @@ export const pipelineStored = (entity: string, raw: RawRecord): StoredContent =>
   updatedAt: null,
 })
 
-export async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> {
+async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> {
   const all = await api.pipelines('deals')
   return entity === 'pipelines' ? all.map(toPipelineRecord) : all.flatMap(toStageRecords)
 }
 
-const isSame = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
 const idIn = (json: unknown) => String((json as { id?: unknown } | null)?.id ?? '')
 
-/** One that was there is matched. One that we were about to make when the answer was lost is known by its note. */
-export function writePipelines(
-  api: HubspotApi,
-  entity: 'pipelines' | 'stages',
-  records: readonly OutgoingRecord[],
-  sides: SideRecords | undefined,
-): Promise<WriteOutcome[]> {
-  const kind = entity === 'pipelines' ? 'deal_pipelines' : 'deal_stages'
-  return writeEach(records, async (record) => {
-    const { key, destinationId } = record
-    const all = await api.pipelines('deals')
-    const { pipelineId, ...stage } = toStage(record, all[0]?.id ?? '')
-    const { label, displayOrder } = stage
-    const pipeline = all.find(({ id }) => id === pipelineId)
-    const inside: readonly (Pipeline | Stage)[] = entity === 'pipelines' ? all : (pipeline?.stages ?? [])
-    const toId = (id: string) => (entity === 'pipelines' ? id : `${pipelineId}/${id}`)
-    const there = inside.find((one) => isSame(one.label, label))
-    const note = { kind, mark: key, destinationId: null, version: null }
-    if (destinationId === null && there) {
-      const isOurs = (await sides?.list(kind))?.some(({ mark }) => mark === key)
-      if (!isOurs) return { key, result: 'matched', destinationId: toId(there.id), url: null }
+/** Pipelines and stages as lists without a place for a key. */
+export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): NamedList {
+  const isStage = entity === 'stages'
+  const make = async ({ pipelineId, ...stage }: Wanted): Promise<{ sent: Sent; id: string }> => {
+    if (!isStage) {
+      const first = { label: placeholder, displayOrder: 0, metadata: { probability: '0.5' } }
+      const { label, displayOrder } = stage
+      const sent = await api.http.send('POST', path, { json: { label, displayOrder, stages: [first] } })
+      return { sent, id: sent.result === 'done' ? idIn(sent.json) : '' }
     }
-    const free = entity === 'stages' ? inside.find((one) => one.label === placeholder) : undefined
-    const existing = destinationId ?? (there && toId(there.id)) ?? (free && toId(free.id)) ?? null
-    const body = entity === 'stages' ? stage : { label, displayOrder }
-    const first = { label: placeholder, displayOrder: 0, metadata: { probability: '0.5' } }
-    await sides?.note(note)
-    const sent =
-      existing !== null
-        ? await api.http.send('PATCH', pathOf(existing), { json: body })
-        : entity === 'stages'
-          ? await api.http.send('POST', `${pathOf(pipelineId)}/stages`, { json: body })
-          : await api.http.send('POST', path, { json: { ...body, stages: [first] } })
-    await sides?.forget(note)
-    if (sent.result === 'refused') return { key, result: 'refused', code: sent.code, message: sent.message }
-    return { key, result: 'written', destinationId: existing ?? toId(idIn(sent.json)), url: null, version: null }
-  })
-}
-
-/** The last stage of a pipeline cannot be deleted: it becomes the one that stands for none. */
-export async function removePipelines(
-  api: HubspotApi,
-  entity: 'pipelines' | 'stages',
-  records: readonly RemovableRecord[],
-): Promise<RemoveOutcome[]> {
-  const outcomes: RemoveOutcome[] = []
-  for (const { key, destinationId } of records) {
-    const all = await api.pipelines('deals')
-    const [pipelineId, stageId] = destinationId.split('/')
-    const pipeline = all.find(({ id }) => id === pipelineId)
-    const stage = pipeline?.stages.find(({ id }) => id === stageId)
-    if (!pipeline || (entity === 'stages' && !stage)) {
-      outcomes.push({ key, result: 'missing' })
-      continue
-    }
-    if (await isUsed(api, pipeline.id, stageId)) {
-      outcomes.push({ key, result: 'kept', message: 'Deals of this account use it.' })
-      continue
-    }
-    const isLast = entity === 'stages' && pipeline.stages.length === 1
-    const sent = isLast
-      ? await api.http.send('PATCH', pathOf(destinationId), { json: { label: placeholder } })
-      : await api.http.send('DELETE', pathOf(destinationId))
-    if (sent.result === 'done') outcomes.push({ key, result: 'removed' })
-    else outcomes.push({ key, result: 'kept', message: `HubSpot does not delete it: ${sent.message}` })
+    const pipeline = (await api.pipelines('deals')).find(({ id }) => id === pipelineId)
+    const free = pipeline?.stages.find(({ label }) => label === placeholder)
+    if (free) return change(`${pipelineId}/${free.id}`, { pipelineId, ...stage })
+    const sent = await api.http.send('POST', `${pathOf(pipelineId)}/stages`, { json: stage })
+    return { sent, id: sent.result === 'done' ? `${pipelineId}/${idIn(sent.json)}` : '' }
   }
-  return outcomes
+  const change = async (id: string, { pipelineId: _inside, ...stage }: Wanted) => {
+    const { label, displayOrder } = stage
+    return { sent: await api.http.send('PATCH', pathOf(id), { json: isStage ? stage : { label, displayOrder } }), id }
+  }
+  return {
+    kind: isStage ? 'deal_stages' : 'deal_pipelines',
+    all: () => recordsOf(api, entity),
+    toBody: async (record) => ({ ...toStage(record, (await api.pipelines('deals'))[0]?.id ?? '') }),
+    placeOf: ({ label, pipelineId }) => (isStage ? [label, pipelineId] : [label]),
+    save: (id, body) => (id === null ? make(body as unknown as Wanted) : change(id, body as unknown as Wanted)),
+    isUsed: (id) => isUsed(api, id),
+    /** The last stage of a pipeline cannot be deleted: it becomes the one that stands for none. */
+    async remove(id) {
+      const pipeline = (await api.pipelines('deals')).find((one) => one.id === id.split('/')[0])
+      return isStage && pipeline?.stages.length === 1
+        ? api.http.send('PATCH', pathOf(id), { json: { label: placeholder } })
+        : api.http.send('DELETE', pathOf(id))
+    },
+  }
 }
 
 /** HubSpot deletes stages that deals are in. The search may still show deals that are gone. */
-async function isUsed(api: HubspotApi, pipeline: string, stage: string | undefined): Promise<boolean> {
+async function isUsed(api: HubspotApi, id: string): Promise<boolean> {
+  const [pipeline = '', stage] = id.split('/')
   const [name, value] = stage === undefined ? (['pipeline', pipeline] as const) : (['dealstage', stage] as const)
   const { items } = await api.search('deals', [], [{ propertyName: name, operator: 'EQ', value }], null, largestPage)
   const ids = items.map(({ id }) => id)

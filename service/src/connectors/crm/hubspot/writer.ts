@@ -10,6 +10,8 @@ import type {
   Writer,
 } from '../../contract/contract.ts'
 import { chunksOf, findRecords } from '../../kit/find.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { dropNotes, notedKey, removeNamed, writeNamed } from '../../kit/named-lists.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
 import { createHubspotApi, type HubObject, label, largestPage, type ObjectType } from './api.ts'
@@ -18,7 +20,7 @@ import { findFiles, removeFiles, writeHubspotFile } from './files.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
-import { pipelineAsStored, pipelineStored, recordsOf, removePipelines, writePipelines } from './pipelines.ts'
+import { openPipelines, pipelineAsStored, pipelineStored } from './pipelines.ts'
 import { hasLinks, keyOf } from './send-batch.ts'
 import { objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
@@ -67,19 +69,16 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       if (records.length === 0) return []
       if (!isPipeline(entity)) return writeObjects(api, objects, family, entity, records)
       objects.forgetPipelines()
-      return writePipelines(api, entity, records, account.sides)
+      return writeNamed(openPipelines(api, entity), records, account.sides)
     },
     writeFile: (_entity, file) => writeHubspotFile(api, family, file),
     async find(entity, records) {
       if (entity === 'attachments') return findFiles(api, family, records)
       if (isPipeline(entity)) {
-        const all = await recordsOf(api, entity)
-        return records.flatMap(({ key, destinationId }): FoundRecord[] => {
-          const raw = all.find(({ id }) => id === destinationId)
-          return raw && destinationId !== null
-            ? [{ ...pipelineStored(entity, raw), key, destinationId, url: null, version: null }]
-            : []
-        })
+        const list = openPipelines(api, entity)
+        const byIds = async (ids: readonly string[]) => (await list.all()).filter(({ id }) => ids.includes(String(id)))
+        const toFound = (raw: RawRecord) => ({ ...pipelineStored(entity, raw), url: null, version: null })
+        return findRecords({ byIds, key: await notedKey(list, account.sides), toFound }, records)
       }
       const found: FoundRecord[] = []
       for (const type of types[entity] ?? []) {
@@ -113,7 +112,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     },
     async remove(entity, records) {
       if (entity === 'attachments') return removeFiles(api, records)
-      if (isPipeline(entity)) return removePipelines(api, entity, records)
+      if (isPipeline(entity)) return removeNamed(label, openPipelines(api, entity), records)
       const outcomes = []
       for (const type of types[entity] ?? []) {
         const idsOf = (some: readonly Pick<RemovableRecord, 'destinationId'>[]) =>
@@ -154,6 +153,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       return objectAsStored(api, await objects.declaration(typeFor(family, entity, content)), content)
     },
     preflight: async () => [workflowNote],
+    removeSides: dropNotes,
   }
 
   async function describeHubspot(): Promise<DestinationDescription> {

@@ -1,44 +1,32 @@
-import type {
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SideOutcome,
-  SideRecord,
-  SideRecords,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { NamedList } from '../../kit/named-lists.ts'
 import { readAll } from '../../kit/pages.ts'
-import { removeRecords } from '../../kit/remove.ts'
-import { writeEach } from '../../kit/write-each.ts'
 import { writeRecord } from '../../kit/write-record.ts'
-import { dataIn, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
+import { dataIn, type Kind, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import * as all from './entities.ts'
 
-// Labels, pipelines and stages. They have no place for a key: one of the same name is used as it is.
+// Labels, pipelines and stages.
 
-type Saved = { sent: Sent; id: string }
-export interface NamedList {
-  entity: Entity
-  all(): Promise<RawRecord[]>
-  /** Makes one, or changes the one with the id. */
-  save(id: string | null, body: Record<string, unknown>): Promise<Saved>
-  isUsed(id: string): Promise<boolean>
-  remove(id: string): Promise<Sent>
-}
+export type PipedriveList = NamedList & { entity: Entity }
 
-const kindPrefix = 'pipedrive_'
 const isSame = (one: unknown, other: unknown) => String(one).trim().toLowerCase() === String(other).trim().toLowerCase()
 
-export function openLists(api: PipedriveApi): Record<string, NamedList> {
+const listOf = (entity: Entity, name: string) => ({
+  entity,
+  kind: `pipedrive_${name}`,
+  toBody: (record: OutgoingRecord) => writeRecord(entity, record, { isWhole: true }),
+})
+
+export function openLists(api: PipedriveApi): Record<string, PipedriveList> {
   const { http } = api
-  const plain = (entity: Entity, name: 'pipelines' | 'stages', filter: string): NamedList => {
+  const plain = (entity: Entity, name: 'pipelines' | 'stages', filter: string): PipedriveList => {
     const path = `/api/v2/${name}`
     return {
-      entity,
+      ...listOf(entity, name),
+      placeOf: ({ name: own, pipeline_id: inside }) => (name === 'stages' ? [own, inside] : [own]),
       all: () => readAll(api.list(path), largestPage),
       async save(id, json) {
         const sent =
@@ -64,7 +52,7 @@ export function openLists(api: PipedriveApi): Record<string, NamedList> {
 const kinds: readonly Kind[] = ['persons', 'organizations']
 
 /** A tag is a label of people and one of organizations; its id has the numbers of both. */
-function labels(api: PipedriveApi): NamedList {
+function labels(api: PipedriveApi): PipedriveList {
   const pathOf = (kind: Kind) => `${api.fieldsPath(kind)}/${all.labelCode}/options`
   const optionsOf = async (kind: Kind) => [...all.labelsIn(await api.fields(kind))]
   const each = async (id: string | null, act: (kind: Kind, option: string) => Promise<Sent>): Promise<Sent> => {
@@ -79,7 +67,8 @@ function labels(api: PipedriveApi): NamedList {
     return last as Sent
   }
   return {
-    entity: all.tag,
+    ...listOf(all.tag, 'tags'),
+    placeOf: ({ label }) => [label],
     async all() {
       for (const kind of kinds) api.forgetFields(kind)
       const [people, companies] = [await optionsOf('persons'), await optionsOf('organizations')]
@@ -109,66 +98,3 @@ function labels(api: PipedriveApi): NamedList {
       each(id, (kind, option) => api.http.send('DELETE', pathOf(kind), { json: [{ id: Number(option) }] })),
   }
 }
-
-/** One that was there is matched. One that we were about to make when the answer was lost is known by its note. */
-export function writeNamed(
-  name: string,
-  list: NamedList,
-  records: readonly OutgoingRecord[],
-  sides: SideRecords | undefined,
-): Promise<WriteOutcome[]> {
-  return writeEach(records, async (record) => {
-    const { key, destinationId } = record
-    const kind = `${kindPrefix}${name}`
-    const body = writeRecord(list.entity, record, { isWhole: true })
-    const words = name === 'tags' ? 'label' : 'name'
-    const there = (await list.all()).find(
-      (raw) => isSame(raw[words], body[words]) && (name !== 'stages' || raw.pipeline_id === body.pipeline_id),
-    )
-    if (destinationId === null && there) {
-      const isOurs = (await sides?.list(kind))?.some(({ mark }) => mark === key)
-      if (!isOurs) return { key, result: 'matched', destinationId: String(there.id), url: null }
-    }
-    const known = destinationId ?? (there ? String(there.id) : null)
-    const note = { kind, mark: key, destinationId: null, version: null }
-    if (known === null) await sides?.note(note)
-    const { sent, id } = await list.save(known, body)
-    if (sent.result === 'refused') {
-      if (known === null) await sides?.forget(note)
-      return refused(key, sent.code, sent.message)
-    }
-    // The note stays: after a crash, the next worker knows by it that this record is ours.
-    if (known === null) await sides?.note({ ...note, destinationId: id })
-    return { key, result: 'written', destinationId: known ?? id, url: null, version: null }
-  })
-}
-
-/** At the end of an undo: what was made and never came into the ledger. What people use stays. */
-export async function removeNoted(
-  lists: Readonly<Record<string, NamedList>>,
-  sides: readonly SideRecord[],
-): Promise<SideOutcome[]> {
-  for (const { kind, mark, destinationId } of sides) {
-    const list = lists[kind.replace(kindPrefix, '')]
-    if (list && destinationId !== null) {
-      await removeNamed(list, [{ key: mark, destinationId, version: null, parent: null }])
-    }
-  }
-  return sides.map(({ kind, mark }) => ({ kind, mark, result: 'removed' }))
-}
-
-export const removeNamed = (list: NamedList, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> =>
-  removeRecords<RawRecord>(
-    {
-      label,
-      byIds: async (ids) => (await list.all()).filter(({ id }) => ids.includes(String(id))),
-      versionOf: () => null,
-      findNeed: async ({ id }) => ((await list.isUsed(String(id))) ? 'Deals of this account use it.' : null),
-      async send(some) {
-        const answers: Sent[] = []
-        for (const { destinationId } of some) answers.push(await list.remove(destinationId))
-        return answers
-      },
-    },
-    records,
-  )

@@ -11,6 +11,7 @@ import type {
 import { findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { dropNotes, notedKey, removeNamed, writeNamed } from '../../kit/named-lists.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { openBatch } from '../../kit/write-batch.ts'
 import { asStored, describeEntity, toStored } from '../../kit/write-record.ts'
@@ -20,7 +21,7 @@ import { isMarkedFile, seekFiles, toFile, withPlace, writePipedriveFile } from '
 import { withKeptTimes } from './places.ts'
 import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
-import { openLists, removeNamed, removeNoted, writeNamed } from './write-lists.ts'
+import { openLists } from './write-lists.ts'
 import { openObjects, openStages } from './write-objects.ts'
 import { isMarked, seekTexts, type TextEntity, writeText } from './write-texts.ts'
 
@@ -61,8 +62,9 @@ export function openPipedriveWriter(account: Account): Writer {
     const raws = entity === 'activities' ? await api.byIds(pathOf.activities ?? '', ids) : await each(entity, ids)
     return isText(entity) ? records.shape(entity, raws) : raws
   }
-  const keyOf = (entity: string) => {
+  const keyOf = async (entity: string) => {
     const atOnce = Number.POSITIVE_INFINITY
+    if (lists[entity]) return notedKey(lists[entity], account.sides)
     if (kindOf[entity]) {
       return { atOnce, seek: objects.seek.bind(null, entity), isOn: objects.isOn }
     }
@@ -86,7 +88,7 @@ export function openPipedriveWriter(account: Account): Writer {
     async write(entity, sent) {
       if (lists[entity]) {
         stages.forget()
-        return writeNamed(entity, lists[entity], sent, account.sides)
+        return writeNamed(lists[entity], sent, account.sides)
       }
       const batch = openBatch(sent)
       await batch.attemptEach(
@@ -97,11 +99,11 @@ export function openPipedriveWriter(account: Account): Writer {
       return batch.outcomes()
     },
     writeFile: (_entity, file) => writePipedriveFile(api, file),
-    find: (entity, sought) =>
+    find: async (entity, sought) =>
       findRecords<RawRecord>(
         {
           byIds: (ids) => byIds(entity, ids),
-          key: keyOf(entity),
+          key: await keyOf(entity),
           toFound: async (raw) => ({
             ...(await storedOf(entity, raw)),
             url: typeof raw.url === 'string' && kindOf[entity] ? raw.url : null,
@@ -112,7 +114,7 @@ export function openPipedriveWriter(account: Account): Writer {
         sought,
       ),
     async remove(entity, removable) {
-      if (lists[entity]) return removeNamed(lists[entity], removable)
+      if (lists[entity]) return removeNamed(label, lists[entity], removable)
       return removeRecords<RawRecord>(
         {
           label,
@@ -137,7 +139,7 @@ export function openPipedriveWriter(account: Account): Writer {
       return asStored(await records.declaration(entity), entity === 'activities' ? withKeptTimes(whole) : whole)
     },
     preflight: async () => [automationNote],
-    removeSides: (sides) => removeNoted(lists, sides),
+    removeSides: dropNotes,
   }
 
   async function describe(): Promise<DestinationDescription> {

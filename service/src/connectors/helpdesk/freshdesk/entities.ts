@@ -1,15 +1,16 @@
 import Type from 'typebox'
 import type { FieldValue } from '../../../families/record.ts'
+import { comparing } from '../../kit/compared-texts.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import {
-  comparing,
   type Facts,
   html,
   languageLens,
   lowered,
+  mostTags,
   ownLabels,
   priorityLens,
   readersOf,
@@ -113,7 +114,10 @@ export const tickets = define('tickets', {
       note: 'Freshdesk takes that of the requester',
     }),
     collaborators: is.references('cc_ids', 'contacts', { ...readOnly, note: 'of people who have an account' }),
-    tags: { ...comparing(is.texts('tags', { empty: [] }), lowered), write: tagsOf },
+    tags: {
+      ...comparing(is.texts('tags', { empty: [], note: 'at most 30' }), lowered),
+      write: (list) => tagsOf(list).slice(0, mostTags),
+    },
     due_at: is.moment('due_by', { ...readOnly, note: 'Freshdesk reckons it anew by its own rules' }),
     solved_at: is.moment('stats.resolved_at', readOnly),
     closed_at: is.moment('stats.closed_at', readOnly),

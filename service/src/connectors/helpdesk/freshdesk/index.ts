@@ -38,6 +38,7 @@ export const freshdesk: Connector = {
       'private_kept_as_draft',
       'relation_refused',
       'status_refused',
+      'tags_left_out',
     ],
   },
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingRecord } from '../../contract/contract.ts'
+import { comparing, wordsOf } from '../../kit/compared-texts.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { type Lens, lens, omit } from '../../kit/lens.ts'
@@ -92,32 +93,12 @@ export const markIn = (html: unknown): string | null => {
   return found === undefined ? null : `wherry-${found}`
 }
 
-/** Longer texts are compared by their beginning. */
-const comparedCharacters = 20_000
-
-/** Freshdesk cleans HTML up and wraps it, so texts are compared by their words, without the line that is ours. */
-export function wordsOf(html: unknown): string | null {
-  if (typeof html !== 'string') return null
-  const words = plainWords(html.slice(0, 3 * comparedCharacters)).replace(marker, '')
-  return words.replace(/\s+/gu, '').slice(0, comparedCharacters) || null
-}
-
 /** Whoever writes a text adds the line of its origin, so that it never comes without. */
 export const html = (from: string): Lens<Facts> => ({
   ...htmlWithPictures(from, { files: 'files', addresses: ['attachment_url'] }),
   write: (body) => body,
   empty: '',
-  stored: wordsOf,
-})
-
-/** A lens that compares in its own way. Nothing, however it is said, is null. */
-export const comparing = <A>(
-  field: Lens<A>,
-  compare: (value: unknown, raw?: Readonly<Record<string, unknown>>) => unknown,
-): Lens<A> => ({
-  ...field,
-  stored: (sent, raw) =>
-    sent === undefined || sent === null || sent === omit || sent === '' ? null : compare(sent, raw),
+  stored: (body) => wordsOf(body, marker),
 })
 
 export const lowered = (list: unknown) =>
@@ -128,6 +109,9 @@ export const languageLens = (usual: string | null): Lens<Facts> =>
   comparing(is.text('language', { empty: omit, note: 'one of the languages of the account' }), (language) =>
     language === usual ? null : language,
   )
+
+/** The most that a ticket takes. */
+export const mostTags = 30
 
 /** Tags are at most 32 characters long, without commas, and Freshdesk knows each only once whatever its capitals. */
 export const tagsOf = (list: unknown): string[] => {

@@ -21,7 +21,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
-import { markIn, markOf, withOrigin } from './lenses.ts'
+import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning, conversationsOf } from './list-tickets.ts'
 import { externalOf, refusalOf, sendWithout, type WriteContext } from './write-people.ts'
 
@@ -70,6 +70,7 @@ export const writeTickets = (context: WriteContext, records: readonly OutgoingRe
     const said = isNew ? [] : await messagesNow(context, String(raw.id))
     const { url, version } = await foundTicket(context, raw, said)
     if (custom.hasLost) losses.push('custom_value_refused')
+    if (tagsOf(record.fields.tags).length > mostTags) losses.push('tags_left_out')
     const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
     return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
   })

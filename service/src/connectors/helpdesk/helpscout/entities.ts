@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { htmlByWords } from '../../kit/compared-texts.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
@@ -7,7 +8,6 @@ import {
   comparedLabels,
   comparing,
   type Facts,
-  html,
   joinName,
   lowered,
   objects,
@@ -23,6 +23,8 @@ import {
 const createdAt = is.moment('createdAt', { isReadOnly: true })
 const updatedAt = is.moment('updatedAt', { isReadOnly: true })
 const keptAt = is.moment('createdAt', { isWholeSecond: true })
+/** By which a text may show a file. */
+const html = (from: string, files: string) => htmlByWords(from, files, ['web_url', 'data_url'])
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 
 export const groups = define('groups', {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
+import { wordsOf } from '../../kit/compared-texts.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { Lens } from '../../kit/lens.ts'
-import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 
 /** What has to be known of an account to understand its records. */
 export interface Facts {
@@ -16,26 +16,6 @@ export interface Facts {
 }
 
 export const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
-
-/** Longer texts are compared by their beginning. */
-const comparedCharacters = 20_000
-
-/** Help Scout cleans HTML up, so texts are compared by their words; the line that names an author is no part of them. */
-export function wordsOf(html: unknown): string | null {
-  if (typeof html !== 'string') return null
-  const own = html.slice(0, 3 * comparedCharacters).replace(/<p>—( [^<]* —)?<\/p>/, '')
-  return plainWords(own).replace(/\s+/gu, '').slice(0, comparedCharacters) || null
-}
-
-/** A line of ours: who wrote a text. Without words it stands for a text that is empty: Help Scout takes none. */
-export const lineOf = (words = ''): string => (words === '' ? '<p>—</p>' : `<p>— ${escapeText(words)} —</p>`)
-
-export const html = (from: string, files: string): Lens => ({
-  ...htmlWithPictures(from, { files, addresses: ['web_url', 'data_url'] }),
-  write: (body) => body,
-  empty: lineOf(),
-  stored: wordsOf,
-})
 
 /** A lens that compares in its own way. Nothing, however it is said, is null. */
 export const comparing = <A>(field: Lens<A>, compare: (value: unknown) => unknown): Lens<A> => ({

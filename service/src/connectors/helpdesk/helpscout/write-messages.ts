@@ -8,6 +8,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { lineOf, wordsOf } from '../../kit/compared-texts.ts'
 import { dropBytes } from '../../kit/files.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -16,7 +17,6 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
-import { lineOf, wordsOf } from './lenses.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
 import { storedFieldsOf } from './write-doc-files.ts'
 import { refusalOf, type WriteContext } from './write-people.ts'

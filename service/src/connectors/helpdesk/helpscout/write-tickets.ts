@@ -1,6 +1,7 @@
 import { RetryableError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
+import { lineOf, originOf, wordsOf } from '../../kit/compared-texts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -11,7 +12,7 @@ import { writeParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
-import { lineOf, markOf, noteOf, wordsOf } from './lenses.ts'
+import { markOf, noteOf } from './lenses.ts'
 import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
 import { refusalOf, valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
@@ -43,12 +44,11 @@ export function kindOf(content: OutgoingContent): 'customer' | 'reply' | 'note' 
 
 /** A thread whose author has no account is ours, and says who wrote it. */
 export function toThread(record: OutgoingRecord, requester: string, without: Without = {}) {
-  const { createdBy, createdAt, fields } = record
+  const { createdAt, fields } = record
   const { body } = writeRecord(desk.comments, record, { isWhole: true })
   const type = kindOf(record)
   const user = !without.names && typeof fields.author_agent === 'string' ? { user: Number(fields.author_agent) } : {}
-  const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
-  const line = type !== 'customer' && !('user' in user) && createdBy ? lineOf(words) : ''
+  const line = type !== 'customer' && !('user' in user) ? originOf(record) : ''
   return {
     type,
     text: `${line}${body}`,

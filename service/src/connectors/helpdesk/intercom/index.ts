@@ -17,6 +17,9 @@ const oauth: OAuthOffer = {
   scopes: [],
   usesPkce: false,
   sendsSecretInBody: true,
+  // Intercom refuses a code in a list of errors, as it refuses any request.
+  isGrantLost: ({ errors }) =>
+    Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === 'unauthorized'),
   at: (region) => {
     const part = region === 'EU' || region === 'AU' ? `.${region.toLowerCase()}` : ''
     return {

@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import type { SentRelation } from '../../contract/contract.ts'
+import { comparing, htmlByWords } from '../../kit/compared-texts.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import {
-  comparing,
   type Facts,
   groupLens,
-  html,
   languageLens,
   lowered,
   noCustom,
@@ -27,6 +26,8 @@ const stamps = {
   createdAt: is.moment('created_at', { isReadOnly: true }),
   updatedAt: is.moment('updated_at', { isReadOnly: true }),
 }
+/** By which a text may show a file. */
+const html = (from: string, files: string) => htmlByWords(from, files, ['content_url', 'mapped_content_url'])
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 
 const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
@@ -126,6 +127,10 @@ export const tickets = define<Facts>('tickets', {
       ({ problem_id: id }) => (typeof id === 'number' ? { entity: 'tickets', sourceId: String(id) } : undefined),
       { relates: 'tickets', note: 'the problem of an incident' },
     ),
+  },
+  extra: {
+    brand: { label: 'Brand', lens: is.text('brand_name', { isReadOnly: true }) },
+    satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
   },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
 })

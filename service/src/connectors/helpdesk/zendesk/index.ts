@@ -34,7 +34,7 @@ export const zendesk: Connector = {
     checkAccount,
     tellsDeleted,
     open: (account) => openZendesk(account),
-    skips: ['deleted_tickets'],
+    skips: ['article_translations', 'deleted_tickets', 'other_help_centers'],
     warns: ['author_missing', 'field_unreadable', 'required_empty'],
   },
   destination: {
@@ -46,6 +46,7 @@ export const zendesk: Connector = {
       'address_refused',
       'assignee_refused',
       'author_not_kept',
+      'author_replaced',
       'custom_value_refused',
       'moment_not_kept',
       'relation_refused',

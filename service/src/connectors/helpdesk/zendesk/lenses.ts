@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { SentRelation } from '../../contract/contract.ts'
+import { comparing } from '../../kit/compared-texts.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { type Lens, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
-import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 
 // Lenses for what is odd about Zendesk, and what they have to know of an account.
 
@@ -26,40 +25,6 @@ export interface Facts {
   locales: readonly string[]
   locale: string | null
 }
-
-/** Longer texts are compared by their beginning. */
-const comparedCharacters = 20_000
-
-/**
- * Zendesk cleans HTML up and wraps it, so texts are compared by their words. The line that names an author who has no
- * account is no part of the text.
- */
-export function wordsOf(html: unknown): string | null {
-  if (typeof html !== 'string') return null
-  const own = html.slice(0, 3 * comparedCharacters).replace(/<p>—( [^<]* —)?<\/p>/, '')
-  return plainWords(own).replace(/\s+/gu, '').slice(0, comparedCharacters) || null
-}
-
-/** A line of ours: who wrote a text, or the name of a file. Without words it stands for a text that is empty. */
-export const lineOf = (words = ''): string => (words === '' ? '<p>—</p>' : `<p>— ${escapeText(words)} —</p>`)
-
-export const html = (from: string, files: string): Lens => ({
-  ...htmlWithPictures(from, { files, addresses: ['content_url', 'mapped_content_url'] }),
-  write: (body) => body,
-  // Zendesk takes no empty texts.
-  empty: lineOf(),
-  stored: wordsOf,
-})
-
-/** A lens that compares in its own way. Nothing, however it is said, is null. */
-export const comparing = <A>(
-  field: Lens<A>,
-  compare: (value: unknown, raw?: Readonly<Record<string, unknown>>) => unknown,
-): Lens<A> => ({
-  ...field,
-  stored: (sent, raw) =>
-    sent === undefined || sent === null || sent === omit || sent === '' ? null : compare(sent, raw),
-})
 
 export const lowered = (list: unknown) =>
   Array.isArray(list) ? [...new Set(list.map((one) => String(one).toLowerCase()))].sort() : list

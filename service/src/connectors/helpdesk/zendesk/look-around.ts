@@ -2,9 +2,9 @@ import type { FieldType } from '../../../families/definition.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import type { Walk } from '../../kit/pages.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import type { ZendeskApi } from './api.ts'
+import { largestPage, type ZendeskApi } from './api.ts'
 import type { Facts, Status } from './lenses.ts'
 
 // What has to be read along to understand a record, and is put into it.
@@ -74,6 +74,41 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
     categories: ['new', 'open', 'pending', ...(hasHold ? ['hold'] : []), 'solved', 'closed'],
     locales: languages.flatMap(({ locale }) => (typeof locale === 'string' ? locale : [])),
     locale: String(languages.find((one) => one.default === true)?.locale ?? '') || null,
+  }
+}
+
+export interface Brand {
+  id: unknown
+  name: string
+  /** The hosts of its addresses: that of Zendesk, and one that people chose. */
+  hosts: readonly string[]
+  isDefault: boolean
+  hasHelpCenter: boolean
+}
+
+/** Tickets name their brand by its id. An account whose plan has no brands has one all the same. */
+export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
+  const brands = await readAll(api.list('/brands', 'brands', {}, [403, 404]), largestPage)
+  return brands.map((raw) => ({
+    id: raw.id,
+    name: String(raw.name),
+    hosts: [
+      ...(URL.canParse(String(raw.brand_url)) ? [new URL(String(raw.brand_url)).host] : []),
+      ...(typeof raw.subdomain === 'string' ? [`${raw.subdomain}.zendesk.com`] : []),
+    ],
+    isDefault: raw.default === true,
+    hasHelpCenter: raw.has_help_center === true,
+  }))
+}
+
+/** Where there are several brands, a ticket says its own. A rating counts once the customer has given it. */
+export function withBrand(ticket: RawRecord, brands: readonly Brand[]): RawRecord {
+  const { score, comment } = (ticket.satisfaction_rating ?? {}) as Record<string, unknown>
+  const isGiven = score === 'good' || score === 'bad'
+  return {
+    ...ticket,
+    brand_name: (brands.length > 1 && brands.find(({ id }) => id === ticket.brand_id)?.name) || null,
+    rating: isGiven ? [score, comment].filter((part) => typeof part === 'string' && part !== '').join(': ') : null,
   }
 }
 
@@ -168,9 +203,13 @@ export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[
 }
 
 /** Tickets with their descriptions, which are their first comments: only these have markup, files and an author. */
-export async function withEntries(api: ZendeskApi, tickets: readonly RawRecord[]): Promise<RawRecord[]> {
+export async function withEntries(
+  api: ZendeskApi,
+  tickets: readonly RawRecord[],
+  messages: (ticketId: string) => Walk<RawRecord>,
+): Promise<RawRecord[]> {
   const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description }) => {
-    const { items } = await messagesOf(api, String(id))(null, 1)
+    const { items } = await messages(String(id))(null, largestPage)
     // Without comments a ticket still has its text.
     const html_body = htmlOf({ body: description })
     return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id: null }

@@ -6,10 +6,11 @@ import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { recentLists } from '../../kit/recent-lists.ts'
 import { fixed, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createZendeskApi, label, largestPage, type ZendeskApi } from './api.ts'
-import { countDeleted } from './count-deleted.ts'
+import { countSkipped } from './count-skipped.ts'
 import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
 import { findGone } from './find-gone.ts'
@@ -18,10 +19,12 @@ import { articleFiles, categoryList } from './help-center.ts'
 import {
   type FieldEntity,
   messagesOf,
+  readBrands,
   readFacts,
   requestsAtOnce,
   withAddresses,
   withAuthors,
+  withBrand,
   withEntries,
   withValues,
 } from './look-around.ts'
@@ -41,6 +44,9 @@ const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRe
 export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const api = createZendeskApi(account)
   const facts = once(() => readFacts(api))
+  const brands = once(() => readBrands(api))
+  const recent = recentLists<RawRecord>({ charactersOf: ({ html_body: text }) => 1_000 + String(text ?? '').length })
+  const messagesIn = (ticketId: string) => recent(ticketId, messagesOf(api, ticketId))
   const valued = (entity: FieldEntity, walk: Walk<RawRecord>) =>
     through(walk, async (page) => {
       const known = await facts()
@@ -86,7 +92,10 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     const all = ids ? shown(ids) : through(exportTickets(api, since), withMetrics)
     return valued(
       'tickets',
-      through(all, (page) => withEntries(api, page)),
+      through(all, async (page) => {
+        const known = await brands()
+        return (await withEntries(api, page, messagesIn)).map((raw) => withBrand(raw, known))
+      }),
     )
   }
 
@@ -98,7 +107,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     }
   /** All that was said in tickets, with its authors. */
   const messages = (parents: Walk<string>) => {
-    const all = underParents(parents, (id) => messagesOf(api, id), 20, requestsAtOnce)
+    const all = underParents(parents, messagesIn, 20, requestsAtOnce)
     return through(all, (page) => withAuthors(api, page))
   }
   const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
@@ -183,7 +192,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         },
         only,
       ),
-    ...countDeleted(api),
+    ...countSkipped(api, brands),
     users: (cursor) => listAgents(api, cursor, pageSize),
     findIds: async (entity, ids) =>
       entity === 'tickets'

@@ -8,6 +8,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { findRecords } from '../../kit/find.ts'
 import { labelKey } from '../../kit/keys.ts'
@@ -160,7 +161,7 @@ export async function writeArticles(
     } = writeRecord(articles, record, { isWhole: true })
     const shelf = place === undefined || place === null ? null : String(place)
     let section: string
-    const words = { title, body, ...(draft !== undefined && { draft }) }
+    const wordsOf = (line: string) => ({ title, body: `${line}${body}`, ...(draft !== undefined && { draft }) })
     const readers = {
       user_segment_id: visibility === 'public' ? null : guide.staff,
       permission_group_id: guide.permission,
@@ -168,28 +169,30 @@ export async function writeArticles(
     const labels = [...(Array.isArray(label_names) ? label_names : []), externalOf(key)]
     const settings = { ...rest, ...readers, label_names: labels }
     const spoken = typeof locale === 'string' ? locale : guide.locale
-    const create = async (more: object) =>
+    const create = async (more: object, line: string) =>
       api.http.send('POST', `/help_center/${spoken}/sections/${section}/articles.json`, {
-        json: { article: { ...words, ...settings, ...more }, notify_subscribers: false },
+        json: { article: { ...wordsOf(line), ...settings, ...more }, notify_subscribers: false },
       })
-    const change = async (id: string, more: object) => {
+    const change = async (id: string, more: object, line: string) => {
       const path = `/help_center/articles/${id}`
       const article = { ...settings, ...more, section_id: Number(section) }
       const sent = await api.http.send('PUT', `${path}.json`, { json: { article } })
       if (sent.result === 'refused') return sent
       const { source_locale: own } = api.one(sent.json, 'article')
       const said = await api.http.send('PUT', `${path}/translations/${own ?? spoken}.json`, {
-        json: { translation: words },
+        json: { translation: wordsOf(line) },
       })
       return said.result === 'refused' ? said : { ...sent, json: (await api.http.ask(`${path}.json`)).json }
     }
-    const send = (more: object = {}) => (destinationId === null ? create(more) : change(destinationId, more))
+    const send = (more: object = {}, line = '') =>
+      destinationId === null ? create(more, line) : change(destinationId, more, line)
+    const origin = originOf(record)
     const sendInto = async () => {
       section = await sectionFor(context, shelf)
       const sent = await send()
       // Only agents write articles.
       const isAuthorless = sent.result === 'refused' && isAbout(sent, /author/i)
-      return { isAuthorless, sent: isAuthorless ? await send({ author_id: undefined }) : sent }
+      return { isAuthorless, sent: isAuthorless ? await send({ author_id: undefined }, origin) : sent }
     }
     let { sent, isAuthorless } = await sendInto()
     const isShelfless = sent.result === 'refused' && sent.status === 404 && destinationId === null
@@ -197,7 +200,9 @@ export async function writeArticles(
     if (sent.result === 'refused') return refusalOf(key, sent)
     const raw = api.one(sent.json, 'article')
     const { url, version } = await foundArticle(context, raw, await placesOf(context))
-    const losses = isAuthorless ? { losses: ['author_not_kept' as const] } : {}
+    const losses = isAuthorless
+      ? { losses: [origin === '' ? ('author_replaced' as const) : ('author_not_kept' as const)] }
+      : {}
     return { key, result: 'written', destinationId: String(raw.id), url, version, ...losses }
   }
   return writeEach(records, async (record) => {

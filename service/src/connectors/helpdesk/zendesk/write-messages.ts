@@ -10,6 +10,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { lineOf } from '../../kit/compared-texts.ts'
 import { dropBytes, sendBytes } from '../../kit/files.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -20,7 +21,6 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { label, largestPage } from './api.ts'
 import * as desk from './entities.ts'
-import * as lenses from './lenses.ts'
 import { requestsAtOnce } from './look-around.ts'
 import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
 import {
@@ -101,7 +101,7 @@ export async function writeFile(context: TicketContext, file: OutgoingFile): Pro
   const { token } = checkShape(label, uploaded, upload.json, 'an upload').upload
   if (Date.now() - began > uploadLastsMs) throw new RetryableError('Zendesk answered with no upload in time')
   const author = { author_id: Number(typeof fields.uploaded_by === 'string' ? fields.uploaded_by : context.me) }
-  const comment = { html_body: lenses.lineOf(name), public: false, ...author, uploads: [token] }
+  const comment = { html_body: lineOf(name), public: false, ...author, uploads: [token] }
   const sent = await api.http.send('PUT', `/tickets/${ticketId}`, { json: { ticket: { comment, ...withMarker(key) } } })
   if (sent.result === 'refused' && isAbout(sent, /upload/i)) {
     throw new RetryableError('Zendesk answered with no upload in time')

@@ -6,6 +6,7 @@ import type {
   SettledOutcome,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import { externalIdKey, type Key } from '../../kit/keys.ts'
@@ -17,14 +18,14 @@ import { writeParts } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { label, largestPage } from './api.ts'
 import * as desk from './entities.ts'
-import * as lenses from './lenses.ts'
+import type { Facts } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
 import { FieldRefusedError, fieldRefusal } from './own-fields.ts'
 import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
 
 type Written = Extract<SettledOutcome, { result: 'written' }>
 
-export type TicketContext = WriteContext & { tickets: Entity<lenses.Facts>; me: string }
+export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string }
 
 /** In whole seconds, and never in the future: Zendesk takes neither. */
 const past = (moment: string | null): string | undefined =>
@@ -37,12 +38,10 @@ export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | 
 
 /** A comment whose author has no account is ours, and says who wrote it. Unsaid, Zendesk might name the requester. */
 export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
-  const { createdBy, createdAt } = record
   const { html_body: body, public: isPublic } = writeRecord(desk.comments, record, { isWhole: true })
   const author = isUnnamed ? null : authorOf(record)
-  const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
-  const line = author === null && createdBy ? lenses.lineOf(words) : ''
-  const at = past(createdAt)
+  const line = author === null ? originOf(record) : ''
+  const at = past(record.createdAt)
   return {
     html_body: `${line}${body}`,
     public: isPublic === true,
@@ -88,7 +87,7 @@ async function toTicket({ tickets, fields }: TicketContext, record: OutgoingReco
   const custom = await fields.toBody('tickets', record.customFields)
   const state = typeof status === 'number' ? { custom_status_id: status } : status === undefined ? {} : { status }
   return {
-    first: { html: entry_html ?? lenses.lineOf(), isPublic: entry_public !== false },
+    first: { html: entry_html ?? lineOf(), isPublic: entry_public !== false },
     body: { ...body, ...state, ...custom },
   }
 }
@@ -126,7 +125,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const [created, updated] = [past(createdAt), past(updatedAt)]
   const { sent, losses } = await sendTicket(body, (ticket, isUnnamed) => {
     const description = {
-      html_body: first.html,
+      html_body: `${isUnnamed ? originOf(record) : ''}${first.html}`,
       public: first.isPublic,
       author_id: Number((!isUnnamed && author) || context.me),
       ...(created && { created_at: created }),

@@ -6,6 +6,7 @@ import type {
   SideOutcome,
   Writer,
 } from '../../contract/contract.ts'
+import { comparing } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { findRecords } from '../../kit/find.ts'
 import type { Lens, RawRecord } from '../../kit/lens.ts'
@@ -73,10 +74,10 @@ export function openZendeskWriter(account: Account): Writer {
     )
     const own = { status, requester: lenses.requesterLens(String(me.id)), group: lenses.groupLens(new Map(groups)) }
     const guide = await readGuide(api)
-    const mine = lenses.comparing(desk.articles.fields.author as Lens, (id) =>
+    const mine = comparing(desk.articles.fields.author as Lens, (id) =>
       String(id) === String(me.id) ? null : String(id),
     )
-    const spoken = lenses.comparing(desk.articles.fields.locale as Lens, (locale) =>
+    const spoken = comparing(desk.articles.fields.locale as Lens, (locale) =>
       locale === guide?.locale ? null : locale,
     )
     known = {

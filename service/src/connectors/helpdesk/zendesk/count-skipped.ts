@@ -1,0 +1,38 @@
+import type { Reader } from '../../contract/contract.ts'
+import { readAll } from '../../kit/pages.ts'
+import { largestPage, type ZendeskApi } from './api.ts'
+import type { Brand } from './look-around.ts'
+
+/** What no run copies: deleted tickets, which Zendesk keeps for 30 days, and parts of the Help Center. */
+export const countSkipped = (
+  api: ZendeskApi,
+  brands: () => Promise<readonly Brand[]>,
+): Required<Pick<Reader, 'countSkipped'>> => ({
+  async countSkipped() {
+    const { json } = await api.http.look('/deleted_tickets', [403, 404], { per_page: 1 })
+    const { count } = (json ?? {}) as { count?: unknown }
+    const { host } = new URL(api.site)
+    const all = await brands()
+    const own = all.find(({ hosts }) => hosts.includes(host)) ?? all.find(({ isDefault }) => isDefault)
+    const others = all.filter((brand) => brand.hasHelpCenter && brand !== own)
+    return {
+      ...(Number.isSafeInteger(count) && { deleted_tickets: Number(count) }),
+      article_translations: await countTranslations(api),
+      other_help_centers: others.length,
+    }
+  },
+})
+
+/** A list of one language has the articles that were translated into it, beside those that were written in it. */
+async function countTranslations(api: ZendeskApi): Promise<number> {
+  const { status, json } = await api.http.look('/help_center/locales.json', [403, 404])
+  const { locales } = (status === 200 ? json : {}) as { locales?: unknown }
+  let translations = 0
+  // An account with one language needs no more requests.
+  for (const locale of Array.isArray(locales) && locales.length > 1 ? locales : []) {
+    const path = `/help_center/${encodeURIComponent(String(locale))}/articles.json`
+    const articles = await readAll(api.list(path, 'articles', {}, [404]), largestPage)
+    translations += articles.filter(({ source_locale: own }) => own !== locale).length
+  }
+  return translations
+}

@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from 'vitest'
+import { crashAt } from '../../engine/crash-at.ts'
+import { startJourney } from '../../engine/journey.ts'
+import { createClock, minuteMs } from '../../twins/clock.ts'
+import type { Fault } from '../../twins/faults.ts'
+import { commentsOf } from '../../twins/zendesk/comments.ts'
+import { seedDesk, seedGuide } from '../../twins/zendesk/seed.ts'
+import { rowsOf, startTwin, workThrough } from './to-zendesk.ts'
+
+// Out of Zendesk, with everything that can go wrong on the way.
+
+const limit = { timeout: 900_000 }
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+async function startSource() {
+  const clock = createClock()
+  const twin = await startTwin(cleanup, clock)
+  seedDesk(twin.account, twin.staff)
+  return { clock, twin, source: { tool: 'zendesk', url: twin.url, username: twin.access.username } }
+}
+
+test(
+  'Zendesk arrives in Harbour once, wherever a worker is killed or an answer lost, and an undo leaves nothing',
+  limit,
+  async () => {
+    const { clock, twin, source } = await startSource()
+    seedGuide(twin.account, twin.guide, twin.staff)
+    clock.advance(10 * minuteMs)
+    const journey = await startJourney({ source })
+    cleanup.defer(() => journey.close())
+    await journey.connectSource(twin.access.token)
+    await journey.connectDestination()
+    const runId = await journey.start('full')
+    for (const point of ['page read', 'intents committed', 'first batch sent', 'all batches sent'] as const) {
+      expect(await crashAt(journey, runId, point, 2)).toBe(true)
+    }
+    const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
+    let requests = 0
+    const stop = twin.faults.when(() =>
+      ++requests % 9 === 0 && requests <= 72 ? (faults[(requests / 9) % faults.length] ?? null) : null,
+    )
+    await journey.work(runId)
+    stop()
+    expect(requests).toBeGreaterThan(72)
+    const { status_code, items, warnings } = await journey.status()
+    expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
+    expect(items).toMatchObject({ contacts: 123, organizations: 3, tickets: 21, articles: 3, attachments: 4 })
+    expect(JSON.stringify(warnings)).not.toMatch(/"(unknown|doubled|differs)"/)
+    const made = (await journey.effects()).filter(({ action }) => action === 'create')
+    expect(new Set(made.map(({ external_id }) => external_id)).size).toBe(made.length)
+    twin.expectNoViolations()
+    const undo = await journey.start('undo')
+    await crashAt(journey, undo, 'removal sent')
+    await journey.work(undo)
+    expect((await journey.status()).items).toEqual({})
+  },
+)
+
+test('files and pictures of a closed ticket are told with their number, and its words arrive', limit, async () => {
+  const { clock, twin, source } = await startSource()
+  const { tickets } = twin.account
+  const [full] = tickets.list(({ id }) =>
+    commentsOf(twin.account, Number(id)).some((one) => one.attachments.length > 1),
+  )
+  for (const { id } of tickets.list()) if (id !== full?.id) tickets.remove(id)
+  tickets.change(String(full?.id), { status: 'closed', generatedAt: clock.now(), updated_at: twin.account.now() })
+  clock.advance(10 * minuteMs)
+  const destination = await startTwin(cleanup)
+  const { url, access } = destination
+  const journey = await startJourney({
+    source,
+    destination: { tool: 'zendesk', url, username: access.username, connectors: [] },
+  })
+  cleanup.defer(() => journey.close())
+  await journey.connectSource(twin.access.token)
+  await journey.connectDestination(access.token)
+  await workThrough(journey, await journey.start('full'))
+  const { warnings } = await journey.status()
+  const [ticket] = destination.account.tickets.list()
+  expect(ticket?.status).toBe('closed')
+  const before = commentsOf(twin.account, Number(full?.id))
+  expect(commentsOf(destination.account, Number(ticket?.id))).toHaveLength(before.length)
+  const files = await rowsOf(journey, 'attachments')
+  expect(files.map(({ state, code }) => `${state} ${code}`)).toEqual(files.map(() => 'refused closed'))
+  expect(files).toHaveLength(before.flatMap(({ attachments }) => attachments).length)
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ code: 'refused', entity: 'attachments', count: files.length }),
+  )
+  // The picture stands in one comment.
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'link_not_rewritten', entity: 'comments', count: 1 }))
+})
