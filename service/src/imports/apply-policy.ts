@@ -6,7 +6,7 @@ import type { Sponsorship } from '../lifecycle.ts'
 import { countRecords } from './count-records.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { markCovered } from './short-run.ts'
-import { chargeSponsorship, isWithinBudget } from './sponsorship-budget.ts'
+import { chargeSponsorship, findExcess } from './sponsorship-budget.ts'
 
 type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
 
@@ -34,7 +34,7 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   if (!judged) return
   const isBeyond =
     judged.sponsorship === 'accepted' &&
-    !(await isWithinBudget(tx, importId, { upTo: judged.reason.limit, locks: false }))
+    (await findExcess(tx, importId, { upTo: judged.reason.limit, locks: false })) !== null
   const word = isBeyond ? beyondBudget(judged.reason) : judged
   const { policy, records, limit, budget_spent } = imp.sponsorship_reason ?? {}
   const isSame =
@@ -69,7 +69,7 @@ export async function withdrawBeyondBudget(tx: Tx, importId: string): Promise<bo
     .where('sponsorship_by', '=', 'partner')
     .forNoKeyUpdate('imports')
     .executeTakeFirst()
-  if (!imp || (await isWithinBudget(tx, importId, { upTo: null }))) return false
+  if (!imp || !(await findExcess(tx, importId, { upTo: null }))) return false
   const records = (await countRecords(tx, importId))?.records ?? null
   const word = beyondBudget({ policy: imp.policy, records, limit: null })
   await setSponsorship(tx, importId, { ...word, by: 'partner', actor: 'service' })
@@ -103,7 +103,7 @@ export async function applyPolicyAgain(tx: Tx, importId: string): Promise<boolea
   const needed = Math.max(counted, imp.moved_records + 1)
   const word = judge(imp, needed)
   if (word?.sponsorship !== 'accepted') return false
-  if (!(await isWithinBudget(tx, importId, { least: needed, upTo: word.reason.limit }))) return false
+  if (await findExcess(tx, importId, { least: needed, upTo: word.reason.limit })) return false
   await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
   await chargeSponsorship(tx, importId, { least: needed })
   await markCovered(tx, importId)

@@ -6,7 +6,7 @@ import type { Sponsorship } from '../lifecycle.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { setSponsorship } from './set-sponsorship.ts'
 import { findShortRun, markCovered } from './short-run.ts'
-import { chargeSponsorship, makeBill } from './sponsorship-budget.ts'
+import { chargeSponsorship, findExcess } from './sponsorship-budget.ts'
 
 /** Records the partner's answer on paying. It may change until the full migration has started; repeating it is fine. */
 export async function decideSponsorship(
@@ -49,8 +49,9 @@ export async function decideSponsorship(
 
 /** Refuses an acceptance that the partner's budget has no room for. */
 async function requireBudget(tx: Tx, importId: string, least = 0): Promise<void> {
-  const { isCovered, budget, spent, amount, currency, month } = await makeBill(tx, importId, { least, upTo: null })
-  if (isCovered) return
+  const excess = await findExcess(tx, importId, { least, upTo: null })
+  if (!excess) return
+  const { budget, spent, amount, currency, month } = excess
   const [most, used, price] = [budget ?? 0, spent, amount].map((one) => `${decimalAmount(one, currency)} ${currency}`)
   throw new ValidationError({
     payment: [

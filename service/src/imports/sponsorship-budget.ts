@@ -39,7 +39,7 @@ interface Need {
  * Computes the bill with the partner's row locked, so that no other start can spend the same money until the transaction
  * ends. Without the lock it is only a look. The caller has locked the import.
  */
-export async function makeBill(
+async function makeBill(
   tx: Tx,
   importId: string,
   { least = 0, upTo, locks = true }: Need & { locks?: boolean },
@@ -83,9 +83,19 @@ export async function makeBill(
   }
 }
 
-/** Whether the month's budget has room for the import. Certain with the lock, see above. */
-export const isWithinBudget = async (...[tx, importId, need]: Parameters<typeof makeBill>): Promise<boolean> =>
-  (await makeBill(tx, importId, need)).isCovered
+/** The bill that the month's budget has no room for; null if it has, or there is no budget. Certain with the lock. */
+export async function findExcess(...[tx, importId, need]: Parameters<typeof makeBill>): Promise<Bill | null> {
+  // Most partners have no budget, and need no bill for this.
+  const limited = await tx
+    .selectFrom('imports')
+    .innerJoin('partners', 'partners.id', 'imports.partner_id')
+    .select('partners.id')
+    .where('imports.id', '=', importId)
+    .where('partners.budget', 'is not', null)
+    .executeTakeFirst()
+  const bill = limited && (await makeBill(tx, importId, need))
+  return bill && !bill.isCovered ? bill : null
+}
 
 /**
  * Counts a sponsored migration against the partner's budget, in the transaction that starts or extends it. Under a budget
