@@ -79,12 +79,16 @@ describe('a tool', () => {
     await addRun('finished', null)
     await addRun('working', null, 2)
     await addRun('paused', obstacle)
+    await addRun('working', { ...obstacle, code: 'tool_unreachable', role: 'destination', until: undefined }, 4)
     await addRun('paused', { code: 'paused_by_operator', must_act: 'operator', message: 'x' })
     expect((await toolOf('fernhill')).health).toEqual({
-      ...{ runs: 4, failing: 2, last_success: until, waits_until: until },
+      ...{ runs: 5, failing: 2, last_success: until, waits_until: until },
       obstacles: [{ code: 'asked_to_wait', count: 1 }],
     })
-    expect((await toolOf('open')).health).toMatchObject({ runs: 4, failing: 1, waits_until: null, obstacles: [] })
+    expect((await toolOf('open')).health).toMatchObject({
+      ...{ runs: 5, failing: 2, waits_until: null },
+      obstacles: [{ code: 'tool_unreachable', count: 1 }],
+    })
     expect((await toolOf('zendesk')).health).toMatchObject({ runs: 0, failing: 0, last_success: null })
   })
 

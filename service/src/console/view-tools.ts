@@ -12,7 +12,7 @@ const notOfTools = ['paused', 'paused_by_operator', 'records_not_paid', 'days_un
 interface ToolHealth {
   /** Runs of the last days that read from the tool or write to it. */
   runs: number
-  /** Those of them that the tool holds up, or whose last attempt failed. */
+  /** Those of them that the tool holds up, or whose last attempt failed without a reason that names a side. */
   failing: number
   last_success: Date | null
   /** When the last of the waits ends that the tool has asked for. */
@@ -50,7 +50,7 @@ async function readHealth(db: Db): Promise<Map<string, ToolHealth>> {
     select tool,
       count(distinct id) filter (where created_at > now() - make_interval(days => ${days}))::int as runs,
       count(distinct id) filter (where created_at > now() - make_interval(days => ${days})
-        and (is_held or state = 'working' and failures > 0))::int as failing,
+        and (is_held or state = 'working' and failures > 0 and obstacle is null))::int as failing,
       max(finished_at) filter (where state = 'finished') as last_success,
       max((obstacle->>'until')::timestamptz) filter (where is_held) as waits_until
     from sides group by tool`.execute(db)

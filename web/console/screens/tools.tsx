@@ -99,7 +99,7 @@ const declared = [
       limits.length === 0 ? (
         '–'
       ) : (
-        <ul>
+        <ul className="whitespace-nowrap">
           {limits.map((one) => (
             <li key={one.name}>{describeLimit(one)}</li>
           ))}
