@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, test, vi } from 'vitest'
 import { startFernhill } from '../../demo/fernhill/fernhill.ts'
+import type { Fault } from '../../demo/harbour/faults.ts'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { checkoutDir } from '../../service/src/config.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
@@ -40,7 +41,7 @@ async function startTools() {
   const fernhill = await startFernhill({ ...desk, tickets: ticketCount })
   const harbour = await startHarbour({
     ...{ port: 0, dataFile: ':memory:', token: keys.harbour, adminKey: keys.admin },
-    onRequest: async ({ method }) => {
+    onRequest: async ({ method }): Promise<Fault> => {
       // Slow enough that the upgrade meets the run in the middle.
       if (method !== 'GET') await sleep(writeMs)
       return 'ok'
@@ -56,7 +57,9 @@ async function startTools() {
     slowDown() {
       writeMs = 1_500
     },
-    close: () => Promise.all([fernhill.close(), harbour.close()]),
+    async close() {
+      await Promise.all([fernhill.close(), harbour.close()])
+    },
   }
 }
 
