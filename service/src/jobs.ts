@@ -95,12 +95,21 @@ function lookForWork(
   const stopping = new AbortController()
   const { signal } = stopping
   const db = boss.getDb()
+  let passing: Promise<void> | null = null
+  /** Hands on the jobs whose heartbeat has run out; the next look repeats a pass that failed. */
+  const handOnLost = () => {
+    passing ??= boss.supervise().finally(() => {
+      passing = null
+    })
+    return passing
+  }
   const look = async () => {
     const { rows } = await db.executeSql('select work from waiting_work() work', [])
     const found = rows.map(({ work }: { work: string }) => work)
     wakeWorkers(boss, found)
     pulse.tell(found)
-    if (found.includes('lost slices')) await boss.supervise()
+    // Not waited for: a pass may take long, and others are to be woken meanwhile.
+    if (found.includes('lost slices')) void handOnLost().catch(() => {})
   }
   const repeat = async (act: () => Promise<void>, pauseMs: () => number) => {
     let isTold = false
@@ -118,7 +127,7 @@ function lookForWork(
   }
   const lookForLost = async () => {
     const { rows } = await db.executeSql(`select from pgboss.job where ${isLost} limit 1`, [])
-    if (rows.length > 0) await boss.supervise()
+    if (rows.length > 0) await handOnLost()
   }
   const looking = Promise.all([repeat(look, everyMs), repeat(lookForLost, () => lostLookMs)])
   return async () => {

@@ -13,15 +13,19 @@ export function createPulse(): Pulse {
   const waiting = new Map<string, Set<() => void>>()
   return {
     until(work, signal) {
-      const { promise, resolve } = Promise.withResolvers<void>()
       if (signal.aborted) return Promise.resolve()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const wake = () => resolve()
       const waiters = waiting.get(work) ?? new Set()
-      waiting.set(work, waiters.add(resolve))
-      signal.addEventListener('abort', () => resolve(), { once: true })
-      return promise.finally(() => waiters.delete(resolve))
+      waiting.set(work, waiters.add(wake))
+      signal.addEventListener('abort', wake)
+      return promise.finally(() => {
+        waiters.delete(wake)
+        signal.removeEventListener('abort', wake)
+      })
     },
     tell(found) {
-      for (const work of found) for (const resolve of waiting.get(work) ?? []) resolve()
+      for (const work of found) for (const wake of waiting.get(work) ?? []) wake()
     },
   }
 }
