@@ -55,7 +55,9 @@ export async function benchLedger(
   const pages: PageCost[] = []
   const measure = async (place: string, importId: string) => {
     onProgress(`Pages: ${place} …`)
-    pages.push({ place, ...(await measurePages(db, importId, bench.pages)) })
+    const cost = await measurePages(db, importId, bench.pages)
+    onProgress(`  ${cost.writeMs.toFixed(2)} ms to write a page, ${cost.readMs.toFixed(2)} ms to read one`)
+    pages.push({ place, ...cost })
   }
   await measure('an empty ledger', await createImport(db))
 

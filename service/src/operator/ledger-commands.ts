@@ -29,5 +29,6 @@ async function partition(config: Config, importId: string) {
   cleanup.defer(() => reached.close())
   const { db, close } = openDatabase(reached.directUrl, { poolSize: 2, isPatient: true })
   cleanup.defer(close)
-  return partitionLedger(db, importId)
+  // Awaited here: the connections end with this function.
+  return await partitionLedger(db, importId)
 }
