@@ -27,7 +27,7 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** Passes signals on to whatever runs, and ends it when the program that started us is gone. */
+/** Passes signals on to the running program, and ends it when the program that started us is gone. */
 export function passSignalsOn() {
   const pass = (signal) => {
     for (const child of children) child.kill(signal)
@@ -39,7 +39,7 @@ export function passSignalsOn() {
   }, 500).unref()
 }
 
-/** Installs what the lockfile names, unless that is what is there. */
+/** Installs the packages of the lockfile, unless they are installed already. */
 export async function install() {
   const stamp = join(checkout, 'node_modules/.wherry-installed')
   const wanted = hashOf(['package-lock.json'])

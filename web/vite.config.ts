@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-/** What the first screen may weigh in all, in bytes after gzip: two seconds on a poor phone connection. */
+/** Limit of the first screen in bytes after gzip: two seconds on a poor phone connection. */
 const maxFirstLoadBytes = 120_000
 
 type OutputFile = Rolldown.OutputChunk | Rolldown.OutputAsset
@@ -37,8 +37,8 @@ function compressAssets(): Plugin {
 }
 
 /**
- * What a browser loads before the customer sees the first screen: all that is no script, the entry with what it imports,
- * the heaviest catalog, and the screen for connecting with what that imports.
+ * Files that a browser loads before the first screen: all that is no script, the entry with its imports, the heaviest
+ * catalog, and the screen for connecting with its imports.
  */
 function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number>): number {
   const chunks = files.filter((file) => file.type === 'chunk')

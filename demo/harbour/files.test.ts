@@ -53,7 +53,7 @@ test('a record never makes a file', async () => {
   }
 })
 
-test('who may see a file and who brought it is kept, if there is such a person', async () => {
+test('a file keeps its audience and its author, if that person exists', async () => {
   const file = { external_id: 'a/1', parent_entity: 'tickets', parent: 'ticket', file_name: 'a', private: 'true' }
   expect(await uploaded({ ...file, uploaded_by: 'u3', inline: 'true' })).toMatchObject({ result: 'created' })
   expect(await find('attachments', 'a/1')).toMatchObject([

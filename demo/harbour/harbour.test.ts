@@ -115,7 +115,7 @@ test('an external id belongs to one entity', async () => {
   expect(result).toMatchObject({ result: 'refused', code: 'external_id_taken' })
 })
 
-test('what breaks the protocol as a whole is refused as a whole', async () => {
+test('a request that breaks the protocol as a whole is refused as a whole', async () => {
   const headers = { authorization: 'Bearer token', 'content-type': 'application/json' }
   const raw = await fetch(`${harbour.baseUrl}/records/tickets`, { method: 'PUT', headers, body: '{"records":' })
   expect(raw.status).toBe(400)

@@ -72,7 +72,7 @@ async function holdNext(body: object): Promise<{ execute(): Promise<void> }> {
   }
 }
 
-test('a request that nobody waits for any more is executed all the same, and without a revision it does harm', async () => {
+test('a request that nobody waits for any more is executed nevertheless, and without a revision it does harm', async () => {
   const held = await holdNext(ticket('harm', undefined))
   await send('PUT', '/records/tickets', ticket('harm', undefined, { parent_ticket: 'parent' }))
   await held.execute()

@@ -17,7 +17,7 @@ export interface WherryOptions {
   /** Address of the API, such as `https://import.example.com/api/v2.1`, or its sandbox. */
   baseUrl: string
   apiToken: string
-  /** How often a request is sent again after 429, a 5xx or no answer at all; 3 unless told otherwise. */
+  /** Number of retries after 429, a 5xx or no answer at all. Default: 3. */
   retries?: number
   /** Limit for one try; 30 seconds unless told otherwise. */
   timeoutMs?: number

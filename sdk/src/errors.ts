@@ -44,7 +44,7 @@ export class WherryConnectionError extends Error {
   override name = 'WherryConnectionError'
 }
 
-/** The error that an answer stands for. Whatever sits between us and the API may have written it, so nothing is taken for granted. */
+/** Turns an answer into an error. A proxy in between may have written the answer, so every part of it is checked. */
 export function errorFrom(answer: Response, body: unknown): WherryError {
   const properties = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const { status } = answer

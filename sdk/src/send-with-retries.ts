@@ -6,7 +6,7 @@ export interface Answer {
 }
 
 export interface RetryOptions {
-  /** How often to try again after the first try. */
+  /** Number of retries after the first try. */
   retries: number
   wait: (ms: number) => Promise<void>
 }

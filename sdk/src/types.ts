@@ -99,7 +99,7 @@ export interface LinkedImport extends Import {
 
 /** A mapping that the portal offers to your customers. */
 export interface NewMapping {
-  /** What customers read. */
+  /** The text for customers. */
   name: string
   source_tool: string
   family?: Family | null
@@ -115,7 +115,7 @@ export interface Mapping {
   changes: Record<string, unknown>
 }
 
-/** What a webhook says. */
+/** The content of a webhook. */
 export interface WebhookMessage {
   /** The import's id. */
   id: string

@@ -7,7 +7,7 @@ export type WebhookHeaders =
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 export interface VerifyOptions {
-  /** How far the message's time may be from ours; 5 minutes unless told otherwise. */
+  /** Allowed distance of the message's time from ours. Default: 5 minutes. */
   toleranceSeconds?: number
   /** Milliseconds since 1970; for tests. */
   now?: number

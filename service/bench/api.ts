@@ -17,7 +17,7 @@ export interface ApiBench {
   concurrency: number
   /** So many that each stays below its limit of requests per second; without the limit, only a few of them ask. */
   partners: number
-  /** How long the API rests before its idle processor time is measured, and how long that takes. */
+  /** Seconds of rest before the API's idle processor time is measured, and of the measurement. */
   idle: number
 }
 
@@ -37,7 +37,7 @@ interface Measured {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** What the server's own process, without Postgres, spends on a request. Less disturbed by others on the machine. */
+  /** CPU time of the server's own process per request, without Postgres. Other programs disturb it less. */
   cpuMicroseconds: number
   /** Requests per second as a share of the bare server's in the same round, and the same of the processor time. */
   ratio: number

@@ -80,7 +80,7 @@ test('hostile texts hold neither the API nor the worker, and all of them arrive'
   expect(report.previews).toEqual({ done: 27, failed: 0 })
   expect(report.moved).toMatchObject({ status: 'migration_completed', tickets: 27 })
   expect(report.health.count).toBeGreaterThan(0)
-  // What it computes, not how long it waits for the processor; ten times the rule for a machine that computes slowly.
+  // Counts CPU time, not waiting time. The limit is ten times the rule, for slow machines.
   for (const { longestCpuMs } of [report.api, report.worker]) expect(longestCpuMs).toBeLessThan(500)
   // Bounded, however hostile or long the texts are. The goal is 512; a worker with texts of 10 MB takes up to 580.
   for (const { rssMostMb } of [report.api, report.worker]) expect(rssMostMb).toBeLessThan(768)

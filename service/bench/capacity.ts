@@ -45,7 +45,10 @@ interface Work {
   processCpuMs: number
 }
 
-/** What a unit of work costs Postgres and the process: how much one core of each carries, and which gives out first. */
+/**
+ * Cost of a unit of work for Postgres and for the process: the capacity of one core of each, and the part that gives
+ * out first.
+ */
 export async function benchCapacity(
   bench: CapacityBench,
   cleanup: AsyncDisposableStack,
@@ -74,7 +77,7 @@ export async function benchCapacity(
   return { costs }
 }
 
-/** With token and limit, as in production; so many partners that none reaches its limit. */
+/** With token and limit, as in production, and enough partners that none reaches its limit. */
 async function prepareReads(
   databaseUrl: string,
   { requests }: CapacityBench,

@@ -60,7 +60,7 @@ answerParent(async ({ tool, to = tool, family, source, destination }: CopyLive) 
     return [{ key: keyOf(record), revision: 1, destinationId: null, createdBy: null, fields, customFields, ...times }]
   }
 
-  /** What these records take inside, by the name of the record. */
+  /** Parts that travel inside these records, by the id of the record. */
   const readParts = async (carried: string, parents: RecordRef[]) => {
     const { parent = '' } = entityOf(family, carried)
     const parts = new Map<string, OutgoingPart[]>()

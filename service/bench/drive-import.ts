@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What the benchmarks read of an import. */
+/** The fields of an import that the benchmarks read. */
 export interface SeenImport {
   id: string
   token: string

@@ -34,7 +34,7 @@ interface Compared {
   rawPerSecond: number
   enginePerSecond: number
   ratio: number
-  /** What each used of the processor for a thousand records, without Postgres. */
+  /** CPU time of each per thousand records, without Postgres. */
   rawCpuMs: number
   engineCpuMs: number
 }

@@ -140,7 +140,7 @@ function compare(rounds: Round[]): Comparison {
   }
 }
 
-/** How Postgres runs the two statements: the steps of its plan, with the indexes it uses. */
+/** Postgres' plans of the two statements: their steps, with the indexes used. */
 async function explain({ databaseUrl, first }: Side): Promise<Record<'read' | 'list', string>> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   const planOf = async (statement: string, values: unknown[]) => {

@@ -2,7 +2,7 @@ import type { RichText } from '../src/families/record.ts'
 
 type Format = RichText['format']
 
-/** What is repeated, and in which formats that hurts: parsers that go back, lists that grow, trees that deepen. */
+/** Repeated pieces and the formats in which they hurt: parsers that go back, lists that grow, trees that deepen. */
 const patterns: [piece: string, formats: Format[]][] = [
   ['>', ['markdown']],
   ['> ', ['markdown']],

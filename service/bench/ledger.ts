@@ -31,7 +31,7 @@ export interface LedgerReport {
   rows: number
   gigabytes: number
   pages: PageCost[]
-  /** How long the command took, and how long a statement of another import waited meanwhile at most. */
+  /** Duration of the command, and the longest wait of another import's statement meanwhile. */
   partition: { seconds: number; longestWaitMs: number; usualWaitMs: number }
   /** Erasing an import of `huge` rows. */
   erase: { huge: number; sharedSeconds: number; ownSeconds: number }

@@ -14,7 +14,7 @@ import {
 } from './start-filled-tools.ts'
 import { startTemporaryService } from './temporary-service.ts'
 
-/** How many issues, tickets, parties or posts the source has; each has more that hangs on it. */
+/** Number of issues, tickets, parties or posts in the source. Each has further records of its own. */
 export interface LiveBench {
   redmine: number
   rt: number
@@ -40,7 +40,7 @@ interface Running {
 
 interface ToolBench {
   family: Family
-  /** An empty one, or one with so many records. */
+  /** An empty tool, or one with this number of records. */
   start(name: string, records: number): Promise<Running>
 }
 

@@ -213,7 +213,7 @@ async function main([name = '', ...args]: string[]): Promise<void> {
     const { report, text } = await Promise.race([running, toldToStop()])
     console.log(json ? JSON.stringify(report, null, 2) : `\n${text}\n`)
   } finally {
-    // What is still under way fails once its servers are gone; that failure has nobody left to hear it.
+    // Requests under way fail when their servers stop. Nobody waits for these failures any more.
     running.catch(() => {})
     await cleanup.disposeAsync()
   }

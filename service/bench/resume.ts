@@ -41,7 +41,7 @@ export interface ResumeReport {
 
 const cli = join(checkoutDir, 'service/bin/wherry.mjs')
 
-/** How long a run stands still when its worker is killed while another one lives, and when everything is killed. */
+/** Pause of a run whose worker is killed while another one lives, and after everything is killed. */
 export async function benchResume(
   bench: ResumeBench,
   cleanup: AsyncDisposableStack,
@@ -179,7 +179,7 @@ async function measure(look: () => Promise<State>, before: State, sinceMs: numbe
   return { database, claimed, page: await when(({ done }) => done > before.done) }
 }
 
-/** Whatever fails counts as not yet. */
+/** Any failure counts as "not yet". */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const limit = performance.now() + 180_000
   while (!(await isSo().catch(() => false))) {

@@ -6,7 +6,7 @@ import { heapEnvironment, heapFlags } from '../bin/heap-flags.mjs'
 export interface Child {
   /** One question at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
-  /** What it has used of the processor so far. */
+  /** CPU time of the process so far. */
   usedCpuMs(): Promise<number>
   /** Its resident memory. */
   memoryMb(): Promise<number>

@@ -45,7 +45,7 @@ export type ClockOfTools = 'none' | number
 export interface Moved {
   records: number
   seconds: number
-  /** What the process used of the processor meanwhile, without Postgres. */
+  /** CPU time of the process meanwhile, without Postgres. */
   cpuMs: number
   /** Resident memory at the first ten thousand records, and the most after that. */
   rssEarlyMb: number | null

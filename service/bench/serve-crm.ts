@@ -8,7 +8,7 @@ answerParent(async (fill: FillCrm, cleanup) => {
   const twin = await startHubspotTwin()
   cleanup.defer(() => twin.close())
   fillCrm(twin, fill)
-  // The search has caught up with what is there.
+  // The search has caught up with the stored records.
   twin.clock.advance(minuteMs)
   return { username: null, ...twin.access, instanceUrl: twin.url }
 })

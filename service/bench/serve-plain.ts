@@ -6,13 +6,13 @@ import { familyDefinitions } from '../src/families/index.ts'
 import { answerParent } from './run-child.ts'
 
 /**
- * A destination with two doors: a plain API that creates whatever it is sent, as most tools have it, and the open
+ * A destination with two doors: a plain API that creates every record that it is sent, like most tools, and the open
  * protocol. Both take batches of the same size, and every answer takes the same time.
  */
 export type ServePlain = { start: { latencyMs: number; concurrency: number; batch: number } } | { tell: true } | { empty: true }
 
 export interface PlainTold {
-  /** How often each record of the source was created, by its kind and number there. */
+  /** Number of copies of each record of the source, by its kind and number there. */
   created: number
   distinct: number
   isDone: boolean

@@ -13,7 +13,7 @@ export interface ServeSink {
   isLarge?: boolean
 }
 
-/** How many records it has now. */
+/** Present number of records. */
 export type SinkQuestion = ServeSink | { count: true }
 
 interface Kept {

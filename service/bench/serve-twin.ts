@@ -5,7 +5,7 @@ import { answerParent } from './run-child.ts'
 /** A hosted tool without records: with the limits of a usual plan on a faster clock, or without limits. */
 export type ServeTwin =
   | { start: { tool: HostedTool; speed: number | null } }
-  /** What requests have cost since this was asked for last. */
+  /** Cost of the requests since the last question. */
   | { tell: true }
 
 export interface TwinTold {

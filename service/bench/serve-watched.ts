@@ -17,7 +17,7 @@ export type ServeWatched =
   | { seen: true }
 
 export interface SeenLoop {
-  /** How much later than meant a timer came. */
+  /** Delay of a timer. */
   p99Ms: number
   maxMs: number
   /** The longest that it computed without a turn for others; waiting for the processor does not count. */

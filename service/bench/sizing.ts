@@ -29,7 +29,7 @@ export interface SizingBench {
 
 export const sizingDefaults: SizingBench = { requests: 20_000, connections: 20, runs: 4, tickets: 10_000 }
 
-/** What one process takes; memory at most, processor time for a thousand requests or records. */
+/** Needs of one process: most memory, and processor time for a thousand requests or records. */
 interface Taken {
   idleMb: number
   mostMb: number
@@ -45,7 +45,7 @@ export interface SizingReport {
   database: { kbPerThousand: number; walKbPerThousand: number }
 }
 
-/** What an API, a worker and the database take, in processes of their own as `wherry serve` starts them. Linux only. */
+/** Needs of an API, a worker and the database, in processes of their own as `wherry serve` starts them. Linux only. */
 export async function benchSizing(
   bench: SizingBench,
   cleanup: AsyncDisposableStack,

@@ -21,7 +21,7 @@ import type { ServeSink } from './serve-sink.ts'
 export interface WakeBench {
   /** Starts of a sample, each of another import. */
   rounds: number
-  /** How long the idle service is watched. */
+  /** Time that the idle service is watched. */
   seconds: number
 }
 
@@ -38,7 +38,7 @@ const cli = join(checkoutDir, 'service/bin/wherry.mjs')
 /** The plan that comes before is over when the source has had no request for this long. */
 const quietMs = 1_500
 
-/** How soon a worker begins what a customer starts, and what the service costs while nobody does anything. */
+/** Time from a customer's start to a worker's first request, and the cost of the service while nobody does anything. */
 export async function benchWake(
   bench: WakeBench,
   cleanup: AsyncDisposableStack,

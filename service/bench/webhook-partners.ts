@@ -58,7 +58,7 @@ export async function createSender(db: Db, keyRing: KeyRing, webhookUrl: string)
   let sequence = 1
   return {
     importId: id,
-    /** Records so many events in one transaction; answers their sequences. */
+    /** Records this number of events in one transaction; returns their sequences. */
     record: (count: number): Promise<number[]> =>
       db.transaction().execute(async (tx) => {
         const sequences: number[] = []

@@ -26,8 +26,8 @@ create table imports (
 create index imports_by_destination_username on imports (partner_id, destination_username, id desc)
   where ended_at is null;
 
--- The same table of moves as imports/lifecycle.ts (a test compares them). The database holds it too, so that
--- no statement, whoever writes it, can make a move that the table does not have.
+-- The same table of moves as imports/lifecycle.ts (a test compares them). The database holds it too, so that no
+-- statement can make a move that the table does not have.
 create table import_moves (
   from_status text not null,
   to_status text not null,

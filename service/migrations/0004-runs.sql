@@ -54,7 +54,7 @@ create index id_map_by_state on id_map (import_id, entity, state, source_id);
 create index id_map_by_source_url on id_map (import_id, source_url) where source_url is not null;
 create index id_map_incomplete on id_map (import_id, entity) where is_incomplete;
 
--- What a sample takes along, of the entities it chooses from.
+-- The records that a sample copies, of the entities it chooses from.
 create table sample_records (
   import_id text not null references imports,
   entity text not null,
@@ -62,7 +62,7 @@ create table sample_records (
   primary key (import_id, entity, source_id)
 );
 
--- Who of the source is who in the destination.
+-- People of the source and their matches in the destination.
 create table user_map (
   import_id text not null references imports,
   source_user_id text not null,

@@ -3,7 +3,7 @@
 alter table runs drop constraint runs_kind_check;
 alter table runs add constraint runs_kind_check
   check (kind in ('plan', 'sample', 'full', 'delta', 'retry', 'preview', 'undo'));
--- What the customer asked for with this run, and the mapping it works with.
+-- The customer's wishes for this run, and its mapping.
 alter table runs add column options jsonb not null default '{}';
 alter table runs add column mapping_version integer not null default 0;
 drop index runs_under_way;
@@ -13,24 +13,24 @@ create unique index runs_under_way on runs (import_id, (kind in ('plan', 'previe
 alter table run_stages drop constraint run_stages_stage_check;
 alter table run_stages add constraint run_stages_stage_check
   check (stage in ('users', 'survey', 'choose', 'write', 'link', 'sweep', 'verify', 'inspect', 'remove', 'follow'));
--- How often the entity was read: once more when the source says that there is more than we met.
+-- Times that the entity was read: once more when the source counts more records than we met.
 alter table run_stages add column passes integer not null default 0;
 
 -- When it was last sent; null when it surely was not. Its outcome may be unknown until the state says it.
 alter table id_map add column sent_at timestamptz;
--- What is on its way, until its outcome is known; `written_hash` is what is there.
+-- The sent content, until its outcome is known; `written_hash` is the stored content.
 alter table id_map add column sent_hash bytea;
 -- It was sent again although nobody could be sure that the first time had failed; the sweep looks for doubles.
 alter table id_map add column is_doubtful boolean not null default false;
 create index id_map_doubtful on id_map (import_id, entity, source_id) where is_doubtful;
--- What an undo would meet, as the last preview saw it.
+-- Findings of the last preview of an undo.
 alter table id_map add column undo_finding text check (undo_finding in ('removable', 'edited', 'missing', 'unknown'));
 create index id_map_by_undo_finding on id_map (import_id, undo_finding, entity, source_id)
   where undo_finding is not null;
 drop index id_map_incomplete;
 create index id_map_incomplete on id_map (import_id, entity, source_id) where is_incomplete;
 
--- What the customer changed of the mapping that is derived from both sides. Versions are kept: a run names its own.
+-- The customer's changes of the suggested mapping. Versions are kept: a run names its own.
 create table mappings (
   import_id text not null references imports,
   version integer not null,
@@ -39,7 +39,7 @@ create table mappings (
   primary key (import_id, version)
 );
 
--- What a plan found: the destination as it described itself, and what should be put right before.
+-- Findings of a plan: the destination's description of itself, and problems to solve first.
 create table plans (
   import_id text primary key references imports,
   run_id text not null references runs,

@@ -1,5 +1,5 @@
--- What a message says beyond the status, as it was at that moment. `request` is a wish of the customer that came
--- without a change of status.
+-- A message's content beyond the status, at that moment. `request` is a wish of the customer that came without a change
+-- of status.
 alter table events
   add column warnings jsonb not null default '[]',
   add column request text check (request in ('sponsorship'));

@@ -33,5 +33,5 @@ create table upload_chunks (
   sealed_bytes bytea not null,
   primary key (upload_id, file, position)
 );
--- What is sealed does not shrink; trying costs time.
+-- Sealed bytes cannot be compressed; trying costs time.
 alter table upload_chunks alter column sealed_bytes set storage external;

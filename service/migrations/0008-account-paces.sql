@@ -1,5 +1,5 @@
--- How much at once an account of a tool bears, learned from its answers, and who uses how much of it now. All processes
--- share it. Losing it costs nothing but learning again, so it needs no log.
+-- The number of parallel requests that a tool's account accepts, learned from its answers, and each run's present
+-- share. All processes share it. Losing it costs nothing but learning again, so it needs no log.
 create unlogged table account_paces (
   account text primary key,
   -- Requests at once, of all processes together.
@@ -31,7 +31,7 @@ begin
   insert into account_paces as p (account, allowed, blocked_until)
   values (account_, greatest(1, ceiling_ * factor_), clock_timestamp() + blocked_ms * interval '1 ms')
   on conflict (account) do update set
-    -- What is answered while the account wants to be left alone was asked before, and says nothing about what it bears.
+    -- Answers during a pause belong to earlier requests, and say nothing about the account's limit.
     allowed = least(ceiling_, greatest(1,
       p.allowed * factor_ + case when p.blocked_until > clock_timestamp() then 0 else step_ end)),
     blocked_until = greatest(p.blocked_until, excluded.blocked_until)
@@ -41,7 +41,7 @@ begin
   is_new := not found;
   select count(*), coalesce(sum(h.slots), 0), count(*) filter (where h.slots = 0) into others, taken, hungry
   from account_holders h where h.account = account_;
-  -- A fair share, as far as the others have left it free. Who comes anew does not go before those who still have nothing.
+  -- A fair share, as far as the others have left it free. A new run does not go before runs that still have nothing.
   slots := greatest(0, least(
     greatest(1, floor(allowed / (others + 1))),
     floor(allowed) - taken - case when is_new then hungry else 0 end

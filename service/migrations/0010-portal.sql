@@ -1,10 +1,10 @@
--- What an account called itself when it last let us in.
+-- The account's own name at the last sign-in.
 alter table authorizations add column account_name text;
 
--- What the customer thinks of a record of the sample.
+-- The customer's opinion of a record of the sample.
 alter table id_map add column verdict text check (verdict in ('fine', 'flagged'));
 
--- How the portal looks to the partner's customers.
+-- The portal's look for the partner's customers.
 alter table partners
   add column accent text check (accent ~ '^#[0-9a-f]{6}$'),
   add column logo bytea,

@@ -1,4 +1,4 @@
--- Whom to tell when something happens with an import while nobody looks. The customer's own wish.
+-- Address for mails about an import while nobody looks. The customer chooses it.
 create table import_contacts (
   import_id text primary key references imports,
   address text not null,

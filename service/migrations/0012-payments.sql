@@ -1,15 +1,15 @@
--- Who pays, as the partner has told the operator beforehand. The partner's own word on an import outranks it.
+-- The payer, as the partner has told the operator beforehand. The partner's own answer on an import outranks it.
 alter table partners
   add column policy text not null default 'ask'
     check (policy in ('ask', 'customer_pays', 'sponsor_all', 'sponsor_up_to')),
   add column policy_limit integer check (policy_limit > 0),
   add column policy_beyond text check (policy_beyond in ('ask', 'customer_pays')),
-  -- Where customers who want the full migration are sent while nothing is decided.
+  -- Address for customers who want the full migration before the payer is decided.
   add column full_page_url text,
   add check ((policy = 'sponsor_up_to') = (policy_limit is not null)),
   add check ((policy_limit is null) = (policy_beyond is null));
 
--- Whose word it is, and for a policy what it was based on.
+-- Who decided; for a policy, the facts that it decided by.
 alter table imports
   add column sponsorship_by text check (sponsorship_by in ('partner', 'policy')),
   add column sponsorship_reason jsonb;
@@ -25,8 +25,8 @@ create table prices (
   created_at timestamptz not null default now()
 );
 
--- What was asked for a full migration, as it stood when the customer went to pay. Amounts are in the smallest unit of
--- the currency.
+-- The price of a full migration at the moment the customer went to pay. Amounts are in the smallest unit of the
+-- currency.
 create table quotes (
   id text primary key,
   import_id text not null references imports,
@@ -63,9 +63,9 @@ create table payments (
   receipt_email text,
   -- Why it was cancelled or goes back.
   reason text,
-  -- What the operator should look at.
+  -- Payments that the operator should look at.
   attention text,
-  -- What is still to be done at the provider, and when.
+  -- The next task at the provider, and its time.
   task text check (task in ('check', 'expire', 'refund')),
   task_due_at timestamptz,
   task_failures integer not null default 0,
@@ -80,7 +80,7 @@ create index payments_by_intent on payments (payment_intent) where payment_inten
 create unique index payments_open on payments (import_id) where state = 'open';
 create index payments_to_do on payments (task_due_at) where task is not null;
 
--- What a provider told us, each message once, in whatever order. What a payment is follows from these.
+-- Messages of a provider, each stored once, in any order. A payment's state follows from these.
 create table payment_events (
   id text primary key,
   type text not null,
@@ -111,7 +111,7 @@ create table invoices (
   due_at timestamptz not null
 );
 
--- The last lines of defence; whatever statement is written, and whoever writes it.
+-- The last lines of defence against any statement.
 create function refuse_unpaid_move() returns trigger language plpgsql as $$
 begin
   if new.status in ('in_preparation', 'migration_in_progress')

@@ -1,5 +1,5 @@
--- How this installation is known to a tool that customers sign in to by OAuth 2. A tool that people run themselves
--- knows us per instance, and our secret goes nowhere else; a tool with one service for all has an empty instance.
+-- This installation's clients at tools that customers sign in to by OAuth 2. A self-hosted tool has one client per
+-- instance, and our secret goes nowhere else; a tool with one service for all has an empty instance.
 create table oauth_clients (
   tool text not null,
   instance text not null,

@@ -1,5 +1,5 @@
--- Hands a job to the queue in the transaction of whatever made it necessary, from any statement: what pg-boss's own
--- send() does, for those who have no queue at hand.
+-- Puts a job into the queue from any statement, in its transaction: the same as pg-boss's own send(), for code without
+-- a queue at hand.
 create function send_job(queue_name text, job_data jsonb, begin_at timestamptz default now()) returns void
 language plpgsql as $$
 begin

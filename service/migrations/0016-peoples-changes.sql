@@ -3,8 +3,8 @@ alter table id_map drop constraint id_map_state_check;
 alter table id_map add constraint id_map_state_check
   check (state in ('intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'));
 
--- How the destination showed the record when it was read back, without times: the base for finding people's edits where
--- a tool has no versions and changes what it is sent.
+-- The destination's form of the record when it was read back, without times: the base for finding people's edits where
+-- a tool has no versions and changes the values that it gets.
 alter table id_map add column stored_hash bytea;
 
 -- Attempts in a row, within one run, that sent this record and were answered with an error.

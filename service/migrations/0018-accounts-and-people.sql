@@ -1,8 +1,9 @@
--- How far the source's clock was behind ours when the run began, by its own answers. A delta reaches back that much further.
+-- Lag of the source's clock behind ours at the beginning of the run, by its own answers. A delta reaches back that much
+-- further.
 alter table runs add column source_lag_seconds integer not null default 0;
 
--- Which accounts these are, whoever opens them: keyed hashes of an account's own id, or of what opens it. They stay when
--- an import has ended, and tell when another one copies the same. Null until an account is connected.
+-- Identity of the accounts: keyed hashes of an account's own id, or of its credentials. They stay when an import has
+-- ended, and show when another one copies the same. Null until an account is connected.
 alter table imports add column source_account text, add column destination_account text;
 create index imports_by_accounts on imports (partner_id, source_account, destination_account)
   where source_account is not null and destination_account is not null;

@@ -1,6 +1,6 @@
 -- Records that are about to be sent for the first time, one row for each lot. A lot that arrives becomes rows of the
--- ledger with its outcomes, and each of them is written once. Whatever is left when a worker is gone, when a sending
--- fails or when a run is stopped becomes rows that say "intended".
+-- ledger with its outcomes, and each of them is written once. Lots that remain when a worker is gone, when a sending
+-- fails or when a run is stopped become rows with the state "intended".
 create table announcements (
   import_id text not null references imports,
   id bigint generated always as identity,

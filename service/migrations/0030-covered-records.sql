@@ -1,4 +1,4 @@
--- Who pays for how many records, enforced where records are written.
+-- The number of records that are paid for, enforced where records are written.
 alter table partners
   -- Records that samples of an import may write before anyone pays, over the whole life of the import.
   add column sample_records integer not null default 60 check (sample_records >= 1);
@@ -6,7 +6,7 @@ alter table partners
 alter table imports
   -- Records that the partner's policy pays for; null: any number.
   add column sponsored_records integer check (sponsored_records >= 0),
-  -- How many rows of id_map have is_counted.
+  -- The number of rows of id_map with is_counted.
   add column moved_records integer not null default 0 check (moved_records >= 0);
 
 -- The record counts for the price and was sent at least once. Neither a refusal nor an undo changes that.

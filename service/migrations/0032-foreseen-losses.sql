@@ -1,4 +1,4 @@
--- What a run would lose of the records that a plan looked at, found by mapping them.
+-- Losses of the records that a plan looked at, found by mapping them.
 alter table plan_entities
   -- Kinds of loss, each with its number, the values behind it and some examples.
   add column losses jsonb not null default '[]',

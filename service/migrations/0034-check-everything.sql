@@ -6,7 +6,7 @@ drop index runs_under_way;
 create unique index runs_under_way on runs (import_id, (kind in ('plan', 'preview', 'check')))
   where state in ('working', 'paused');
 
--- How many records of the entity the run is through with; in the stage that writes or removes them, or reads them back.
+-- Finished records of the entity, in the stage that writes or removes them, or reads them back.
 alter table run_stages add column done integer not null default 0;
 
 -- Why the record is in the sample; null for what came along, and in samples made before this was kept.

@@ -1,5 +1,5 @@
--- An upload is made of the files that the customer sent, one or several: each has its name, its size, and how much of
--- it is there. `uploads.size` and `uploads.received` are their sums. Their chunks are kept under their number.
+-- An upload consists of one or several files: each has its name, its size, and its received bytes. `uploads.size` and
+-- `uploads.received` are their sums. Their chunks are stored under their number.
 create table upload_files (
   upload_id text not null references uploads on delete cascade,
   number integer not null check (number between 0 and 9999),

@@ -1,12 +1,12 @@
--- What was spent of each limit that a tool sets, such as 400 requests a minute or 30,000 points a day. All processes share
--- it. Unlike a pace it is logged: a budget that is spent stays spent when the database restarts.
+-- The used part of each limit that a tool sets, such as 400 requests a minute or 30,000 points a day. All processes
+-- share it. Unlike a pace it is logged: a spent budget stays spent when the database restarts.
 create table account_buckets (
   account text not null,
   name text not null,
   -- The newest stretch of time in which something was spent, and what was spent in it and in those before it.
   slot bigint not null default 0,
   spent double precision[] not null default '{}',
-  -- The most in a window, and what is left of this one, as the tool tells it. What we ask for meanwhile is taken off.
+  -- The limit of a window and its rest, as the tool tells them. Requests meanwhile are subtracted.
   told_limit double precision,
   told_left double precision,
   told_until timestamptz,
@@ -15,9 +15,10 @@ create table account_buckets (
   primary key (account, name)
 );
 
--- Spends the costs from all buckets, or from none: then it answers which one to wait for, and for how long. What the tool
--- told of its window holds alone. Else a window is counted in slots: the whole of it where windows begin at full minutes,
--- hours or days, or eleven tenths of it, so that no stretch of that length ever has more than the limit. Names are sorted.
+-- Spends the costs from all buckets, or from none: then it answers which bucket to wait for, and for how long. The
+-- tool's own numbers about its window have priority. Otherwise a window is counted in slots: the whole of it where
+-- windows begin at full minutes, hours or days, or eleven tenths of it, so that no stretch of that length ever has more
+-- than the limit. Names are sorted.
 create function spend_buckets(
   account_ text, names text[], costs double precision[], limits double precision[], per_ms double precision[],
   aligned boolean[], out bucket text, out wait_ms double precision

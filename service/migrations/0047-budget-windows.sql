@@ -8,8 +8,8 @@ alter table account_buckets add column touched_at timestamptz not null default n
 
 drop function spend_buckets(text, text[], double precision[], double precision[], double precision[], boolean[]);
 
--- As before; and answers when the bucket that is waited for will be free altogether. What was counted by a clock that
--- ran ahead of the present one counts as spent now. `is_sent` counts what is over already, whatever the limits are.
+-- As before, and also answers when the bucket will be completely free. Amounts counted by a clock that ran ahead of the
+-- present one count as spent now. `is_sent` counts finished requests, even beyond the limits.
 create function spend_buckets(
   account_ text, names text[], costs double precision[], limits double precision[], per_ms double precision[],
   aligned boolean[], is_sent boolean, out bucket text, out wait_ms double precision, out free_ms double precision

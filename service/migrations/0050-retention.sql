@@ -1,5 +1,5 @@
--- How long data of finished imports is kept. A change counts for imports that are completed after it: customers were told
--- a date.
+-- Time that data of finished imports is kept. A change counts for imports that are completed after it: customers were
+-- told a date.
 alter table partners
   add column undo_days integer not null default 30 check (undo_days between 1 and 3650),
   add column ledger_days integer not null default 90 check (ledger_days between 1 and 3650);

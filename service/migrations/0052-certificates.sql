@@ -9,7 +9,7 @@ create table certificate_keys (
 -- Of two processes that make the first key at once, one wins.
 create unique index certificate_keys_one_active on certificate_keys (is_active) where is_active;
 
--- What a run has moved, signed when it ended. Counts and ids only, so a certificate stays when its import is erased: it
+-- Signed result of a run, made when it ended. Counts and ids only, so a certificate stays when its import is erased: it
 -- refers to no row.
 create table certificates (
   run_id text primary key,

@@ -148,7 +148,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** Browsers come by https from then on, whatever link they follow. */
+/** From then on browsers use https for every link. */
 function requireHttps(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('Strict-Transport-Security', 'max-age=31536000')

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db, Tx } from './db/open-database.ts'
 
-/** Who acted: the operator at the command line, a partner by its id, a customer by the import, or nobody of them. */
+/** The actor: the operator at the command line, a partner by its id, a customer by the import, or none of them. */
 export type Actor = 'operator' | 'service' | `partner ${string}` | `customer ${string}`
 
 /** The person behind a request of the portal, by the id under which the name was told; set for the whole request. */

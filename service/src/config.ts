@@ -14,7 +14,7 @@ export interface Config {
   origin: string | null
   /** Null means: the embedded Postgres in `home`. */
   databaseUrl: string | null
-  /** The server itself, past a pooler that `databaseUrl` leads to; null means: `databaseUrl`. */
+  /** The server itself, past a pooler at `databaseUrl`; null means: `databaseUrl`. */
   databaseDirectUrl: string | null
   databasePoolSize: number
   home: string
@@ -37,7 +37,7 @@ export interface Config {
   /** There whenever there is a mail server. */
   mailFrom: Mailbox | null
   logLevel: string
-  /** Where this process serves its numbers to Prometheus; null when it does not. */
+  /** Address at which this process serves its metrics to Prometheus; null when it does not. */
   metrics: ListenAddress | null
   /** Collector of traces, by OTLP over HTTP; null means: nothing is traced. */
   traces: string | null

@@ -80,7 +80,7 @@ export class OtherProgramError extends Error {
   override name = 'OtherProgramError'
 }
 
-/** The account on the other side said no for good, with words that partner and customer may read. */
+/** The account on the other side refused permanently, with words that partner and customer may read. */
 export class AccountRefusedError extends Error {
   override name = 'AccountRefusedError'
 }
@@ -93,7 +93,7 @@ export class RetryableError extends Error {
   readonly askedUntil: Date | null
   /** The account that it is about. Set by the code that opened the account. */
   role: 'source' | 'destination' | null = null
-  /** What it is when it happens again and again: then someone must act. */
+  /** The obstacle that repeated failures become: then someone must act. */
   readonly obstacle: ObstacleError | null
 
   constructor(

@@ -31,7 +31,7 @@ export function refuseMalformedUrl(): never {
   throw new RequestError('bad_request', 'The address is not valid percent-encoded UTF-8.')
 }
 
-/** How long a client may leave an answer unread; node:http counts twice before it gives up. */
+/** Time that a client may leave an answer unread; node:http counts twice before it gives up. */
 const unreadAnswerMs = 8_000
 
 /**

@@ -3,7 +3,7 @@ import type { Db } from './db/open-database.ts'
 import type { KeyRing } from './key-ring.ts'
 import { type PortalLinks, portalLinks } from './portal-link.ts'
 
-/** What this installation derives from its own secret; the same in every process on one database. */
+/** Values that this installation derives from its own secret; the same in every process on one database. */
 export interface Installation {
   links: PortalLinks
   /** A hash that tells equal bytes apart from others, and nothing about them: they may hold a customer's token. */

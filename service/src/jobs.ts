@@ -6,7 +6,7 @@ import { createPulse, type Pulse } from './pulse.ts'
 
 /** Jobs for later begin at most this much late. */
 const lookMs = 1_000
-/** Where nobody can listen, a new job waits for the next look too. */
+/** Behind a pooler nobody can listen, so a new job waits for the next look, too. */
 const deafLookMs = 500
 /** Every job has a heartbeat, so a lost one is noticed this long after the heartbeat's end. */
 const lostLookMs = 5_000

@@ -3,7 +3,7 @@ import { createGiveWay } from './give-way.ts'
 /** Characters that are written at once: a fraction of a millisecond. */
 const pieceLength = 64 * 1024
 
-/** What is shorter is written at once, within a few milliseconds. */
+/** A shorter text is written at once, within a few milliseconds. */
 const lightLength = 256 * 1024
 
 /** Whether it holds so little text that it can be written at once. */

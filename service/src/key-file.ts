@@ -55,7 +55,7 @@ export function addKey(home: string, wishedId: string | null): string {
   })
 }
 
-/** Takes a key out for good. Its values must have been sealed again before. */
+/** Removes a key from the file. Its values must have been sealed again before. */
 export function removeKey(home: string, id: string): void {
   changeKeyFile(home, (entries) => ({ entries: entries.filter((entry) => idOf(entry) !== id), answer: null }))
 }

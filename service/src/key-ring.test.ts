@@ -3,7 +3,7 @@ import { parseKeyRing } from './key-ring.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-test('what was sealed opens in its place, and is not readable before', () => {
+test('a sealed value opens in its place, and is not readable before', () => {
   const ring = parseKeyRing(`k1:${key(1)}`)
   const sealed = ring.seal('geheim 🗝', 'authorizations/imp_1')
   expect(sealed.includes('geheim')).toBe(false)

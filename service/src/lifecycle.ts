@@ -19,7 +19,7 @@ export const initialStatus: ImportStatus = 'collecting_credentials'
 
 export type Sponsorship = 'undecided' | 'accepted' | 'rejected'
 
-/** What must also hold for a move; each is one condition on the import's own row (see move-import.ts). */
+/** Further conditions of a move; each is one condition on the import's own row (see move-import.ts). */
 export type MoveCondition =
   | 'sample first'
   | 'start_full'
@@ -37,7 +37,7 @@ export interface Move {
   to: ImportStatus
 }
 
-/** Every move there is. What is not here cannot happen: move-import.ts builds its statement from this table. */
+/** All allowed moves. No other move can happen: move-import.ts builds its statement from this table. */
 export const moves = [
   {
     from: 'collecting_credentials',

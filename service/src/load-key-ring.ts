@@ -15,7 +15,7 @@ const mostBytes = 1024 * 1024
 /** A value of a key that nobody has must not run the command at every look. */
 const commandPauseMs = 10_000
 
-/** Where the ring comes from: WHERRY_KEYS, the output of a command or, on a single machine, a file of our own. */
+/** The ring's origin: WHERRY_KEYS, the output of a command or, on a single machine, a file of our own. */
 export function loadKeyRing(place: KeyRingPlace): KeyRing {
   if (place.keys !== null) return parseKeyRing(place.keys)
   return place.keysCommand ? ringOfCommand(place.keysCommand) : ringOfFile(place.home)

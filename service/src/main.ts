@@ -29,17 +29,17 @@ import { serviceVersion } from './service-version.ts'
 import { endIdleThreads } from './threads/run-in-thread.ts'
 import { createUploadEnqueue, createUploadQueue } from './uploads/upload-queue.ts'
 
-/** How often a process without workers looks for lines of the audit log to seal. */
+/** Time between two looks of a process without workers for lines of the audit log to seal. */
 const sealingMs = 2_000
 
 export type Role = 'api' | 'worker' | 'all'
 
 export interface RunningService {
-  /** Where it listens; null without the role that listens. */
+  /** The listening address; null without the role that listens. */
   origin: string | null
   /** For people: where the data is. */
   database: string
-  /** Where Prometheus finds the numbers of this process; null when it serves none. */
+  /** Address of this process' metrics for Prometheus; null when it serves none. */
   metrics: string | null
   /** Lets work under way finish, then releases everything. */
   stop(): Promise<void>
@@ -50,7 +50,7 @@ export interface ServiceOptions {
   /** Refuse to run beside another service of this checkout. */
   onePerFolder: boolean
   onNotice: (line: string) => void
-  /** Where the log goes, if not to stderr. */
+  /** Target of the log, if not stderr. */
   logStream?: NodeJS.WritableStream
   /** Instead of those of the registry. */
   connectors?: readonly Connector[]
@@ -60,7 +60,7 @@ export interface ServiceOptions {
   moreNetworks?: (parts: { db: Db; keyRing: KeyRing }) => Promise<readonly AllowedNetwork[]>
 }
 
-/** Builds the service and starts the roles asked for. What was started before a failure is stopped again. */
+/** Builds the service and starts the requested roles. After a failure, started parts are stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
   const { role, onNotice, connectors = registry } = options
   limitHeap()
@@ -197,7 +197,7 @@ async function openTracing(endpoint: string): Promise<{ stop(): Promise<void> }>
   return startTracing({ endpoint, version: serviceVersion })
 }
 
-/** What a worker needs to send mails; null without a mail server. */
+/** A worker's parts for sending mails; null without a mail server. */
 function openMail({ smtpUrl, mailFrom, origin }: Config, { links }: Installation) {
   if (!smtpUrl || !mailFrom || !origin) return null
   const transport = createMailTransport({ url: smtpUrl, from: mailFrom })

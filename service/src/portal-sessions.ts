@@ -46,7 +46,7 @@ export async function openPortalSession(
   return secret
 }
 
-/** How long an operator may look at the portal; then a reason has to be given again. */
+/** Time that an operator may look at the portal; then a reason has to be given again. */
 export const lookMinutes = 15
 
 /** Opens a session that changes nothing, for an operator who looks; it ends with the operator's own session. */

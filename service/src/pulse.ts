@@ -5,7 +5,7 @@ export type Work = 'held runs' | 'audit lines' | 'payments'
 export interface Pulse {
   /** Resolves when a look finds this work, or when the signal aborts. */
   until(work: Work, signal: AbortSignal): Promise<void>
-  /** What a look has found. */
+  /** The findings of a look. */
   tell(found: readonly string[]): void
 }
 

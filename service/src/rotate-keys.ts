@@ -60,7 +60,7 @@ type Row = { sealed: Buffer; place: string; key: unknown[] }
 
 /**
  * Seals every value again that an older key sealed. A value is replaced only if it is still the one that was read, so a
- * value that somebody writes meanwhile stays. Whatever is done stays done: a killed rotation is started again.
+ * value written meanwhile stays. Finished values stay finished: a killed rotation is started again.
  */
 export async function rotateKeys(
   db: Db,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-test('turns are given in the order in which they were asked for, so many at a time', async () => {
+test('turns are given in the order of the requests, up to the limit at a time', async () => {
   const turns = createTurns(2)
   const given: number[] = []
   const ends: (() => void)[] = []
@@ -38,7 +38,7 @@ test('a heavy turn waits until all of its weight is free, and those behind it wa
   expect(given).toEqual(['heavy', 'light'])
 })
 
-test('who stops waiting takes nobody else’s turn', async () => {
+test('a caller that stops waiting takes nobody else’s turn', async () => {
   const turns = createTurns(1)
   const end = await turns.take()
   const stopping = new AbortController()

@@ -6,7 +6,7 @@ export interface Turns {
   take(signal?: AbortSignal, weight?: number): Promise<() => void>
 }
 
-/** A turn with a weight counts as so many. */
+/** A turn with a weight counts as that many turns. */
 export function createTurns(most: number): Turns {
   let free = most
   const waiting = new Set<{ weight: number; begin(): void }>()

@@ -39,12 +39,12 @@ export async function nameVisitor(
   return id
 }
 
-/** The log is kept for good: it has the id of the person, never the name. */
+/** The log is never deleted: it has the id of the person, never the name. */
 async function auditName(tx: Tx, importId: string, visitorId: string, act: string): Promise<void> {
   await actingVisitor.run(visitorId, () => audit(tx, { actor: `customer ${importId}`, act, subject: importId }))
 }
 
-/** What the person did stays in the log, without the name. */
+/** The person's acts stay in the log, without the name. */
 export async function forgetVisitor(db: Db, importId: string, visitorId: string | undefined): Promise<void> {
   const known = await findVisitor(db, importId, visitorId)
   if (known === null) return

@@ -65,7 +65,7 @@ const endRuns = (importId: string) =>
     service.db,
   )
 
-test('what partners and customers do with an import', async () => {
+test('acts of partners and customers on an import', async () => {
   const imp = await service.createImport({ sponsorship: null })
   const { db } = service
   await ask(imp, 'PUT', '/contact', { address: 'zoe@example.com', language: 'en' })
@@ -130,7 +130,7 @@ test('what partners and customers do with an import', async () => {
   await note(db)
 })
 
-test('what customers do with files', async () => {
+test('acts of customers on files', async () => {
   const csv = await startCsvService()
   try {
     const portal = await csv.openPortal()
@@ -155,7 +155,7 @@ test('what customers do with files', async () => {
   }
 })
 
-test('what the operator does', async () => {
+test('acts of the operator', async () => {
   const { db, origin } = service
   const created = await wherry('partner', 'create', '--name', 'Acme', '--destination', 'open', '--families', 'helpdesk')
   const partner: string = created.id
@@ -224,7 +224,7 @@ test('what the operator does', async () => {
   await note(db)
 })
 
-test('what the operator does with accounts of the console', async () => {
+test('acts of the operator on accounts of the console', async () => {
   const { db } = service
   const { browser, id, name, secret } = await setUpOperator(service, 'Ana', 'owner')
   await openBrowser(service).ask('POST', '/session', { name, password: goodPassword, code: codeOf(secret) })
@@ -244,7 +244,7 @@ test('what the operator does with accounts of the console', async () => {
   await note(db)
 })
 
-test('what the operator does with keys', async () => {
+test('acts of the operator on keys', async () => {
   const own = await createTestDatabase()
   const database = openDatabase(own.url, { poolSize: 2 })
   try {

@@ -187,7 +187,7 @@ export const commands: Record<string, string[] | NoAct> = {
   conformance: elsewhere,
 }
 
-/** Who acts: each kind of actor must have left its own line, even where others do the same. */
+/** The actors: each kind of actor must have left its own line, even where others do the same. */
 const actorOf = (name: string) =>
   name.includes(' /api/')
     ? 'partner'

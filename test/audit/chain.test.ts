@@ -34,7 +34,7 @@ const write = async (count: number) => {
     await audit(database.db, { actor: 'operator', act: 'tested', subject: `line ${index}`, details: { index } })
   }
 }
-/** What a superuser can do who has switched the guards off. */
+/** An attack by a superuser who has switched the guards off. */
 const tamper = async (...statements: string[]) => {
   for (const statement of statements) {
     await database.pool.query(`begin; alter table audit_log disable trigger user; alter table audit_head disable trigger user;

@@ -61,7 +61,7 @@ export const brokenCarriers = {
       (told) => told.slice(1),
     ),
 
-  /** Creates anew whatever comes inside, and finds both then. */
+  /** Creates every part anew, so that both are found. */
   doublesThem(): Tamper {
     const times = new Map<string, number>()
     const again = (key: string, time: number) => (time === 0 ? key : `${key}#${time}`)
@@ -107,7 +107,7 @@ export const brokenCarriers = {
       (told) => told.toReversed(),
     ),
 
-  /** What it is for, and it forgets it. */
+  /** Forgets the parts' times. */
   forgetsTheirTimes: (): Tamper => tamperParts((parts) => parts.map(({ created_at: _time, ...part }) => part)),
 
   /** One bad part, and none is written. */

@@ -78,7 +78,7 @@ export const brokenFiles = {
     }
   },
 
-  /** What is not sent along with the fields that follow is emptied. */
+  /** Empties fields that are missing from the second request. */
   emptiesTheRestOfFiles: changeFound((fields, exchange) => {
     const { file_name, ...rest } = fields
     return isMedia(exchange) && 'alt' in fields ? rest : fields

@@ -26,7 +26,7 @@ export async function startProxy(baseUrl: string, tamper: Tamper): Promise<{ url
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const earlier = [...underWay]
     const { body, isCut } = await readAll(request)
-    // Whoever looks sees what was sent before, also on a machine that is slow to notice the end of it.
+    // A reader sees earlier requests, also on a machine that notices their end late.
     if (request.url?.split('?')[0]?.endsWith('/find')) await Promise.allSettled(earlier)
     const [path = '', query = ''] = (request.url ?? '').split('?')
     const headers = {

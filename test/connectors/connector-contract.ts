@@ -40,7 +40,7 @@ export function describeConnector(connector: Connector, name: string, given: Con
       outbound,
       signal: AbortSignal.timeout(3_600_000),
     })
-    // Whatever a test sends that the tool does not know fails that test.
+    // A request that the tool does not have fails the test.
     afterEach(() => twin?.expectNoViolations?.())
     afterAll(async () => {
       await twin?.close()

@@ -97,7 +97,7 @@ describe('a zip', () => {
     })
   })
 
-  test('whose storage fails is not called damaged', async () => {
+  test('with a failing storage is not called damaged', async () => {
     const bytes = zipOf([good])
     let calls = 0
     const failing: CsvUpload = {
@@ -220,7 +220,7 @@ describe('a file', () => {
     expect((await reader.count()).tickets).toBe(records.length)
   })
 
-  test('whose bytes come one by one is the same', async () => {
+  test('with bytes that come one by one is the same', async () => {
     const content = 'id;subject\r\n1;"ü\r\n;""x"""\r\n\r\n2;"broken"x\r\n3;€\r\n4;"x"y\r\n'
     expect(await readTickets(content, 1)).toEqual(await readTickets(content))
     expect((await readTickets(content, 1)).items.map(({ fields }) => fields.subject)).toEqual(['ü\r\n;"x"', '€'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createCsvReader, detectTables } from '../../service/src/connectors/files/index.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
 
-/** What each column of each file is taken for. */
+/** The detected purpose of each column of each file. */
 async function rolesIn(files: Record<string, string>) {
   const zip = zipOf(Object.entries(files).map(([name, content]) => ({ name, content })))
   const { tables, problems } = await detectTables(uploadOf('all.zip', zip), 'helpdesk')

@@ -88,7 +88,7 @@ describe('a zip that is stored', () => {
     expect((await readSome(reader, 'groups', { ids: [String(second?.sourceId)] }, null)).items).toEqual([second])
   })
 
-  test('some records are read by what they hang on, page by page', async () => {
+  test('some records are read by their parents, page by page', async () => {
     const reader = await stored.open()
     const parents: RecordRef[] = [
       { entity: 'tickets', sourceId: '3' },
@@ -108,7 +108,7 @@ describe('a zip that is stored', () => {
     expect(await readAll((cursor) => readSome(reader, 'comments', everything, cursor))).toEqual(all)
   })
 
-  test('a cursor of another upload leads to the beginning', async () => {
+  test('a cursor of another upload starts from the beginning', async () => {
     const reader = await stored.open()
     const { next } = await reader.read('tickets', null, {})
     const other = await (await store('export.zip', archive())).open()

@@ -20,7 +20,7 @@ function* chunksOf(bytes: Buffer, chunkBytes: number): Generator<Buffer> {
 export interface ZipEntry {
   name: string
   content: string | Buffer
-  /** What the directory says instead of the truth. */
+  /** The directory's false claim. */
   claimedSize?: number
   isEncrypted?: boolean
   /** Bytes to write in place of the packed content. */

@@ -96,7 +96,7 @@ describe('columns', () => {
     })
   })
 
-  test('lead to records by e-mail when that is how the others are known', async () => {
+  test('point to records by e-mail when the others are known by e-mail', async () => {
     const upload = uploadOf(
       'x.zip',
       zipOf([
@@ -111,7 +111,7 @@ describe('columns', () => {
     })
   })
 
-  test('lead to records by e-mail where their values are addresses, whatever the column is called', async () => {
+  test('point to records by e-mail where their values are addresses, under any column name', async () => {
     const upload = uploadOf(
       'x.zip',
       zipOf([
@@ -199,7 +199,7 @@ describe('columns', () => {
     expect([tables[0]?.entity, problems[0]?.code]).toEqual([null, 'unknown_entity'])
   })
 
-  test('a file without header is a table all the same', async () => {
+  test('a file without header is a table nevertheless', async () => {
     const { tables } = await detectTables(
       uploadOf('tickets.csv', '1,a@b.example,2026-01-01\n2,c@d.example,2026-01-02'),
       'helpdesk',

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What failed of a suite for the connector of this name. */
+/** Failures of a suite for the connector of this name. */
 const failedOf = (name: string, suite: 'reader' | 'writer') =>
   assertions
     .filter(({ ancestorTitles }) => ancestorTitles.includes(`${name} as a ${suite}`))

@@ -8,7 +8,7 @@ import { startTwin } from './example/twin.ts'
 import { describeReader, readAll } from './reader-contract.ts'
 import type { Twin } from './twin-contract.ts'
 
-// The connector that docs/connectors.md leads to: it knows the kit only by what it is handed.
+// The connector of docs/connectors.md: it gets the kit as an argument.
 
 const outbound = createLoopbackOutbound()
 let connector: Connector

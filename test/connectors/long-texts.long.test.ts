@@ -191,7 +191,7 @@ function breakingOff(): Outbound & { sent: number } {
   return through
 }
 
-/** What each tool is sent after requests that it was recorded with; the others of these would need more than that. */
+/** Requests that each tool was recorded with; the other tools would need further ones. */
 const sendable: [tool: keyof typeof writers, entity: string][] = [
   ['Redmine', 'tickets'],
   ['Request Tracker', 'comments'],

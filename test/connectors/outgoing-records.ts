@@ -16,7 +16,7 @@ export type Written = Extract<WriteOutcome, { result: 'written' | 'matched' }>
 
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
 
-/** Makes records that the destination should take, of what it describes; what they lead to is written first. */
+/** Makes records from the destination's description; their targets are written first. */
 export function outgoingRecords(opened: OpenedWriter, description: DestinationDescription) {
   const { writer, family, users, chooseValue } = opened
   const make = outgoingValues(users, description.textFormat)
@@ -83,7 +83,7 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     }
   }
 
-  /** Writes in batches, and remembers what is there now. */
+  /** Writes in batches, and remembers the stored records. */
   const write = async (entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]> => {
     const outcomes: WriteOutcome[] = []
     const { batchSize } = description.capabilities
@@ -115,7 +115,7 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     write,
     remember,
     targetOf,
-    /** What is there, oldest first. */
+    /** The stored records, oldest first. */
     written,
     nextKey: (entity: string) => `${run}/${entity}/${++made}`,
     forget(keys: readonly string[]) {

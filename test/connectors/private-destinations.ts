@@ -36,7 +36,7 @@ import type { Family } from '../../service/src/families/index.ts'
 export interface PrivateDestination {
   family: Family
   description: DestinationDescription
-  /** Whether the tool would keep this record from whoever could not see it before, by what would be sent to it. */
+  /** Whether the sent form would hide this record from people who could not see it before. */
   keeps(entity: string, record: OutgoingRecord): boolean
 }
 
@@ -57,7 +57,7 @@ const wordpress: PrivateDestination = {
   keeps(entity, record) {
     if (entity === 'comments') return commentStatus(record.fields.status) !== 'approved'
     const { status, password, date_gmt } = toRequest(entity as 'posts', record, now) as Record<string, string>
-    // What is scheduled for a time that has passed, WordPress publishes.
+    // WordPress publishes a text whose scheduled time has passed.
     if (status === 'future') return Date.parse(String(date_gmt)) > now
     return status !== 'publish' || password !== ''
   },
@@ -99,7 +99,7 @@ const redmine = (family: 'project' | 'helpdesk'): PrivateDestination => {
       const writing = { vocabulary, accountId: 1 }
       if (entity === 'comments') return writeComments.stored(record, writing).isPrivate === true
       if (entity === top) return writeProjects.stored(record, writing).isPublic === false
-      // Whoever sees an issue of Redmine sees its files.
+      // Everyone who sees an issue of Redmine sees its files.
       return entity === issues && toNativeIssue(record.fields, vocabulary, 1).isPrivate
     },
   }
@@ -179,7 +179,7 @@ const hubspot: PrivateDestination = {
     comments: describeEntity(hubspotComments('notes', noFacts)),
     attachments: describeEntity(hubspotFiles.helpdesk),
   }),
-  // Files are uploaded as private ones, whatever they were.
+  // Files are always uploaded as private ones.
   keeps: (entity, record) => entity === 'attachments' || typeFor('helpdesk', entity, record) === 'notes',
 }
 
@@ -209,7 +209,7 @@ const zendesk: PrivateDestination = {
   }),
   keeps(entity, record) {
     if (entity === 'tickets') return writeRecord(zendeskEntities.tickets, record).entry_public === false
-    // Files are notes for agents, whatever they were.
+    // Files are always notes for agents.
     return entity === 'attachments' || writeRecord(zendeskEntities.comments, record).public !== true
   },
 }
@@ -226,7 +226,7 @@ const freshdesk: PrivateDestination = {
       const { status, visibility } = writeRecord(freshdeskEntities.articles, record, { isWhole: true })
       return status !== 2 || visibility !== 'public'
     }
-    // Files of tickets are private notes, whatever they were. Private ones of open articles are refused.
+    // Files of tickets are always private notes. Private files of public articles are refused.
     return (
       entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false
     )
@@ -255,7 +255,7 @@ const helpscout: PrivateDestination = {
 
 const tryton = 'it takes no files that are private, and nothing else in its family can be'
 
-/** How each destination would take what not everyone could see, or why it never gets any. */
+/** Each destination's form of records that not everyone could see, or the reason why it never gets any. */
 export const privateDestinations: Record<string, PrivateDestination[] | string> = {
   freshdesk: [freshdesk],
   ghost: [ghost],

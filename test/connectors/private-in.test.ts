@@ -48,7 +48,7 @@ const outgoing = (record: FamilyRecord, content: Pick<OutgoingRecord, 'fields' |
 describe.each(Object.entries(privateSources))('from %s', (_tool, given) => {
   if (typeof given === 'string') return test.skip(given)
 
-  test('what not everyone could see is handed out as such', async () => {
+  test('restricted records are handed out as restricted', async () => {
     for (const { family, records } of await given()) {
       expect(records.length).toBeGreaterThan(0)
       for (const record of records)
@@ -81,7 +81,7 @@ describe('a destination that cannot keep readers out', () => {
     fields: { ticket, body: { format: 'plain', body: 'x' }, ...(is_public === undefined ? {} : { is_public }) },
   })
 
-  test('gets what is public, without a word about it', () => {
+  test('gets public records without a warning', () => {
     if (!careless) throw new Error('no such destination')
     expect(map(note(true), careless)).toMatchObject({ warnings: [] })
     expect(map(note(true), careless)).not.toHaveProperty('refusal')

@@ -41,7 +41,7 @@ function fromWordpress(): PrivateThings {
   const writings = [
     ...hidden.map((status) => ({ ...writing, status })),
     { ...writing, status: 'future', date_gmt: '2036-01-02T03:04:05' },
-    // Whoever does not have the password sees nothing, and of a draft nobody does.
+    // People without the password see nothing, and nobody sees a draft.
     ...['publish', 'draft', 'future'].map((status) => ({ ...writing, status, password: 'p' })),
     { ...writing, status: 'publish', password: 7 },
   ]
@@ -187,7 +187,7 @@ async function fromCsv(): Promise<PrivateThings[]> {
   ]
 }
 
-/** What each source hands out of what not everyone could see, or why it has nothing of the kind. */
+/** Each source's records that not everyone could see, or the reason why it has none. */
 export const privateSources: Record<string, (() => PrivateThings[] | Promise<PrivateThings[]>) | string> = {
   csv: fromCsv,
   fernhill: () => [fromFernhill()],

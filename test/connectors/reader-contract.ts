@@ -46,7 +46,10 @@ export async function readAll<T>(readPage: (cursor: string | null) => Promise<Pa
   throw new Error('the pages do not end')
 }
 
-/** What every reader must do. `open` gives a new reader of the same account at each call; the account must need several pages. */
+/**
+ * Duties of every reader. `open` gives a new reader of the same account at each call; the account must need several
+ * pages.
+ */
 export function describeReader(name: string, open: () => Promise<OpenedReader>): void {
   describe(`${name} as a reader`, () => {
     let opened: OpenedReader
@@ -106,7 +109,7 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       }
     })
 
-    test('what is skipped on purpose is counted by kinds that have words', async () => {
+    test('kinds that are skipped on purpose are counted and have words', async () => {
       const counted = (await opened.reader.countSkipped?.()) ?? {}
       for (const [kind, count] of Object.entries(counted)) {
         expect(skippedKinds, kind).toHaveProperty(kind)
@@ -183,7 +186,7 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       }
     })
 
-    test('relations lead to records of the source, and users to people of it', () => {
+    test('relations point to records of the source, and users to people of it', () => {
       const known = new Set(all().map(({ entity, sourceId }) => `${entity} ${sourceId}`))
       const people = new Set(users.map(({ id }) => id))
       expect(people.size).toBe(users.length)
@@ -239,7 +242,7 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       }
     })
 
-    test('only some records can be read: by their ids, and by what they hang on', async ({ skip }) => {
+    test('some records can be read by their ids, and by their parents', async ({ skip }) => {
       const { reader } = opened
       if (!reader.readSome) return skip('this source cannot be asked for single records')
       const some = (entity: string, wanted: Wanted) =>
@@ -260,7 +263,7 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       }
     })
 
-    test('the list of ids shows what is there, and nothing that is there passes for deleted', async ({ skip }) => {
+    test('the list of ids shows existing records, and no existing record counts as deleted', async ({ skip }) => {
       const { reader, missing, inDoubt = [] } = opened
       if (!missing) return skip('this source is not asked what was deleted')
       for (const [entity, missingId] of Object.entries(missing)) {
@@ -271,7 +274,8 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
         expect(await reader.findGone?.(entity, [missingId]), entity).toEqual(
           inDoubt.includes(entity) ? [] : [missingId],
         )
-        // Asked for by itself, what is there is not gone, whatever a list would say. Files that were uploaded are the list.
+        // An existing record that is requested by its id counts as existing, even if a list misses it. For uploaded
+        // files, the list decides.
         if (opened.withoutFiles === undefined)
           expect(await reader.findGone?.(entity, ids.slice(0, 5)), entity).toEqual([])
       }

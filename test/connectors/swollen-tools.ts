@@ -11,7 +11,7 @@ import { startFakeGhost } from './ghost/fake.ts'
 import { longHtml, longTextile } from './long-bodies.ts'
 
 interface Swelling {
-  /** Where an answer has the text of a record. */
+  /** The place of a record's text in an answer. */
   isText(path: readonly string[]): boolean
   text: string
 }

@@ -4,7 +4,7 @@ import type { OpenedWriter } from './writer-bench.ts'
 
 /** A program that answers as a tool does, for the checks of its connector. `twin.ts` exports `startTwin`. */
 export interface Twin {
-  /** What opens the account of the twin; any other token must be refused. */
+  /** Credentials of the twin's account; any other token must be refused. */
   access: Partial<AccountAccess>
   /** There when the connector is a source. Entities are those of which the twin has several pages. */
   source?: Omit<OpenedReader, 'reader'>

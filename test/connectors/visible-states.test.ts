@@ -28,7 +28,7 @@ const sent = ['published', 'scheduled', 'private', 'draft'].flatMap((status) => 
 ])
 const protectedPost = post('private', past, { password: 'p' })
 
-/** What WordPress keeps of a request, in the given state. */
+/** WordPress' stored form of a request, in the given state. */
 function inWordpress(record: OutgoingRecord, status: string, date = record.fields.published_at): unknown {
   const request = toRequest('posts', record) as Record<string, string>
   const text = (raw: string) => ({ raw, rendered: raw })
@@ -71,7 +71,7 @@ test('WordPress: a missed schedule is written as a draft', () => {
   expect(toRequest('posts', post('scheduled', future))).toMatchObject({ status: 'future' })
 })
 
-/** What Ghost keeps of a request, in the given state. */
+/** Ghost's stored form of a request, in the given state. */
 function inGhost(record: OutgoingRecord, status: string, date = record.fields.published_at): unknown {
   const { request } = toGhostRequest('posts', record, { site: 'https://ghost.example', now: Date.now() })
   return {

@@ -23,7 +23,7 @@ export interface OpenedWriter {
   users: readonly string[]
   /** Changes a record as someone in the tool would. */
   editByHand(entity: string, destinationId: string): Promise<void>
-  /** How many records and files the account holds, whoever made them: asked of the tool itself, past the writer. */
+  /** Counts of all records and files in the account, asked of the tool itself, past the writer. */
   countAll(): Promise<number>
   /** The bytes that the tool has of a file. */
   readFile(entity: string, destinationId: string): Promise<Buffer>
@@ -33,11 +33,11 @@ export interface OpenedWriter {
   chooseValue?(entity: string, field: string, seed: number): unknown
   /** Makes of a record one that the tool refuses; a required field is left out unless there is this. */
   spoil?(entity: string, record: OutgoingRecord): OutgoingRecord
-  /** Files that the tool does not take, whoever sends them; they must be refused in its own words. */
+  /** Files that the tool refuses from everyone; they must be refused in its own words. */
   refusesFile?(fileName: string, bytes: Buffer): boolean
   /** Fields (`entity.field`) that make no difference in asStored, each with the reason. */
   indifferent?: Readonly<Record<string, string>>
-  /** What the writer has made on the side so far. */
+  /** Records that the writer has made on the side so far. */
   sides?(): SideRecord[]
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ export async function findAll(
   )
 }
 
-/** What asStored leaves out would never be missed. Names the fields that it does, but for those with a reason. */
+/** A field that asStored leaves out would never be missed. Names those fields, except for those with a reason. */
 export async function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): Promise<string[]> {
   const whole = hashRecord(await storedContentOf(bench, entity, record))
   const isLost = async (less: Partial<OutgoingRecord>) =>
@@ -100,7 +100,7 @@ export function storedContentOf({ writer, description }: Bench, entity: string, 
   return storedContent({ writer, mapping: { changes: {}, destination: description } }, entity, record, false)
 }
 
-/** What the engine's verification does, with words where it would only say that something differs. */
+/** The engine's verification, with words for each difference. */
 export async function expectStored(
   bench: Bench,
   definition: EntityDefinition,

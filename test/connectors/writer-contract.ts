@@ -29,7 +29,7 @@ export interface WriterCase {
   skips?: Readonly<Record<string, string>>
 }
 
-/** What every writer must do, over real HTTP. */
+/** Duties of every writer, over real HTTP. */
 export function describeWriter(name: string, { open, skips = {} }: WriterCase): void {
   describe(`${name} as a writer`, () => {
     let bench: Bench
@@ -209,7 +209,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const [outcome] = await bench.records.write(subject.name, [sent])
       const removable = removableOf(bench, subject, sent, outcome)
       await bench.editByHand(subject.name, removable.destinationId)
-      // Without a version it is the engine that compares what is there with what was written.
+      // Without a version the engine compares the stored content with the written one.
       if (removable.version === null) {
         const [found] = await bench.writer.find(subject.name, [removable])
         expect(found && hashRecord(found)).not.toEqual(hashRecord(await storedContentOf(bench, subject.name, sent)))

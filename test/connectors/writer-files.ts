@@ -93,7 +93,7 @@ export async function checkSentAgain(bench: Bench): Promise<void> {
     }
     const one = await make()
     const first = await send(one)
-    // What was there before is not ours to change.
+    // An earlier record is not ours to change.
     if (first?.result !== 'written') continue
     const count = await countAll()
     for (const user of [...users, undefined]) {

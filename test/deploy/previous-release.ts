@@ -48,7 +48,7 @@ export async function unpackRelease(name: string): Promise<string> {
 }
 
 export interface ReleaseProcess extends Program {
-  /** Where an API listens. */
+  /** The address of an API. */
   origin: string
 }
 

@@ -67,7 +67,7 @@ test('a spent budget tells when it is there again, and we look again within an h
   expect(Math.abs(Number(refused?.askedUntil) - ends)).toBeLessThan(60_000)
   expect(refused?.retryAfterMs).toBeGreaterThan(0)
   expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
-  // Whoever looks at records meanwhile is told the true reason.
+  // People who look at records meanwhile are told the true reason.
   expect(explain(refused)).toMatchObject({ fields: { record: [expect.stringContaining('no more requests for now')] } })
 })
 
@@ -143,7 +143,7 @@ test('the plan’s own limit counts more than the declared one', async () => {
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
 })
 
-test('whoever waits for a short window leaves when nobody wants the answer any more', async () => {
+test('a caller that waits for a short window leaves when nobody wants the answer any more', async () => {
   const budget = open([{ name: 'left', perMs: 25_000, limit: 1 }])
   await budget.spend(get)
   const gone = new AbortController()
@@ -153,7 +153,7 @@ test('whoever waits for a short window leaves when nobody wants the answer any m
   expect(await spentOf('left')).toBe(1)
 })
 
-test('what cannot be meant so is not learned, and a limit stays in force', async () => {
+test('an implausible limit is not learned, and the old limit stays in force', async () => {
   const answers: ToldLimit[] = [
     { limit: Number.NaN },
     { limit: 0 },
@@ -248,7 +248,7 @@ test('a clock that ran ahead for a while stops nobody', async () => {
   await budget.spend(get)
 })
 
-test('what was asked before the account had a name counts, whatever is left', async () => {
+test('requests from before the account had a name count, with any rest', async () => {
   const limits: LimitBucket[] = [{ name: 'checks', perMs: hour, limit: 2, learn }]
   const exchange = { request: get, answer: told({ 'x-limit': '5' }) }
   await countChecked(database.db, 'one', limits, [exchange, exchange, exchange])

@@ -59,7 +59,7 @@ test(
       message: `The source asked us to wait until ${moment} (Retry-After). We ask again after an hour at the latest; nothing is lost.`,
     })
 
-    // Whoever comes too early, such as another import of this account, does not even ask, and tells the same.
+    // An early request, such as that of another import of this account, is not sent, and says the same.
     const asked = header.asked
     expect(await workUntilWait(runId)).toBeGreaterThan(hour / 2)
     expect(header.asked).toBe(asked)

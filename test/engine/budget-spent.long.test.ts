@@ -59,7 +59,7 @@ test(
     const spent = () => seen.paths.reduce((sum, path) => sum + costOf(path), 0)
     expect(spent()).toBeLessThanOrEqual(14)
 
-    // Whoever comes too early asks the tool nothing.
+    // An early run asks the tool nothing.
     const before = seen.paths.length
     await workUntilWait(runId)
     expect(seen.paths.length).toBe(before)

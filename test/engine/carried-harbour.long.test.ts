@@ -56,7 +56,7 @@ test('comments come inside their tickets, and none of them is created by itself'
   await expectAllThere()
   // One is inside a ticket that Harbour refuses.
   expect(inside).toBe(511)
-  // Only comments whose texts lead to later records are written once more, with the new addresses.
+  // Only comments with links to later records are written once more, with the new addresses.
   expect(alone.length).toBeLessThan(100)
   const effects = await journey.effects()
   const created = effects.filter(({ action, entity }) => action === 'create' && entity === 'comments')

@@ -152,7 +152,7 @@ describe.each(['plain_carrying_b', 'plain_carrying_c'])('%s: comments inside the
     expect([...plain.things]).toEqual([])
   })
 
-  test('are there once whatever happens to the answers', limit, async () => {
+  test('exist once after any fault of the answers', limit, async () => {
     const { journey, plain } = await startCarrying(tool, { onRequest: unreliable() })
     await journey.work(await journey.start('full'))
     expect((await journey.status()).status_code).toBe('migration_completed')
@@ -362,7 +362,7 @@ test(
     await journey.work(await journey.start('full'))
     const rows = await rowsOf(journey)
     const unknown = rows.filter(({ state, code }) => state === 'intended' && code === 'unknown')
-    // Whatever is there and not in the ledger as written is said to be unknown, and nothing to be missing.
+    // Every stored record without a written row is reported as unknown, and none as missing.
     const keyOf = ({ entity, source_id }: { entity: string; source_id: string }) =>
       `${journey.importId}/${entity}/${source_id}`
     const said = new Set([...unknown, ...rows.filter(({ state }) => state === 'written')].map(keyOf))

@@ -8,7 +8,7 @@ interface Ledgers {
   effects(): Promise<Effect[]>
 }
 
-/** What is in the destination now, by external id, as its own effects tell. */
+/** The destination's present records, by external id, from its own log of effects. */
 export async function presentIn({ effects }: Pick<Ledgers, 'effects'>): Promise<Set<string>> {
   const present = new Set<string>()
   for (const { action, external_id: id } of await effects()) {

@@ -116,7 +116,7 @@ describe('a record of the sample beside its original', () => {
     expect(json.verdict).toBe('differs')
   })
 
-  /** What would become of the description of a ticket that is new in the source. */
+  /** The target of a new ticket's description. */
   const foresee = async (description: string) => {
     const created = await fetch(`${whole.fernhill.url}/api/v1/tickets`, {
       method: 'POST',

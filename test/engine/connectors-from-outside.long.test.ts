@@ -127,7 +127,7 @@ test.each([
       },
       { timeout: 600_000, interval: 250 },
     )
-    // Everything that is there is in the ledger, once, whatever the connector said of it.
+    // Every stored record is in the ledger once, in spite of the connector's false outcomes.
     const there = [...plain.things.values()].map(({ key }) => key)
     expect(new Set(there).size).toBe(there.length)
     expect((await keysOf(service, portal.id)).filter((key) => !there.includes(key))).toEqual([])

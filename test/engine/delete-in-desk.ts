@@ -4,7 +4,7 @@ import type { Tamper } from './tampering-proxy.ts'
 
 export const keyOf = (entity: string, id: string) => `${entity}/${id}`
 
-/** Deletes a record in Fernhill Desk for good. */
+/** Deletes a record in Fernhill Desk permanently. */
 export async function deleteInDesk(
   { fernhill }: Pick<Journey, 'fernhill'>,
   entity: 'tickets' | 'comments',

@@ -17,7 +17,7 @@ import { crashAt, frozenMs, snapshot, startFrozen } from './crash-at.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
-// What can go wrong at the worst moment, with a hosted tool of every delivery class.
+// Faults at the worst moment, with a hosted tool of every delivery class.
 
 const limit = { timeout: 900_000 }
 const token = 'hosted-token'
@@ -45,7 +45,7 @@ const smallDesk: Tamper = async ({ method, path }, pass) => {
   return { ...answer, body: JSON.stringify(changed) }
 }
 
-/** Where it depends on the class what is known of a record; crash-sweep.long.test.ts kills at every point. */
+/** The points at which the class decides what is known of a record; crash-sweep.long.test.ts kills at every point. */
 const sendingPoints = ['intents committed', 'first batch sent', 'all batches sent'] as const
 
 type Hosted = (typeof hostedClasses)[number]
@@ -63,7 +63,7 @@ async function start({ tool, key }: Hosted, options: Partial<HostedOptions> = {}
   return { twin, journey }
 }
 
-/** What the ledger says against what the tool has. Unknown are those that the customer is told of as such. */
+/** Compares the ledger with the tool. Unknown records are those that the customer is told of as such. */
 async function compare(journey: Journey, twin: HostedTwin) {
   await vi.waitFor(() => expect(twin.isQuiet()).toBe(true), { timeout: 300_000 })
   const rows = await journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state', 'code']).execute()
@@ -81,7 +81,7 @@ async function compare(journey: Journey, twin: HostedTwin) {
 }
 const nothingWrong = { lost: 0, doubled: 0, unexpected: 0, unknown: 0, unlisted: 0 }
 
-/** What nobody can know in a class D is told; in every other class there is no such thing. */
+/** In class D unknown records are reported; every other class has none. */
 async function expectRight(journey: Journey, twin: HostedTwin, { deliveryClass }: Hosted): Promise<number> {
   const result = await compare(journey, twin)
   expect(result).toEqual({ ...nothingWrong, unknown: deliveryClass === 'D' ? result.unknown : 0 })
@@ -109,7 +109,7 @@ const countTickets = async ({ db }: Journey) =>
   (await db.selectFrom('id_map').select('source_id').where('entity', '=', 'tickets').execute()).length
 
 describe.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))('%s', (_label, hosted) => {
-  test('each record is there once, whatever happens to its answers, and an undo leaves nothing', limit, async () => {
+  test('each record exists once after any fault of its answers, and an undo leaves nothing', limit, async () => {
     const { journey, twin } = await start(hosted)
     const stop = twin.faults.when(unreliable())
     await journey.work(await journey.start('full'))

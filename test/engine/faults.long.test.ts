@@ -35,7 +35,7 @@ test('answers that are lost after the destination has acted double nothing', lim
   await expectAllThere()
 })
 
-test('a destination that asks for patience gets it, whatever its Retry-After says', limit, async () => {
+test('a destination that asks for patience gets it, with any Retry-After', limit, async () => {
   let requests = 0
   const headers = ['0', '1', '-5', 'soon', '99999999999', 'Thu, 01 Jan 1970 00:00:00 GMT', '']
   await faultyJourney(({ method }) => {

@@ -38,13 +38,13 @@ test('a full run brings every record over once, and the sums close', limit, asyn
     users: { source_tool: 9, matched: 5 },
   })
   const codes = status.warnings.map(({ code, entity }: { code: string; entity: string }) => `${entity} ${code}`)
-  // The ticket without a subject, what hangs on it, and the file of 30 MB.
+  // The ticket without a subject, its children, and the file of 30 MB.
   for (const expected of ['tickets refused', 'comments held', 'attachments file_too_large'])
     expect(codes).toContain(expected)
   expect(codes).not.toContain('tickets differs')
 })
 
-test('links and pictures in texts lead to where their records are now', limit, async () => {
+test("links and pictures in texts point to the records' new places", limit, async () => {
   const rows = await journey.db
     .selectFrom('id_map')
     .select(['entity', 'source_id', 'source_url', 'destination_url', 'state', 'is_incomplete'])

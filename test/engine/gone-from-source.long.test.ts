@@ -138,7 +138,7 @@ test('records that the customer keeps stay, are not asked about again, and go wi
   await expectAllUndone()
 })
 
-test('a removal keeps what people edited in the destination, with what it hangs on, and says so', limit, async () => {
+test('a removal keeps records that people edited in the destination, with their parents, and says so', limit, async () => {
   const harbour = await migrated()
   const [comment = ''] = (await hangingOn('1')).comments
   await deleteInDesk(journey, 'tickets', '1')
@@ -148,7 +148,7 @@ test('a removal keeps what people edited in the destination, with what it hangs 
   await removal()
   expect(await harbour.fieldsOf('comments', comment)).toMatchObject({ body: '<p>Somebody edited this.</p>' })
   expect(await rowOf('comments', comment)).toMatchObject({ state: 'written', code: 'edited' })
-  // What it was warned of before stays true.
+  // Earlier warnings stay true.
   expect((await rowOf('comments', comment)).warned).toContain('kept')
   expect(await rowOf('tickets', '1')).toMatchObject({ state: 'written', code: 'edited' })
   expect((await rowOf('tickets', '1')).warned).toContain('kept')
@@ -163,7 +163,7 @@ test('a removal keeps what people edited in the destination, with what it hangs 
 
 test('a removal keeps a record that another one, which stays, refers to', limit, async () => {
   const harbour = await migrated({ readAs: linkTickets })
-  // Ticket 10 leads to ticket 12; nothing that stays leads to ticket 3.
+  // Ticket 10 links to ticket 12; no remaining record links to ticket 3.
   expect(parentOf(10)).toBe(12)
   const referring = Array.from({ length: 120 }, (_, index) => index + 1).filter((id) => parentOf(id) === 3)
   for (const id of [3, 12, ...referring]) await deleteInDesk(journey, 'tickets', String(id))

@@ -6,7 +6,7 @@ import { type Journey, startJourney } from './journey.ts'
 let journey: Journey
 afterEach(() => journey.close())
 
-/** What comments say now, by their ids. */
+/** Present texts of comments, by their ids. */
 const words = new Map<string, string>()
 
 const changed = (page: RecordPage): RecordPage => ({

@@ -51,7 +51,7 @@ export async function startJourney(
     writeAs?: (open: Connector) => Connector
     /** The help desk's own clock. */
     deskNow?: () => Date
-    /** What stands between us and the tools, and changes what they say. */
+    /** The proxy between us and the tools, which changes their answers. */
     between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
@@ -147,10 +147,10 @@ export async function startJourney(
   return {
     db,
     databaseUrl: service.databaseUrl,
-    /** Where the portal of the import is. */
+    /** The address of the import's portal. */
     origin: service.origin,
     portalPath: new URL(created.redirect_url).pathname,
-    /** What slices met and dealt with. */
+    /** Errors that slices met and handled. */
     errors,
     fernhill,
     harbour,
@@ -162,14 +162,14 @@ export async function startJourney(
       (await startRun(db, starter, importId, kind, options)).runId,
     resume: () => resumeRun(db, starter, importId),
     slice,
-    /** What a worker does for a run on which nobody works. */
+    /** A worker's take-over of a run without a worker. */
     restoreIdle: () => restoreIdle({ db, keyRing, connectors, outbound, signal }, importId),
     /** Works until the run ends or pauses; waits that the run asks for are cut short. */
     async work(runId: string, crashPoint?: RunContext['crashPoint']): Promise<void> {
       for (;;) {
         const result = await slice(runId, crashPoint)
         if (result.next === 'nothing') return
-        // What anyone asked to wait for is over.
+        // All requested waiting times are over.
         await sql`update account_paces set blocked_until = '-infinity'`.execute(db)
         await sleep(Math.min(result.afterMs, 20))
       }

@@ -33,7 +33,7 @@ const patch = async (path: string, body: object) => {
   expect(answer.status).toBe(200)
 }
 
-/** Every relation of what is there leads to something that is there. */
+/** Every relation of a stored record has a stored target. */
 async function expectNothingDangling(harbour: ReturnType<typeof openHarbour>): Promise<void> {
   const present = await presentIn(journey)
   for (const key of present) {

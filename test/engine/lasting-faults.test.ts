@@ -31,7 +31,7 @@ test(
   },
 )
 
-test('a destination that moves for good pauses the run at once, and says where it went', limit, async () => {
+test('a destination that moves permanently pauses the run at once, and says where it went', limit, async () => {
   let isMoved = false
   const headers = { location: 'https://new.example/wherry/describe' }
   journey = await startJourney({ onRequest: () => (isMoved ? { status: 308, headers } : 'ok') })
@@ -40,7 +40,7 @@ test('a destination that moves for good pauses the run at once, and says where i
   isMoved = true
   await journey.work(await journey.start('full'))
   expect(journey.errors).toHaveLength(1)
-  // Whoever connects it just so again is told, too.
+  // A person who connects it unchanged is told, too.
   await expect(journey.connectDestination()).rejects.toMatchObject({
     fields: { destination: [expect.stringContaining('https://new.example/wherry')] },
   })

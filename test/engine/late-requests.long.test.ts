@@ -142,7 +142,7 @@ test('batches and files that the destination executes after the link stage overw
   expect(await presentIn(journey)).toEqual(new Set())
 })
 
-test('what the destination executes after a run was stopped and undone is not created', limit, async () => {
+test('a record that the destination executes after a run was stopped and undone is not created', limit, async () => {
   let isHolding = true
   const { tamper, held, execute } = holdRequests(
     (request) => isHolding && isWrite(request) && request.path === '/records/organizations',

@@ -93,7 +93,7 @@ test(
   },
 )
 
-test('what a killed worker has left open is shut before anything else is written', limit, async () => {
+test('a project left open by a killed worker is closed before anything else is written', limit, async () => {
   const runId = await journey.start('full')
   await leaveOpen()
   await journey.work(runId)
@@ -110,7 +110,7 @@ test('an undo shuts what was left open before it removes anything', limit, async
   expect(await left()).toEqual([])
 })
 
-test('what was left by a run on which nobody works is shut later, and not while someone does', limit, async () => {
+test('a project left open by a run without a worker is closed later, and not while a worker has it', limit, async () => {
   const runId = await journey.start('full')
   await leaveOpen()
   await expect(journey.restoreIdle()).rejects.toThrow(runId)
@@ -120,7 +120,7 @@ test('what was left by a run on which nobody works is shut later, and not while 
   expect([door.state.moves, await left()]).toEqual([['shut'], []])
 })
 
-test('what the tool refuses to take back stays listed, and stops nothing', limit, async () => {
+test('a restore that the tool refuses stays listed, and stops nothing', limit, async () => {
   const runId = await journey.start('full')
   await leaveOpen()
   door.state.isStuck = true
@@ -132,7 +132,7 @@ test('what the tool refuses to take back stays listed, and stops nothing', limit
   expect([door.state.isOpen, await left()]).toEqual([false, []])
 })
 
-test('what a killed worker left in a paused run is shut by whichever worker is there', limit, async () => {
+test('a project left open by a killed worker in a paused run is closed by any other worker', limit, async () => {
   const { db, importId } = journey
   await journey.start('full')
   await leaveOpen()
@@ -145,7 +145,7 @@ test('what a killed worker left in a paused run is shut by whichever worker is t
   const starter = createRunStarter(() => boss)
   const parts = { db, signal, starter, openContext, onError: () => {}, restoreIdle: journey.restoreIdle }
   await workRuns(boss, parts, 1)
-  // Whoever has the run may still be at it.
+  // The run's worker may still be working.
   await restoreLater(boss, db)
   await db
     .updateTable('leftovers')

@@ -36,7 +36,7 @@ async function linksOf(sourceId: string): Promise<string[]> {
 
 const addressOf = (sourceId: string) => `/tickets/${1000 + Number(sourceId)}`
 
-test('every form of an address leads to the record in the destination', limit, async () => {
+test('every form of an address points to the record in the destination', limit, async () => {
   const { host } = new URL(journey.fernhill.url)
   const port = host.split(':')[1]
   const forms = (path: string) => [
@@ -82,7 +82,7 @@ test('every form of an address leads to the record in the destination', limit, a
   ])
 })
 
-test('what still leads to the source is counted, and its addresses are named, but not without end', limit, async () => {
+test('links that still point to the source are counted, and their addresses are named up to a limit', limit, async () => {
   const { is_incomplete, warned } = await rowOf('tickets', ticket.linking)
   expect(is_incomplete).toBe(false)
   expect(warned?.filter((code) => code.startsWith('link'))).toEqual([

@@ -76,7 +76,7 @@ async function commitUntilLost(run: NonNullable<Awaited<ReturnType<typeof claimR
   }
 }
 
-test('whatever people ask for while a run commits, nobody waits for each other for ever', limit, async () => {
+test('no request during a commit leads to a deadlock', limit, async () => {
   service = await startTestService({ config: { rateLimit: 0 } })
   const wrong: unknown[] = []
   for (let round = 0; round < rounds; round++) {

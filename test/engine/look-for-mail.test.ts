@@ -41,7 +41,7 @@ test('one record goes first, and the rest waits until the customer has looked fo
   expect(done.status_code).toBe('migration_completed')
   expect(await written()).toBe(done.items.tickets)
   expect(done.items.tickets).toBeGreaterThan(10)
-  // What the tool would not take of each record is told.
+  // The parts that the tool refused of each record are reported.
   const told = done.warnings.find(({ code }: { code: string }) => code === 'lost:author_not_kept')
   expect(told).toMatchObject({ entity: 'tickets', count: done.items.tickets, message: expect.stringContaining('name') })
 })

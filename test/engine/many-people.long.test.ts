@@ -24,7 +24,7 @@ const pageOf = (people: Person[], { query }: PassedRequest) => {
   return { page, next: page.length > 0 && page.at(-1) !== people.at(-1) ? String(page.at(-1)?.id) : null }
 }
 
-/** A help desk and a destination with these people, whatever else they have. */
+/** A help desk and a destination with these people, among other records. */
 async function start(source: Person[], destination: () => Person[]): Promise<PassedRequest[]> {
   const asked: PassedRequest[] = []
   journey = await startJourney({

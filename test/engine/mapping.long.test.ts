@@ -83,7 +83,7 @@ describe('a plan and a mapping', () => {
         'entities.tickets.created_after',
       ],
       [{ entities: { tickets: { fields: { subject: { to: null } } } } }, 'entities.tickets.fields.subject.to'],
-      // Another field goes there by itself: whoever wants the place has to say what becomes of that one.
+      // Another field has this default target: a new choice must say where that field goes.
       [{ entities: { tickets: { fields: { channel: { to: 'subject' } } } } }, 'entities.tickets.fields.channel.to'],
       [
         {
@@ -136,7 +136,7 @@ describe('a plan and a mapping', () => {
     expect((await portal.act('PUT', '/people', { [person.source_user_id]: 5 })).status).toBe(422)
   })
 
-  test('a sample follows the mapping, and a changed one rewrites what is there', limit, async () => {
+  test('a sample follows the mapping, and a changed one rewrites earlier records', limit, async () => {
     const first = { entities: { tickets: { fields: { channel: { to: null } } } } }
     expect(await portal.act('PUT', '/mapping', { version: 0, changes: first })).toEqual({
       status: 200,
@@ -147,7 +147,7 @@ describe('a plan and a mapping', () => {
     expect(ticket.differences).toEqual([])
     expect(ticket.stored.fields).toMatchObject({ subject: ticket.source.fields.subject })
     expect(ticket.stored.fields.channel).toBeUndefined()
-    // Whom a named record refers to comes along.
+    // People that a named record refers to are copied.
     expect(ticket.stored.fields.requester).toBeTruthy()
 
     const second = {
@@ -166,7 +166,7 @@ describe('a plan and a mapping', () => {
     expect(changed.stored.url).toBe(ticket.stored.url)
   })
 
-  test('what the customer leaves out is listed as such, with what hangs on it', limit, async () => {
+  test('records that the customer leaves out are listed as such, with their children', limit, async () => {
     const changes = {
       entities: {
         articles: { include: false },

@@ -63,7 +63,7 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
               const found = { key: record.key, result: 'matched' as const, destinationId: place, url: null }
               return hadThem ? found : (made ?? found)
             }
-            // One after the other, whatever the batch: no place is made twice.
+            // One after the other in any batch: no place is made twice.
             const writes = records.map((record) => {
               const write = last.then(() => writeOne(record))
               last = write.catch(() => {})

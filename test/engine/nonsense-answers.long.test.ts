@@ -14,7 +14,7 @@ async function expectAllThere(): Promise<void> {
   await expectSumsToClose(journey, fernhillCounts)
 }
 
-/** After so much nonsense in a row the run waits for a person, who lets it go on. */
+/** After this many nonsense answers in a row the run waits for a person, who lets it go on. */
 async function workOn(kind: 'full' | 'undo'): Promise<void> {
   const run = await journey.start(kind)
   do await journey.work(run)

@@ -1,6 +1,6 @@
 import type { PassedAnswer } from './tampering-proxy.ts'
 
-/** What an answer can become on its way. */
+/** Ways in which an answer can be spoilt. */
 export type Nonsense = (answer: PassedAnswer) => PassedAnswer | 'drop'
 
 const as =
@@ -56,7 +56,7 @@ export function createNonsense(kindsOf: (request: string) => Record<string, Nons
       seen.push(`${request}: ${name}`)
       return spoil(answer)
     },
-    /** What was not met because the request did not come often enough. */
+    /** Faults that were not met because the request was too rare. */
     unseen: () => [...left].flatMap(([request, kinds]) => kinds.map(([name]) => `${request}: ${name}`)),
   }
 }

@@ -20,7 +20,7 @@ const sumOf = (numbers: Record<string, number>) => Object.values(numbers).reduce
 const filled = (numbers: Record<string, number>) =>
   Object.fromEntries(Object.entries(numbers).filter(([, one]) => one > 0))
 
-/** What Harbour itself has, by entity. */
+/** Harbour's own counts, by entity. */
 async function inHarbour(): Promise<Record<string, number>> {
   const there: Record<string, number> = {}
   for (const key of await presentIn(whole)) {

@@ -27,7 +27,7 @@ async function startPlain(tool: string, onRequest: OnRequest, connectors: readon
 const rowsOf = (journey: Journey) =>
   journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state', 'code', 'sent_at', 'failures']).execute()
 
-/** What the ledger says is there, against what the tool has. */
+/** Compares the ledger with the tool's records. */
 async function expectEachOnce(journey: Journey, plain: PlainTool): Promise<void> {
   const rows = await rowsOf(journey)
   const written = rows

@@ -69,7 +69,7 @@ test(
     expect(refused.filter(({ code }) => code === 'locked').map(({ source_id }) => Number(source_id) % 10)).toEqual(
       Array(12).fill(3),
     )
-    // What hangs on them waits, and nothing that hangs on something else.
+    // Their children wait, and no other record.
     const held = await rowsOf('comments', 'held')
     expect(held.length).toBeGreaterThan(12)
     const parents = new Set(refused.map(({ source_id }) => source_id))
@@ -86,7 +86,7 @@ test(
       status_code: 'migration_completed',
       items: { tickets: 119, comments: 510, attachments: 48 },
     })
-    // Only the ticket that Harbour itself does not take is left, with what hangs on it.
+    // Only the ticket that Harbour itself refuses is left, with its children.
     expect(await rowsOf('tickets', 'refused')).toMatchObject([{ code: 'blank' }])
     expect(await rowsOf('comments', 'held')).toHaveLength(1)
     const left = (await journey.status()).warnings

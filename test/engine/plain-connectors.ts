@@ -15,7 +15,7 @@ import { writeParts } from '../../service/src/connectors/kit/write-each.ts'
 import { familyDefinitions } from '../../service/src/families/index.ts'
 import { callTool } from '../../service/src/outbound/call-tool.ts'
 
-/** How long the tool of these tests may not find what it has just made. */
+/** Time during which the tool of these tests may miss a new record. */
 export const plainSettleMs = 150
 /** The latest that something takes effect after the connection broke. */
 export const plainLateMs = 1_200

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /**
- * What goes wrong with one request: before or after the tool has acted; `late`: it acts after nobody waits any more;
- * `late_until_resent`: likewise, right after the same record was sent once more, however slow this machine is.
+ * The fault of one request: before or after the tool has acted; `late`: it acts when nobody waits any more;
+ * `late_until_resent`: likewise, right after the same record was sent once more, on a machine of any speed.
  */
 export type PlainFault =
   | 'ok'
@@ -35,7 +35,7 @@ interface PlainPart {
 
 export interface PlainToolOptions {
   onRequest?: (request: { method: string; url: string; key: string | undefined }) => PlainFault
-  /** How long a new thing cannot be found yet. */
+  /** Time during which a new record cannot be found. */
   settleMs?: number
   /** Parts that the tool does not take, by their keys. */
   refusesPart?: (key: string) => boolean

@@ -13,7 +13,7 @@ afterAll(() => whole.close())
 
 const recordsWith = async (query: string) => (await portal.act('GET', `/records?${query}`)).json.records
 
-test('a refused record and what hangs on it are listed with the reason', limit, async () => {
+test('a refused record and its children are listed with the reason', limit, async () => {
   const full = await portal.until('migration_completed')
   expect(full.items).toMatchObject({ tickets: 119, comments: 510 })
   const [ticket] = await recordsWith('state=refused&entity=tickets')
@@ -73,7 +73,7 @@ test('a preview shows what an undo would meet, and changes nothing', limit, asyn
   const { entities } = await portal.look('/sums')
   expect(entities.tickets.undo).toEqual({ removable: 118, edited: 1, missing: 1 })
   expect(await recordsWith('finding=edited&entity=tickets')).toMatchObject([{ source_id: one.source_id }])
-  // What the ticket refers to would stay with it.
+  // The ticket's targets would stay with it.
   expect(await recordsWith('finding=edited&entity=contacts')).toHaveLength(1)
   expect(await recordsWith('finding=missing')).toMatchObject([{ source_id: two.source_id }])
   expect((await whole.asPartner('GET', `/imports/${portal.id}`)).status_code).toBe('migration_completed')

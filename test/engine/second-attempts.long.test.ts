@@ -69,7 +69,7 @@ test('a retry puts right what refers to a record that was refused before, and wa
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('what people have changed in the destination is not written over by a later run', limit, async () => {
+test("a later run does not overwrite people's changes in the destination", limit, async () => {
   journey = await startJourney()
   await journey.connectSource()
   await journey.connectDestination()
@@ -118,7 +118,7 @@ test(
     expect(kept).toContain(keyOf('comments', comment.source_id))
     expect(kept).toContain(keyOf('tickets', String(comment.parent_source_id)))
     await journey.work(await journey.start('undo'))
-    // What they refer to stays, too, such as the requester.
+    // Their targets stay, too, such as the requester.
     expect(await presentIn(journey)).toEqual(new Set(kept))
     expect(await expectTrueWarnings(journey)).toMatchObject({
       'comments kept': 1,

@@ -42,7 +42,7 @@ afterAll(async () => {
 const importOf = ({ body, query }: PassedRequest) =>
   /imp_[0-9a-z]+/.exec(`${query.get('external_id') ?? ''} ${body.toString('latin1')}`)?.[0] ?? ''
 
-/** Harbour, but slow, and with small batches of which it bears only a few at once. */
+/** A slow Harbour with small batches, which accepts only a few at once. */
 const destination: Tamper = async (request, pass) => {
   const importId = importOf(request)
   requests++

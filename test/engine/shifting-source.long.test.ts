@@ -53,7 +53,7 @@ test('a source that repeats pages makes nothing come twice', limit, async () => 
   await connect(async (request, pass) => {
     const { path } = request
     const last = before.get(path)
-    // The second page of a list is answered with the first one, which leads to the second one again.
+    // The second page of a list is answered with the first one, whose next page is the second one again.
     if (isPageOf(request, ['tickets', 'comments']) && request.query.has('after') && last && !repeated.has(path)) {
       repeated.add(path)
       return last
@@ -89,7 +89,7 @@ test(
     })
     const runId = await journey.start('full')
     await journey.work(runId, async (point) => {
-      // What is after the commit of a page never happens.
+      // The code after the commit of a page never runs.
       if (point === 'outcomes committed') throw new RetryableError('as if the process had ended here')
     })
     await expectAllThere()

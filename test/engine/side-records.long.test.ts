@@ -38,7 +38,7 @@ const change = (name: string, content: object) => {
 const listed = () => listRecords(journey.db, journey.importId, { entity: 'labels' }, { after: null, limit: 100 })
 const noted = async () => (await listSides(journey.db, journey.importId)).map(({ mark }) => mark).sort()
 
-test('what a connector made on the side goes with an undo', limit, async () => {
+test('records that a connector made on the side are removed by an undo', limit, async () => {
   await journey.work(await journey.start('full'))
   expect(labels().length).toBeGreaterThan(100)
   expect(await noted()).toEqual(labels().sort())
@@ -47,7 +47,7 @@ test('what a connector made on the side goes with an undo', limit, async () => {
   expect([labels(), await noted(), await listed()]).toEqual([[], [], []])
 })
 
-test('what people changed or use of it stays and is listed, until an undo after it can remove it', limit, async () => {
+test('side records that people changed or use stay and are listed, until a later undo can remove them', limit, async () => {
   await journey.work(await journey.start('full'))
   change('label of 2', { name: 'Renamed' })
   change('label of 3', { isUsed: true })

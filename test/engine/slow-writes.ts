@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
 
-/** Lets Harbour take its time for whatever may change it, so that a run is met in the middle. */
+/** Makes Harbour slow for every write, so that a run is met in the middle. */
 export function createSlowWrites() {
   let latencyMs = 0
   let gate: PromiseWithResolvers<void> | null = null

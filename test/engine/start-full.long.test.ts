@@ -42,7 +42,7 @@ test('start_full makes its plan first, then the full migration starts without a 
       { kind: 'full', state: 'finished' },
     ])
     expect(made[1]?.created_at).toEqual(made[0]?.finished_at)
-    // What was going to happen, and what would be lost, could be seen all the while.
+    // The plan and its losses could be seen all the while.
     const plan = (await portal.act('GET', '/plan')).json
     expect(plan).toMatchObject({ state: 'finished', destination: { name: 'Fernhill at Harbour' } })
     expect(plan.entities.find(({ entity }: { entity: string }) => entity === 'tickets')).toMatchObject({ total: 120 })
@@ -95,7 +95,7 @@ test(
   },
 )
 
-test('a plan that is asked for once more meanwhile starts it all the same, and only once', limit, async () => {
+test('a plan that is requested again meanwhile starts it nevertheless, and only once', limit, async () => {
   await connect()
   const first = await journey.start('plan')
   await journey.slice(first, undefined, 0)

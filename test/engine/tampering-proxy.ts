@@ -19,7 +19,9 @@ export interface PassedAnswer {
   contentLength?: number
 }
 
-/** What comes of a request. `pass` hands it, or another body in its place, to the tool; `drop` breaks the connection. */
+/**
+ * The result of a request. `pass` hands it, or another body in its place, to the tool; `drop` breaks the connection.
+ */
 export type Tamper = (
   request: PassedRequest,
   pass: (body?: Buffer | string) => Promise<PassedAnswer>,
@@ -57,7 +59,7 @@ export async function startProxy(targetUrl: string, tamper: Tamper) {
       if (contentLength === undefined) return response.end(answer.body)
       return response.write(answer.body, () => message.socket.destroy())
     }
-    // Whoever asked may be gone by now, and so may the tool.
+    // The caller may be gone by now, and so may the tool.
     handle().catch(() => message.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -48,7 +48,7 @@ test(
     expect(await twinWarning(first)).toBeNull()
     expect(await twin(first)).toBeNull()
 
-    // Whoever is a customer of another partner hears nothing of it.
+    // A customer of another partner is told nothing of it.
     const other = await createPartner(
       whole.db,
       { connectors, keyRing },
@@ -60,7 +60,7 @@ test(
     const rows = await whole.db.selectFrom('warnings').selectAll().where('import_id', '=', stranger.id).execute()
     expect(rows).toEqual([])
 
-    // What nobody can find any more needs no warning.
+    // A record that nobody can find any more needs no warning.
     await first.run('undo', 'migration_cleaned')
     expect(await twin(second)).toBeNull()
     expect(await twinWarning(second)).toBeNull()
@@ -81,7 +81,7 @@ test('an import that has ended is still warned of, as long as its records are th
   expect(await twinWarning(third)).toMatchObject({ code: 'imported_before', count: 1 })
 })
 
-test('an account has one name, whoever opens it, and no two accounts have the same', async () => {
+test('an account has one name for everyone who opens it, and no two accounts have the same', async () => {
   const access: AccountAccess = { instanceUrl: 'https://desk.example/api', username: null, token: 'secret' }
   const name = (changes: Partial<AccountAccess>, id: string | null = null, tool = 'open') =>
     nameAccount({ db: whole.db, keyRing }, tool, { ...access, ...changes }, id)

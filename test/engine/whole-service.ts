@@ -38,8 +38,8 @@ export async function startWholeService(
   const own = options.databaseUrl === undefined ? await createTestDatabase() : null
   if (own) cleanup.defer(() => own.drop())
   const databaseUrl = options.databaseUrl ?? String(own?.url)
-  // Where people are sent back to must be known to the desk beforehand. Another site than the desk, as in life.
-  // Not a port that a server without a wish of its own, started before ours, could be given meanwhile.
+  // The desk must know the return address beforehand. It is another site than the desk, as in life. The port is outside
+  // the range from which the system gives free ports to other servers.
   const wished = 10_000 + Math.floor(Math.random() * 20_000)
   const origin = options.signIn ? `http://localhost:${await findPort(wished, [0])}` : null
   const client = { clientId: 'wherry', clientSecret: 'desk-secret' }

@@ -65,7 +65,7 @@ test('both accounts connected at the same moment move the import on', async () =
   }
 }, 900_000)
 
-test('what the customer gives is checked, and nobody else can give it', async () => {
+test("the customer's input is checked, and nobody else can give it", async () => {
   const portal = await whole.openPortal()
   const wrong = await portal.act('PUT', '/accounts/source', { instance_url: whole.fernhill.url, token: 'wrong' })
   expect([wrong.status, Object.keys(wrong.json)]).toEqual([422, ['source']])

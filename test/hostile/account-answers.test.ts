@@ -75,7 +75,7 @@ test.each(Object.entries(checks))('%s reads no more than the beginning of an end
   }
   const { status } = await check()
   expect(status).toBeLessThan(500)
-  // We hang up, whatever the tool still has to say.
+  // We hang up, even if the tool has more to send.
   await expect.poll(() => isClosed, { timeout: 300_000 }).toBe(true)
   expect(written).toBeLessThan(underWayBytes)
 })

@@ -80,7 +80,7 @@ const everyRoute = () => [
   partner.call('POST', '/api/sandbox/imports', { source_tool: 'fernhill' }),
 ]
 
-/** What holds whatever has become of the database. */
+/** Rules that hold in any state of the database. */
 async function expectTheRestWorks(): Promise<void> {
   for (const { answer, ms } of await Promise.all([
     timed(service.call('GET', '/healthz')),
@@ -98,7 +98,7 @@ async function expectTheRestWorks(): Promise<void> {
   }
 }
 
-/** The same app serves again, with what it had, and nothing hangs on in the database. */
+/** The same app serves again, with its old state, and no connection stays open in the database. */
 async function expectRecovery(): Promise<void> {
   await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(200), {
     timeout: 300_000,

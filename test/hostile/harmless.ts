@@ -64,7 +64,7 @@ export function apiRoutes(prefix: string, importId: string): { method: string; p
   ]
 }
 
-/** What needs no token, and what does not exist. */
+/** Routes without a token, and routes that do not exist. */
 export const openPaths = [
   '/healthz',
   '/readyz',

@@ -199,7 +199,7 @@ describe.each(['/api/v2.1', '/api/sandbox'])('%s', (prefix) => {
     }
   })
 
-  test("another partner's import is not found, whatever the body", async () => {
+  test("another partner's import is not found, with any body", async () => {
     for (const word of ['accept', 'reject']) {
       const line = `POST ${prefix}/imports/${ids.ofExhausted}/payment/${word}`
       expect(await statusOf(line, partner.api_token, { body: '{' })).toBe(404)

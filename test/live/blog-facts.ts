@@ -71,7 +71,7 @@ export interface MemberFact extends Fact {
   since: string | null
 }
 
-/** What a tool that knows nothing of it has there. */
+/** The value in a tool without such a field. */
 export const emptyPost: PostFact = {
   ...{ title: '', slug: '', words: '', byline: '', status: '', visibility: 'public', date: null, excerpt: '' },
   ...{ terms: [], pictures: [], isFeatured: false, authors: [], names: [], alt: '', caption: '', seoTitle: '' },
@@ -81,7 +81,7 @@ export const emptyPost: PostFact = {
 /** Texts without markup and signs; our own marks have no width. */
 export const wordsOf = (html: unknown): string => words(String(html ?? '').replace(/\p{Cf}/gu, ''), 'html')
 
-/** A short text as it is read, whatever markup is in it. */
+/** A short text as people read it, without its markup. */
 export const textOf = (html: unknown): string => {
   const text = decodeEntities(String(html ?? '').replace(/<[^>]*>/g, ''))
   return text.replace(/\s+/g, ' ').trim()

@@ -26,7 +26,7 @@ export function blogOfHarbour(facts: Facts): Facts {
     for (const [id, raw] of ofTable(facts, kind)) {
       const list = (field: string) => (raw[field] as unknown[] | undefined) ?? []
       const terms = ['tags', 'categories'].flatMap((entity) => list(entity).map((one) => named(entity, one).name))
-      // A file is named by what its bytes are: whoever compares looks for them by that.
+      // A file is named by the hash of its bytes: the comparison searches by that.
       const above = raw.feature_image ? `sha:${named('media', raw.feature_image).sha}` : null
       const post: PostFact = {
         ...emptyPost,

@@ -46,7 +46,7 @@ const ofMedium = ({ title, alt, caption, description, date }: MediumFact) => ({
   date,
 })
 
-/** What was due and is not out was missed: it stays a draft. */
+/** A text that was due and is not published was missed: it stays a draft. */
 const isMissed = ({ status, date }: PostFact) => status === 'future' && Date.parse(String(date)) < Date.now()
 
 /** Comments on files belong to nothing that is copied. */
@@ -67,7 +67,7 @@ export const toGhost: BlogRules = {
     const { password, excerpt, date, terms, alt, caption, isFeatured } = post
     const status = isMissed(post) ? 'draft' : post.status
     return {
-      // What only some may see is not shown to everyone, and nothing is published that was not.
+      // A restricted text is not public, and no unpublished text is published.
       status:
         { publish: password ? 'draft' : 'published', published: 'published', future: 'scheduled' }[status] ?? 'draft',
       ...{ visibility: 'public', excerpt, date, terms, alt, caption },

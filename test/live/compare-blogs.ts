@@ -2,7 +2,7 @@ import type { CommentFact, MediumFact, MemberFact, PostFact, TermFact } from './
 import { type Fact, type Facts, newFacts, ofTable } from './facts.ts'
 import type { LedgerRecord } from './pair-service.ts'
 
-/** What must be there for what the source has: every field that the destination can hold. */
+/** The expected content: every field that the destination can hold. */
 export interface BlogRules {
   post(post: PostFact, kind: 'posts' | 'pages'): Partial<PostFact>
   comment(comment: CommentFact): Partial<CommentFact>
@@ -13,7 +13,7 @@ export interface BlogRules {
   member: ((member: MemberFact) => Partial<MemberFact>) | null
   /** Whether authors without an account are named below their texts. */
   namesAuthors: boolean
-  /** Of the bytes that were uploaded, whatever smaller picture an address shows; null when there are none. */
+  /** Hash of the uploaded bytes, even where an address shows a smaller picture; null when there are none. */
   shaOf(url: string, side: 'source' | 'destination'): Promise<string | null>
 }
 

@@ -3,11 +3,11 @@ import type { LedgerRecord } from './pair-service.ts'
 
 export interface Message {
   text: string
-  /** What our own line says about who wrote it and when. */
+  /** Author and time in our own line. */
   line: string
   isPublic: boolean
   author: string | null
-  /** What they may be called in a line. */
+  /** Their possible names in a line. */
   names: string[]
   made: string
 }
@@ -41,11 +41,11 @@ export interface DeskRules {
   priority(given: string | number): string | number
   /** A day, as far as the destination can hold it. */
   day(given: string | null): string | null
-  /** What stands for a subject where there was none. */
+  /** The substitute for a missing subject. */
   noSubject: string
   /** Names of files that the destination has to write in another way. */
   fileName?(name: string): string
-  /** False where whoever sees a ticket would see all of its files. */
+  /** False where every reader of a ticket would see all of its files. */
   takesPrivateFiles?: boolean
   /** False where people without an account are not named. */
   namesAuthors?: boolean
@@ -55,7 +55,7 @@ export interface DeskRules {
   isRefused?(field: string, value: string): boolean
   /** People who have no counterpart there. */
   agents: readonly string[]
-  /** Who always stands with the people because of how the destination works, or never does. */
+  /** People whom the destination always adds by itself, or never does. */
   isCounted(person: string): boolean
 }
 
@@ -118,7 +118,7 @@ export function compareDesks(source: Facts, made: Facts, records: readonly Ledge
     })
   }
 
-  /** Who and when: kept by the tool, or said in a line. */
+  /** Author and time: kept by the tool, or said in a line. */
   function sameOrigin(
     what: string,
     one: Omit<Message, 'text' | 'isPublic'>,

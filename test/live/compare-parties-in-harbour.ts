@@ -1,7 +1,7 @@
 import { sourceIdOf } from './desk-of-harbour.ts'
 import { type Fact, type Facts, keyOf, ofTable, sortedTexts, words } from './facts.ts'
 
-// What Tryton's own database says against the family's words in Harbour's.
+// Compares Tryton's own database with the family's words in Harbour's.
 
 interface Mechanism {
   type: string

@@ -1,7 +1,7 @@
 import { sourceIdOf } from './desk-of-harbour.ts'
 import { type Fact, type Facts, keyOf, ofTable, sortedTexts, words } from './facts.ts'
 
-// What Redmine's own database says against the family's words in Harbour's.
+// Compares Redmine's own database with the family's words in Harbour's.
 
 const statuses: Record<string, string> = { 'In Progress': 'in_progress', Feedback: 'in_progress' }
 const relationFields = {

@@ -96,7 +96,7 @@ export async function compareRedmines({ source, before, now, records }: Compared
   }
   return wrong
 
-  /** Whoever has work to do somewhere, or booked time there, becomes a member if he is none. */
+  /** A person with work or booked time in a project becomes a member of it. */
   function compareMembers(): void {
     const member = ({ project, who, roles }: Fact) => JSON.stringify([project, who, roles])
     const wanted = ofTable(source, 'members')
@@ -119,7 +119,7 @@ export async function compareRedmines({ source, before, now, records }: Compared
     }
   }
 
-  /** Whoever could not be kept as the author is named in the line, and the moment always is. */
+  /** An author who could not be kept is named in the line, and the moment always is. */
   function compareAuthor(what: string, one: Note, other: Note): void {
     if (!other.line.includes(one.made)) wrong.push(`${what}: "${other.line}" does not say ${one.made}`)
     const isKept = one.author !== null && one.author === other.author

@@ -11,7 +11,7 @@ interface Relation {
   to: number
 }
 
-/** Issues of a Redmine as tickets. Whoever reported one is its requester; written here, the requester only watches it. */
+/** Issues of a Redmine as tickets. The reporter is the requester; in a written ticket the requester only watches. */
 export function deskOfRedmine(facts: Facts, role: 'source' | 'destination'): Facts {
   const issues = ofTable(facts, 'issues')
   const relations = issues.flatMap(([id, { relations: all }]) =>

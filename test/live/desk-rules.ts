@@ -7,7 +7,7 @@ const isReal = (person: string) =>
   !person.startsWith('admin@') &&
   !person.endsWith('@localhost')
 
-/** What the names of one tool mean in the other, and what cannot be kept. */
+/** Meanings of one tool's names in the other, and the losses. */
 export const rtToRedmineRules: DeskRules = {
   status: (given) =>
     ({ new: 'New', open: 'In Progress', stalled: 'Feedback', resolved: 'Resolved', rejected: 'Rejected' })[given] ??

@@ -115,7 +115,7 @@ export async function readGhost(place: Place): Promise<Facts> {
   })
 }
 
-/** What Ghost notes by itself, and the keys: a test takes one away and gives another, and an import can make none. */
+/** Ghost's own notes, and the keys: a test takes one away and gives another, and an import can make none. */
 const ignored =
   /^(actions|sessions|brute|jobs|settings|migrations|migrations_lock|sqlite_sequence|integrations|api_keys)$/
 

@@ -175,10 +175,9 @@ async function readTables(ask: Ask) {
 }
 
 /**
- * Every row, but for what Redmine notes by itself whenever anyone looks or saves. Preferences are among that: whoever
- * writes gets a row of them, with the projects that were used last, which no API takes away. So is the account's key for
- * feeds, which Redmine makes with any page for people. An API key that was taken away and given back is another one, so only
- * whose it is counts.
+ * Every row, except for those that Redmine writes by itself. It writes preferences for everyone who saves something,
+ * with the projects that were used last, and no API removes them. It makes the account's key for feeds with any page
+ * for people. An API key that was taken away and given back is another one, so only its owner counts.
  */
 export const readRedmineRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>

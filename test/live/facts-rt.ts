@@ -75,7 +75,7 @@ async function readTickets(ask: Ask): Promise<(Ticket & { id: number })[]> {
     const said = transactions
       .filter(({ ticket }) => ticket === row.id)
       .map((one) => ({ ...one, ...messageOf(one, parts.get(one.id) ?? []) }))
-    // A ticket of ours was born without a word: what it says is its first message.
+    // A ticket of ours was created without a text: its text is its first message.
     const first = said.find(({ type, ismerged }) => type === 'Create' && !ismerged) ?? said[0]
     // A file of ours is a message of its own.
     const thread = said.filter((one) => one !== first && !(one.line !== '' && one.text === '' && one.files.length > 0))

@@ -105,8 +105,8 @@ export async function readWordpress(place: Place): Promise<Facts> {
 }
 
 /**
- * What WordPress notes by itself: options that change with every request or the first post, sessions, counters, and which
- * formats posts have ever had, as terms that only itself can see.
+ * WordPress' own notes: options that change with every request or the first post, sessions, counters, and the formats
+ * that posts have ever had, as terms that only WordPress can see.
  */
 const isIgnored = (table: string, row: Json): boolean =>
   (table === 'wp_terms' && /^post-format-/.test(row.slug)) ||

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Ask } from './place.ts'
 
-// What a tool holds, read from its own database, in words that can be compared between tools.
+// A tool's content, read from its own database, in words that can be compared between tools.
 
 export type Fact = Record<string, unknown>
 /** By table and id. */
@@ -9,7 +9,7 @@ export type Facts = ReadonlyMap<string, Fact>
 
 export const keyOf = (table: string, id: string | number) => `${table} ${id}`
 
-/** What is there now and was not before. */
+/** New content. */
 export function newFacts(before: Facts, now: Facts): Facts {
   return new Map([...now].filter(([key]) => !before.has(key)))
 }
@@ -26,7 +26,7 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 
 /**
  * The words of a text without its markup: two tools have the same text if the words are the same. Addresses are left
- * out, because links lead to where their records are now.
+ * out, because links point to the records' new places.
  */
 export function words(text: unknown, format: 'html' | 'markup' | 'plain'): string {
   const given = typeof text === 'string' ? text : ''
@@ -35,7 +35,7 @@ export function words(text: unknown, format: 'html' | 'markup' | 'plain'): strin
     markup: /<\/?(notextile|pre|code|kbd|b|details|summary|abbr|mark)\b[^<>]*>/g,
     plain: /(?!)/g,
   }
-  // What hides a sign from Redmine stands in the middle of a word.
+  // The sign that hides text from Redmine stands in the middle of a word.
   const withoutTags = given.replace(/<(span|notextile)><\/\1>/g, '').replace(tags[format], ' ')
   const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
   const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')
@@ -72,7 +72,7 @@ export async function readRows(
   return rows
 }
 
-/** What is in one and not in the other, in few words. */
+/** The differences in few words. */
 export function listChanges(before: Facts, now: Facts): string[] {
   const tell = (facts: Facts, other: Facts, word: string) =>
     [...facts].flatMap(([key, fact]) => {

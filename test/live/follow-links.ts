@@ -42,7 +42,7 @@ export async function move(
 export const warningsOf = async ({ portal }: Moved, entity: string, sourceId: string): Promise<string[]> =>
   (await portal.act('GET', `/records/${entity}/${encodeURIComponent(sourceId)}`)).warnings
 
-/** What the portal says of the links that were left. */
+/** The portal's report on the remaining links. */
 export async function oldLinksOf(moved: Moved, entity: string, sourceId: string): Promise<string[]> {
   const told = 'link_to_source:'
   const warnings = await warningsOf(moved, entity, sourceId)
@@ -92,7 +92,7 @@ async function titleAt(url: string): Promise<string> {
   return `${answer.status} ${/<title>([^<]*)<\/title>/.exec(text)?.[1] ?? ''}`
 }
 
-/** What is wrong with these links: each must lead to the thing with its title, or stay in the source. */
+/** Errors in these links: each must point to the record with its title, or stay in the source. */
 export async function findWrong(
   links: readonly WrittenLink[],
   hrefOf: (label: string) => string | undefined,

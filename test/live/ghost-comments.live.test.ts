@@ -29,7 +29,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
   }, 600_000)
   afterAll(() => site?.stop(), 60_000)
 
-  test('come back as they were sent, whatever is in them', async () => {
+  test('come back as they were sent, with any content', async () => {
     const rich =
       '<p>one<br>more</p><p>two <a href="https://x.example/?a=1&amp;b=2">l</a> <strong>b</strong></p><h2>h</h2>' +
       '<ul><li>i</li><li>j</li></ul><p><img src="https://x.example/i.png" alt="pic"></p><blockquote><p>q</p></blockquote>' +
@@ -106,7 +106,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     ])
   })
 
-  test('who commented and is a reader too is one member', async () => {
+  test('a commenter who is a reader too is one member', async () => {
     const email = `${site.prefix}both@mail.example`
     await trip.write('comments', [trip.outgoing({ post, body: '<p>x</p>', author_email: email, status: 'approved' })])
     await trip.roundTrip('subscribers', [trip.outgoing({ email, name: 'Both', status: 'subscribed' })])

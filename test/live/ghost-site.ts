@@ -24,7 +24,7 @@ export interface LiveGhostSite extends LiveTool {
   seeded: SeededGhost
   account(access?: AccountAccess): Account
   sides: RememberedSides
-  /** Where everything of it lies; null for a site that somebody else started. */
+  /** Its folder; null for a site that somebody else started. */
   folder: string | null
 }
 

@@ -75,7 +75,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await writer.find('media', [missing])).toEqual([])
   })
 
-  test('what is no picture, or could act as a page, is refused with a reason', async () => {
+  test('a file that is no picture, or could act as a page, is refused with a reason', async () => {
     const broken = await writer.writeFile('media', trip.file('broken.png', Buffer.from('no picture')))
     expect(broken).toMatchObject({ result: 'refused', message: expect.stringMatching(/image/i) })
     const program = await writer.writeFile('media', trip.file('tool.exe', Buffer.from('MZ')))
@@ -264,7 +264,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(trip.note('posts', outcome).losses).toEqual(['author_replaced'])
   })
 
-  test('what people changed or use stays; the rest goes, and nothing else', async () => {
+  test('records that people changed or use stay; the rest is removed, and nothing else', async () => {
     const counts = async (): Promise<Record<string, number | null>> => ({
       ...(await openGhost(site.account()).count()),
       labels: (await site.call('GET', '/labels/')).meta.pagination.total,

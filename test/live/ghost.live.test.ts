@@ -56,7 +56,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect(Date.parse(String(record.updatedAt))).toBeGreaterThan(Date.now() - 3_600_000)
   })
 
-  test('what only some may read is private, and never public by mistake', async () => {
+  test('a restricted post is private, and never public by mistake', async () => {
     const statuses: unknown[] = []
     for (const id of site.seeded.posts.slice(0, 6)) {
       const { fields } = (await readOne('posts', id)).record
@@ -72,7 +72,7 @@ describe.skipIf(!isGiven)(title, () => {
     ])
   })
 
-  test('a file is read once, as it was uploaded, whatever uses it', async () => {
+  test('a file is read once, as it was uploaded, for all its users', async () => {
     const media = await readAll((cursor) => read(2).read('media', cursor, {}))
     const shown = media.filter(({ fields }) => String(fields.file_name).includes(site.prefix))
     expect(shown.map(({ fields }) => fields.content_type).sort()).toEqual(['image/png', 'image/png', 'text/plain'])

@@ -23,7 +23,7 @@ const nodeHome = join(place, 'node/node_modules', nodePackage)
 export interface LiveGhost extends LiveTool, Place {
   /** Of the owner: may also import whole sites, which is how authors come to be. */
   staffKey: string
-  /** Stops it in the middle of whatever it does, and starts it again at the same address. */
+  /** Stops it in the middle of its work, and starts it again at the same address. */
   restart(): Promise<void>
 }
 

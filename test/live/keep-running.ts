@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Starts a server again whenever it ends, until it is told to stop. Its process id stands in a file, so that whoever
- * wants to see what a restart does can end it. `start` gives it a process group of its own (`detached`), because a
- * server's workers would otherwise outlive it and keep its port.
+ * Starts a server again whenever it ends, until it is told to stop. Its process id stands in a file, so that a test can
+ * end it to see the effect of a restart. `start` gives it a process group of its own (`detached`), because a server's
+ * workers would otherwise outlive it and keep its port.
  */
 export function keepRunning(pidFile: string, start: () => ChildProcess) {
   let isStopping = false
@@ -28,7 +28,7 @@ export function keepRunning(pidFile: string, start: () => ChildProcess) {
     }
   })()
   return {
-    /** How often it has ended by itself. */
+    /** Number of times that it has ended by itself. */
     ends: () => ends,
     async stop() {
       isStopping = true

@@ -1,7 +1,7 @@
 import type { Place } from './place.ts'
 import { callAs, png } from './wordpress-seed.ts'
 
-/** A link of the text, and the title of the page that it must lead to; null when it must stay in the source. */
+/** A link of the text, and the title of its target page; null when it must stay in the source. */
 export interface WrittenLink {
   label: string
   href: string

@@ -5,7 +5,10 @@ import { callRedmine } from './redmine-live.ts'
 export interface LinkedRedmine {
   /** The issue with the links. */
   linking: string
-  /** To issues; to notes and files, which come over later; to what only a Redmine has; and to nothing that is copied. */
+  /**
+   * Links to issues; to notes and files, which are copied later; to things that only a Redmine has; and to things that
+   * are not copied.
+   */
   links: Record<'issues' | 'later' | 'pages' | 'none', WrittenLink[]>
   remove(): Promise<void>
 }
@@ -90,7 +93,7 @@ export async function writeLinkedRedmine(place: Place): Promise<LinkedRedmine> {
   }
 }
 
-/** What is at an address of a Redmine. */
+/** The content at an address of a Redmine. */
 export const lookInRedmine =
   (place: Place) =>
   async (url: string): Promise<string> => {

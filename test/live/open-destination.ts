@@ -31,7 +31,7 @@ const common = (place: Place) => ({
   },
 })
 
-/** Whatever it answers, but that it is still starting. */
+/** Any answer counts, except that it is still starting. */
 async function untilItAnswers(url: string): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     const status = await fetch(url, { redirect: 'manual' }).then(

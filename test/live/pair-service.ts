@@ -18,7 +18,7 @@ import { testKeys } from '../support/service.ts'
 
 const wherry = join(import.meta.dirname, '../../service/bin/wherry.mjs')
 const environment = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent', WHERRY_RATE_LIMIT: '0' }
-/** What a worker may keep on its heap: it ends at once when it needs more, whatever it has moved. */
+/** Limit of a worker's heap: a worker that needs more ends at once, after any number of records. */
 const heapMb = 160
 /** A real tool is slow, and slower still on a busy machine. */
 export const patienceMs = process.env.WHERRY_LIVE_LONG === '1' ? 10_800_000 : 1_500_000
@@ -187,7 +187,7 @@ async function openPortal(origin: string, apiToken: string, body: object) {
         const isIt = (warning: { code: string; entity: string }) => warning.entity === 'run' && warning.code === code
         return warnings.find(isIt) ?? null
       }),
-    /** Waits until so many records were written, and looks often: not much may happen after that. */
+    /** Waits until this number of records was written, and looks often: not much may happen after that. */
     untilWritten: (entity: string, count: number) =>
       wait(
         `${count} ${entity}`,
@@ -222,7 +222,7 @@ export interface LedgerRecord {
   destination_id: string | null
 }
 
-/** What the ledger says may not contain anything that nobody can explain. */
+/** The ledger may not contain any unexplained row. */
 export function expectClosed(records: readonly LedgerRecord[], explained: readonly string[] = []): void {
   const odd = records
     .filter(({ state, code }) => (state !== 'written' && state !== 'matched') || code !== null)

@@ -11,24 +11,24 @@ export interface Pair {
   /** An account, or the files of an export. */
   source: AccountAccess | { zip: Buffer }
   destination: AccountAccess
-  /** What the plan must say of the destination. */
+  /** The plan's expected description of the destination. */
   promises: Record<string, unknown>
   /** When it is the worker, the destination, the key that breaks. */
   moments: readonly [Moment, Moment, Moment]
-  /** How lines of the ledger may begin that are neither written nor matched, or say that something is missing. */
+  /** Allowed beginnings of ledger lines that are neither written nor matched, or report a loss. */
   explained: readonly string[]
-  /** What the destination holds, read from its own database or API without our connector. */
+  /** The destination's content, read from its own database or API without our connector. */
   read(): Promise<Facts>
   /** Row by row, as far as the tool does not note there who looked at it and when. */
   rows?(): Promise<Facts>
-  /** What is wrong, in words: compared with the source, field by field. */
+  /** Differences from the source in words, field by field. */
   compare(before: Facts, now: Facts, records: readonly LedgerRecord[]): Promise<string[]>
-  /** What people see there who could not see it in the source, tried with a role of each kind. */
+  /** Content visible to people who could not see it in the source, tried with a role of each kind. */
   outsiders?(records: readonly LedgerRecord[]): Promise<string[]>
   /** Entities of which the customer wants private records copied though the destination cannot protect them. */
   allow?: readonly string[]
   mails?(): Promise<unknown>
-  /** Ends the destination in the middle of whatever it does, and starts it again at the same address. */
+  /** Ends the destination in the middle of its work, and starts it again at the same address. */
   restart(): Promise<void>
   /** Makes the key useless; answers a new one. */
   revoke(): Promise<AccountAccess>

@@ -12,7 +12,7 @@ import { prepareRt } from './prepare-rt.ts'
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
-// Every writer heeds the id that we know: whatever is sent again, by whomever, stays one thing.
+// Every writer uses the known id: a record sent again by anyone stays one record.
 
 const places = readPlaces()
 const prepare: Record<string, (place: Place) => Promise<unknown>> = { redmine: prepareRedmine, rt: prepareRt }
@@ -33,7 +33,7 @@ describe.each(cases)('$tool, as a destination of the family $family', ({ tool, f
   })
   afterAll(() => outbound.close())
 
-  test('what is sent again with its destination id stays one thing', async () => {
+  test('a record sent again with its destination id stays one record', async () => {
     const description = await writer.describe()
     const records = outgoingRecords({ writer, family, users } as never, description)
     let written = 0

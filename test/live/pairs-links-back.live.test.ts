@@ -29,7 +29,7 @@ afterEach(async () => {
 describe.skipIf(!wordpress || !ghost)('links of a Ghost (npm run live -- wordpress ghost)', () => {
   if (!wordpress || !ghost) return test.skip('not started: wordpress, ghost', () => {})
 
-  test('lead to the same things in WordPress', async () => {
+  test('point to the same records in WordPress', async () => {
     const { source } = ghost
     const blog = await writeLinkedGhost(source)
     cleanups.push(blog.remove)
@@ -44,7 +44,7 @@ describe.skipIf(!redmine)('links of a Redmine (npm run live -- redmine rt)', () 
   if (!redmine) return test.skip('not started: redmine', () => {})
   const { source } = redmine
 
-  test('lead to the same issues, notes, files and pages in another Redmine', async () => {
+  test('point to the same issues, notes, files and pages in another Redmine', async () => {
     const { destination } = redmine
     const linked = await writeLinkedRedmine(source)
     cleanups.push(linked.remove)
@@ -82,7 +82,7 @@ describe.skipIf(!redmine)('links of a Redmine (npm run live -- redmine rt)', () 
       const anchors = anchorsIn(await firstMessage(destination, String(id)), destination.url)
       const sites = { source: source.url, destination: destination.url }
       const { issues, later, pages, none } = linked.links
-      // A link to a note leads to its ticket; a file comes later.
+      // A link to a note points to its ticket; a file arrives later.
       const leads = [...issues, ...later.filter(({ title }) => title === 'Linked issue')]
       const files = later.filter((link) => !leads.includes(link))
       const stays = [...files, ...pages, ...none].map((link) => ({ ...link, title: null }))
@@ -104,7 +104,7 @@ async function ask(place: Place, path: string) {
   return { status: answer.status, json: (await answer.json()) as any }
 }
 
-/** What a ticket says first, as it is stored. */
+/** A ticket's first text, as it is stored. */
 async function firstMessage(place: Place, ticket: string): Promise<string> {
   const { json } = await ask(place, `/ticket/${ticket}/attachments?fields=ContentType&per_page=100`)
   for (const { id, ContentType } of json.items) {

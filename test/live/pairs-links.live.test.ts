@@ -22,7 +22,7 @@ describe.skipIf(!wordpress)('links of a WordPress (npm run live -- wordpress gho
   if (!wordpress) return test.skip('not started: wordpress', () => {})
   const { source } = wordpress
 
-  test('lead to the same things in another WordPress', async () => {
+  test('point to the same records in another WordPress', async () => {
     const blog = await writeLinkedBlog(source)
     cleanups.push(blog.remove)
     await showPages(wordpress.destination, cleanups)
@@ -46,7 +46,7 @@ describe.skipIf(!wordpress)('links of a WordPress (npm run live -- wordpress gho
 describe.skipIf(!rt || !redmine)('links of a Request Tracker (npm run live -- rt redmine)', () => {
   if (!rt || !redmine) return test.skip('not started: rt, redmine', () => {})
 
-  test('lead to the same tickets, messages and files in Redmine', async () => {
+  test('point to the same tickets, messages and files in Redmine', async () => {
     const { source } = rt
     const { destination } = redmine
     const desk: LinkedDesk = await writeLinkedDesk(source)

@@ -25,7 +25,7 @@ const wordsOf = (html: string) =>
 describe.skipIf(!rt || !redmine)('mails of a Request Tracker (npm run live -- rt redmine)', () => {
   if (!rt || !redmine) return test.skip('not started: rt, redmine', () => {})
 
-  test('keep their words and the names and bytes of their files in Redmine, whatever their encoding', async () => {
+  test('keep their words and the names and bytes of their files in Redmine, in any encoding', async () => {
     const { destination } = redmine
     const walk = { from: 'rt', to: 'redmine', family: 'helpdesk' as const }
     const moved = await move(walk, rt.source, await openRedmine(destination), cleanups)

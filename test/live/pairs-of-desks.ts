@@ -57,7 +57,7 @@ async function intoRt(from: string, place: Place, desk: () => Promise<Facts>, ru
 export const rtToRedmine = async (source: Place, place: Place): Promise<Pair> => ({
   ...(await intoRedmine('rt', place, () => readRt(source), rtToRedmineRules)),
   source: source.access,
-  // Whoever sees an issue sees its files, so those of comments among agents stay where they are.
+  // Everyone who sees an issue sees its files, so those of comments among agents are not copied.
   explained: await listPrivateFiles(source),
   outsiders: async (records) => lookAsReporter(place, records, await readRt(source)),
 })
@@ -68,7 +68,7 @@ export const redmineToRt = async (source: Place, place: Place): Promise<Pair> =>
   return {
     ...into,
     source: source.access,
-    // All agents of a queue see its tickets. The customer may want private issues there all the same.
+    // All agents of a queue see its tickets. The customer may want private issues there nevertheless.
     allow: ['tickets'],
     explained: await listPrivateIssues(source),
     async compare(before, _now, records) {
@@ -122,7 +122,7 @@ export const redmineToHarbour = async (source: Place, harbour = openHarbour()): 
   explained: [],
 })
 
-/** A ticket without a subject is refused there, and what hangs on it waits. */
+/** A ticket without a subject is refused there, and its children wait. */
 const withSubject = (desk: Facts): Facts =>
   new Map(
     [...desk].filter(([key, fact]) => !key.startsWith('tickets ') || String((fact as Ticket).subject).trim() !== ''),

@@ -8,8 +8,8 @@ import { type Planted, plantInGhost, plantInRedmine, plantInWordpress } from './
 import { callRedmine } from './redmine-live.ts'
 import { customerScript } from './rt-perl.ts'
 
-// Private things are planted in a real source. After the migration people of every role fetch whatever they can reach in
-// the destination, and must not meet them.
+// Private records are planted in a real source. After the migration people of every role fetch every page that they can
+// reach in the destination, and must not meet those records.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 const newRun = () => randomBytes(4).toString('hex')
 
-/** The secrets in these pages. What everyone sees must be in them, or nobody has looked. */
+/** The secrets in these pages. The public record must be in them, otherwise the search itself is broken. */
 async function findSecrets(
   who: string,
   { secrets, open }: Planted,
@@ -48,7 +48,7 @@ const addressesOf = async ({ portal }: Moved): Promise<string[]> => {
 describe.skipIf(!redmine)('into Redmine (npm run live -- redmine)', () => {
   if (!redmine) return test.skip('not started: redmine', () => {})
 
-  test('nobody sees more of a Redmine than before, whatever the role', async () => {
+  test('nobody in any role sees more of a Redmine than before', async () => {
     const { source, destination } = redmine
     const planted = await plantInRedmine(source, newRun())
     cleanups.push(planted.remove)
@@ -80,7 +80,7 @@ describe.skipIf(!redmine)('into Redmine (npm run live -- redmine)', () => {
       ...(await findSecrets('a stranger with an account', planted, urls, as(stranger))),
       ...(await findSecrets('everyone', planted, urls)),
     ]).toEqual([])
-    // They are there all the same, but for the field.
+    // They exist nevertheless, except for the field.
     const key = { 'x-redmine-api-key': String(destination.access.token) }
     const seen = await findSecrets('an administrator', planted, urls, key)
     for (const what of ['note', 'issue']) expect(seen.join()).toContain(`${what} at`)

@@ -7,8 +7,8 @@ import { allowUnprotected, connect, lookForMail, readPlan, takeAll, takeSample }
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
-// Whole imports between real tools, through the service as it runs, by nothing but its HTTP routes. What arrived is
-// compared with the source field by field, and after an undo with what was there before.
+// Whole imports between real tools, through the running service, by nothing but its HTTP routes. The result is compared
+// with the source field by field, and after an undo with the state before.
 
 const isQuick = process.env.WHERRY_LIVE_QUICK === '1'
 
@@ -25,7 +25,7 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ missing, open })
     pair = null
   })
 
-  test('a sample and then everything comes over, and can be taken back', async () => {
+  test('a sample and then everything is copied, and can be undone', async () => {
     pair = await open()
     const before = await readBefore(pair)
     const portal = await connect(service, pair, false)

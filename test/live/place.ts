@@ -9,7 +9,7 @@ export interface Place {
   access: AccountAccess
   /** Mails that it has sent lie here; none leaves the machine. */
   mailFolder: string
-  /** Where everything of it lies. */
+  /** Its folder. */
   folder: string
   /** Its own Postgres, by the folder of its socket; null for a tool that has another kind of database. */
   database: { host: string; user: string; database: string } | null
@@ -24,7 +24,7 @@ export interface Places {
   destination: Place
 }
 
-/** What the tests of pairs are told: the tools that were started, each twice. */
+/** Arguments of the tests of pairs: the tools that were started, each twice. */
 export function readPlaces(): Partial<Record<string, Places>> {
   const told = process.env.WHERRY_LIVE_PAIRS
   return told === undefined || told === '' ? {} : JSON.parse(told)
@@ -36,7 +36,7 @@ export async function listMails({ mailFolder }: Place): Promise<string[]> {
   return Promise.all(files.map(async (file) => `${file} ${(await readFile(`${mailFolder}/${file}`)).length}`))
 }
 
-/** Ends the tool's server; whoever started it starts it again. */
+/** Ends the tool's server; its supervisor starts it again. */
 export async function restart({ pidFile }: Place): Promise<void> {
   signalGroup(Number(await readFile(pidFile, 'utf8')), 'SIGKILL')
 }

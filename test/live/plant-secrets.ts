@@ -3,7 +3,7 @@ import { inDatabase, type Place } from './place.ts'
 import { callRedmine } from './redmine-live.ts'
 import { callAs } from './wordpress-seed.ts'
 
-/** Things of a source that not everyone sees, each with a word of its own, and one that everyone sees. */
+/** Restricted records of a source, each with a word of its own, and one public record. */
 export interface Planted {
   /** In each of these words stands what it was. */
   secrets: string[]

@@ -28,8 +28,8 @@ export const listPrivateIssues = (source: Place): Promise<string[]> =>
   })
 
 /**
- * What a member sees who may not see private notes: Redmine's own role for people who only report. Answers what of it
- * was private in the source.
+ * The view of a member who may not see private notes: Redmine's own role for people who only report. Returns the part
+ * that was private in the source.
  */
 export async function lookAsReporter(place: Place, records: readonly LedgerRecord[], source: Facts): Promise<string[]> {
   const tickets = ofTable(source, 'tickets') as [string, Ticket][]

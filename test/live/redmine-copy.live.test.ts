@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
 
-/** What a Redmine that has fewer people with fewer rights cannot keep. */
+/** Losses in a Redmine that has fewer people with fewer rights. */
 const expectedLosses: Partial<Record<Family, string[]>> = {
   project: [],
   helpdesk: ['comments author_not_kept'],

@@ -30,7 +30,7 @@ export interface CopyOptions {
   /** Source user → destination user. */
   users: ReadonlyMap<string, string>
   people: readonly ToolUser[]
-  /** What is left out, to save time. */
+  /** Parts that are left out to save time. */
   isSkipped?(record: FamilyRecord): boolean
 }
 

@@ -100,7 +100,7 @@ describe.skipIf(live === null)(
       expect(await statusNow()).toBe('closed')
     })
 
-    test('what is gone meanwhile needs not be put back', async () => {
+    test('a record that was deleted meanwhile need not be restored', async () => {
       const items: Leftover[] = [
         { kind: 'watcher', issue: 999_999, user: 1 },
         { kind: 'version_status', id: 999_999, status: 'closed' },

@@ -29,7 +29,7 @@ export const accountOf = ({ access }: LivePlace, sides?: SideRecords): Account =
   ...(sides && { sides }),
 })
 
-/** What an administrator would do by hand. */
+/** Steps that an administrator would do by hand. */
 export async function callRedmine(place: LivePlace, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${place.url}${path}`, {
     method,

@@ -31,7 +31,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     await prepareRedmine(place)
     const { json } = await call('GET', '/users.json?limit=100')
     for (const user of json.users) people[user.login] = user.id
-    // Whoever signed in once has these.
+    // Everyone who signed in once has these.
     before = await readRedmineRows(place)
     await desk.writer.describe()
     project = await writing.begin()
@@ -156,7 +156,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     expect((await desk.remove('contacts', await contact('plain')))?.result).toBe('removed')
   })
 
-  test('an issue is by whoever opened it, where that person may open it there', async () => {
+  test('an issue keeps its author, where that person may open it there', async () => {
     const reporter = 5
     const membership = { user_id: people['bob.hadad'], role_ids: [reporter] }
     await call('POST', `/projects/${project.destinationId}/memberships.json`, { membership })

@@ -92,7 +92,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     expect(await find('comments', note)).toEqual(notes)
   })
 
-  test('who wrote it and when stands under the text, and the key nowhere that people look', async () => {
+  test('author and time stand under the text, and the key is hidden from people', async () => {
     const issue = await write('issues', makeIssue({ body: 'Hello', key: '#77' }))
     const { json } = await call('GET', `/issues/${issue.destinationId}.json`)
     const shown = json.issue.description.replace(/[\u200b-\u200d\u2060]/g, '')
@@ -235,7 +235,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
       [false, true],
     ])
     expect(journals[1].notes).toContain('Ada Lovelace')
-    // Whoever writes a note would watch the issue from then on.
+    // The author of a note would watch the issue from then on.
     expect(json.issue.watchers).toEqual([])
     await call('DELETE', `/users/${userId}.json`)
   })

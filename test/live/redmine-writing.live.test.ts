@@ -77,7 +77,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect(await find('wiki_pages', page)).toHaveLength(1)
   })
 
-  test('what was there before is used and never overwritten', async () => {
+  test('an existing record is used and never overwritten', async () => {
     const id = project.destinationId
     const version = await call('POST', `/projects/${id}/versions.json`, {
       version: { name: 'theirs', description: 'x' },
@@ -98,7 +98,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect((await remove('projects', project))?.result).toBe('kept')
   })
 
-  test('what people have changed since is kept', async () => {
+  test("people's later changes are kept", async () => {
     const changes: [string, (id: string) => Promise<unknown>][] = [
       ['a note', (id) => call('PUT', `/issues/${id}.json`, { issue: { notes: 'from me' } })],
       ['a new subject', (id) => call('PUT', `/issues/${id}.json`, { issue: { subject: 'better' } })],
@@ -133,7 +133,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect((await call('GET', `/issues/${json.issue.id}.json`)).status).toBe(200)
   })
 
-  test('files arrive byte for byte, whatever they are called', async () => {
+  test('files of any name arrive byte for byte', async () => {
     const issue = await write('issues', makeIssue())
     const page = await write(
       'wiki_pages',

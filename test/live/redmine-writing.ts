@@ -91,7 +91,7 @@ export function openWriting(destination: Destination, family: Family = 'project'
       project = await write('projects', outgoing('projects/1', { key: 'writing', name: 'Writing' }))
       return project
     },
-    /** How many mails were sent since. */
+    /** Number of mails sent since. */
     countNewMails: async () => (await countMails(destination.mailFolder)) - mails,
   }
 }

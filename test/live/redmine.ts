@@ -11,7 +11,7 @@ import type { Place } from './place.ts'
 // A real Redmine of our own: Debian's package with a Postgres beside it, on a free port of the loopback interface.
 
 export interface LiveTool extends Place {
-  /** How many mails it has sent so far; none leaves the machine. */
+  /** Number of mails sent so far; none leaves the machine. */
   mails(): Promise<number>
   /** Runs Ruby inside it, for what the API cannot do. */
   run(ruby: string): Promise<string>
@@ -29,7 +29,7 @@ const startLimitMs = 120_000
 export async function startRedmine(name: string): Promise<LiveTool> {
   if (process.getuid?.() !== 0) throw new Error('Redmine is installed and started as root; it then runs as www-data')
   await installPackages(packages, 'redmine redmine/instances/default/dbconfig-install boolean false\n')
-  // Whatever fails while it starts, nothing of it stays.
+  // After any failed start, nothing of it stays.
   await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), `wherry-redmine-${name}-`))
   cleanup.defer(() => rm(root, { recursive: true, force: true }))

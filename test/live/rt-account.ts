@@ -1,7 +1,7 @@
 import type { Account, AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 
-/** What `node test/live/rt.ts` prints. */
+/** Output of `node test/live/rt.ts`. */
 export interface LiveAccounts {
   source: { access: AccountAccess; folder: string }
   destination: { access: AccountAccess; folder: string }

@@ -7,7 +7,7 @@ interface Charset {
   subject: string
   /** In this charset, as base64. */
   content: string
-  /** What people read. */
+  /** The readable text. */
   read: { subject: string; body: string }
 }
 

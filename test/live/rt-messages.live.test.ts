@@ -65,7 +65,7 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     expect(await on.writer.find('comments', [on.sought('comments', 'lost')])).toEqual([])
   })
 
-  test('files arrive byte by byte, whatever their name, type and size', async () => {
+  test('files of any name, type and size arrive byte by byte', async () => {
     const ticketId = await on.write('tickets', on.ticket('files'))
     const ticket = on.to('tickets', 'files', ticketId)
     const comment = on.outgoing('comments', 'fc', { ticket, body: '<p>see</p>', is_public: false })
@@ -101,7 +101,7 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     }
   })
 
-  test('what was written is removed, and only that; what people worked on is kept', async () => {
+  test('written records are removed, and only those; records that people worked on are kept', async () => {
     const ids = new Map<string, string>()
     for (const id of ['mine', 'answered', 'another']) ids.set(id, await on.write('tickets', on.ticket(id)))
     expect(await mails(), 'nobody got a mail of ours').toBe(mailsBefore)

@@ -1,4 +1,5 @@
-// What REST 2.0 of Request Tracker 5 cannot do: settings, rights, applying custom fields, tokens, and mails that came in.
+// Tasks that REST 2.0 of Request Tracker 5 cannot do: settings, rights, applying custom fields, tokens, and incoming
+// mails.
 
 /** A throw-away installation: its mails stay in files, and tokens are checked quickly. */
 export const siteConfig = (folder: string, port: number): string => `

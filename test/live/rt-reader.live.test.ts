@@ -80,7 +80,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     }
   })
 
-  test('what was never set, and what is before 1970, has no moment', async () => {
+  test('an unset moment, and one before 1970, is empty', async () => {
     const [ticket] = (await readEntity('tickets')).filter(
       ({ fields }) => fields.solved_at === '2020-01-02T03:04:05.000Z',
     )
@@ -178,7 +178,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     expect(counted?.history_entries).toBeGreaterThan(10)
   })
 
-  test('some records are the same as all of them, by id and by what they hang on', async () => {
+  test('some records are the same as all of them, by id and by their parents', async () => {
     const all = new Map<string, FamilyRecord[]>()
     for (const entity of entities) all.set(entity, await readEntity(entity))
     const reader = open()

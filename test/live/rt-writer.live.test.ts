@@ -46,7 +46,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     expect(blank).toMatchObject({ result: 'refused', message: expect.any(String) })
   })
 
-  test('a contact becomes a user; whoever has the address is that contact', async () => {
+  test('a contact becomes a user; an existing user with the address is that contact', async () => {
     const [organization] = await on.writer.write('organizations', [
       on.outgoing('organizations', 'o', { name: 'Müller & Söhne' }),
     ])
@@ -75,7 +75,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     await on.expectStored('contacts', addressless)
   })
 
-  test('tickets are read back as they were sent, whatever is in them', async () => {
+  test('tickets are read back as they were sent, with any content', async () => {
     const customFields = {
       Severity: { label: 'Severity', type: 'option' as const, value: 'High' },
       Components: { label: 'Components', type: 'option' as const, value: ['データ', 'API', 'not offered'] },
@@ -152,7 +152,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     }
   })
 
-  test('tickets that lead to each other go in any order; one that people changed stays', async () => {
+  test('tickets that link to each other are written in any order; one that people changed stays', async () => {
     const write = async (name: string, fields: object = {}) => {
       const [outcome] = await on.writer.write('tickets', [on.ticket(name, fields)])
       if (outcome?.result !== 'written') throw new Error(`not written: ${JSON.stringify(outcome)}`)

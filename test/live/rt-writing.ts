@@ -90,7 +90,7 @@ export function startWriting(outbound: Outbound) {
       return outgoing('tickets', id, { ...usual, ...fields }, { createdAt: '2018-05-06T07:08:09.123Z', ...more })
     },
 
-    /** What is read back is what was to be expected, field by field and by hash. */
+    /** The content read back is the expected one, field by field and by hash. */
     async expectStored(entity: string, sent: OutgoingRecord) {
       const found = await findOne(entity, String(sent.key.split('/')[2]))
       const expected = await writer.asStored(entity, sent)

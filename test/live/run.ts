@@ -17,7 +17,7 @@ const checkout = join(import.meta.dirname, '../..')
 const bin = join(checkout, 'node_modules/.bin')
 const started: Started[] = []
 let isStopping = false
-/** How the command ends when nothing failed but some tools could not be started. */
+/** Exit code when nothing failed but some tools could not be started. */
 const notStarted = 3
 let child: ReturnType<typeof spawn> | null = null
 
@@ -79,7 +79,7 @@ function findHindrance(): string | null {
 /** One file at a time: the tools are slow enough for one. */
 function runTests(files: string[], env: Record<string, string>, isQuick: boolean): Promise<number> {
   return new Promise((resolve) => {
-    // Whoever wants it quick wants to know of the first failure.
+    // A quick run ends at the first failure.
     const options = ['run', '--no-file-parallelism', '--passWithNoTests', ...(isQuick ? ['--bail', '1'] : []), ...files]
     child = spawn(join(bin, 'vitest'), options, {
       cwd: checkout,

@@ -34,7 +34,7 @@ export function describeHardCases(live: LiveTryton): void {
       expect(JSON.stringify(read?.fields.body)).toMatch(/All agreed\.\\n\\n— Ada Lind, 2024-02-29 10:30 UTC"/)
     })
 
-    test('what people changed, or hung something on, is kept', async () => {
+    test('records that people changed, or added something to, are kept', async () => {
       const write1 = (name: string) =>
         writeOne('contacts', outgoing('contacts', `kept ${name}`, { name, emails: ['a@b.example'] }))
       const [renamed, reached, noted, related, sold] = [

@@ -92,7 +92,7 @@ async function writeFiles(
   return outcomes
 }
 
-/** What a find answers, by key. */
+/** Answers of a find, by key. */
 export async function findAll(
   writer: Writer,
   entity: string,

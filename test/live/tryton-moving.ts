@@ -24,7 +24,7 @@ export function describeMove(live: LiveTryton): void {
       expect(new Set(of('stages').map(({ outcome }) => outcome.result))).toEqual(new Set(['matched']))
     })
 
-    test('what is found is what was said to be stored', async () => {
+    test('found records equal the predicted ones', async () => {
       const open = live.writer()
       for (const entity of ['tags', 'accounts', 'contacts', 'relationships', 'deals', 'notes', 'attachments']) {
         const written = of(entity).filter(({ outcome }) => outcome.result === 'written')

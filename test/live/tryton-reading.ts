@@ -5,9 +5,9 @@ import type { LiveTryton } from './tryton-accounts.ts'
 import { readEntity } from './tryton-move.ts'
 import { oddText, signIn } from './tryton-seed.ts'
 
-/** What the seed of a source is read as. */
+/** The expected reading of a source's seed. */
 export function describeReading(live: LiveTryton): void {
-  describe('what is read', () => {
+  describe('reading', () => {
     let parties: FamilyRecord[] | null = null
     const byCode = async (code: string): Promise<FamilyRecord> => {
       parties ??= [...(await readEntity(live.reader(), 'accounts')), ...(await readEntity(live.reader(), 'contacts'))]
@@ -79,7 +79,7 @@ export function describeReading(live: LiveTryton): void {
       })
     })
 
-    test('who works for whom is known, whichever side it was written from', async () => {
+    test('employments are known, written from either side', async () => {
       const employer = { entity: 'accounts', sourceId: (await byCode('S-01')).sourceId }
       expect((await byCode('S-02')).fields.accounts).toEqual([employer])
       expect((await byCode('S-03')).fields.accounts).toEqual([employer])
@@ -111,7 +111,7 @@ export function describeReading(live: LiveTryton): void {
       expect(deals.get('Opportunity N-77')?.fields.stage).toEqual({ entity: 'stages', sourceId: 'cancelled' })
     })
 
-    test('a note of someone who left keeps its author, and what hangs on nothing is left out', async () => {
+    test('a note of a former user keeps its author, and a note without a parent is left out', async () => {
       const users = await readAll((cursor) => live.reader().users(cursor))
       const gwen = users.find(({ name }) => name === 'Gone Gwen')
       expect(gwen).toMatchObject({ email: 'gwen@werft.example', isActive: false })
@@ -121,7 +121,7 @@ export function describeReading(live: LiveTryton): void {
       expect(notes.map(({ fields }) => (fields.body as { body: string }).body)).not.toContain('orphan')
     })
 
-    test('some are read by their ids, or by what they hang on', async () => {
+    test('some are read by their ids, or by their parents', async () => {
       const read = live.reader(20)
       const { sourceId } = await byCode('S-03')
       const some = await read.readSome?.('contacts', { ids: [sourceId, '999999', 'nonsense'] }, null)

@@ -61,7 +61,7 @@ export function describeSingleRecords(live: LiveTryton): void {
       expect(await findOne('contacts', { key: 'imp_one/contacts/batch 4' })).toBeUndefined()
     })
 
-    test('a VAT number and a phone number that Tryton does not believe in are kept all the same', async () => {
+    test('a VAT number and a phone number that Tryton finds invalid are kept nevertheless', async () => {
       const account = outgoing('accounts', 'unbelievable', {
         name: 'Unbelievable Ltd',
         vat_number: 'BE123',

@@ -261,7 +261,7 @@ async function makeNotesAndFiles(
     { resource: `sale.opportunity,${deal?.id}`, name: 'ship 👩‍🚀.png', type: 'data', data: wireBytes(every) },
     { resource: on('S-02'), name: 'page', type: 'link', link: 'https://x.example/?a=1&b=2' },
   )
-  // What hangs on nothing any more.
+  // Records whose parent was deleted.
   const [lost = 0] = await tryton.create('party.party', { code: 'LOST', name: 'Lost' })
   await tryton.create('ir.note', { resource: `party.party,${lost}`, message: 'orphan' })
   await tryton.call('party.party', 'delete', [lost])

@@ -60,7 +60,7 @@ describe.skipIf(!given)(
       await expect(elsewhere).rejects.toThrow('database')
     })
 
-    test('what should hold beforehand is said in words', async () => {
+    test('missing conditions are reported in words', async () => {
       const checks = (await live.writer().preflight?.()) ?? []
       expect(checks.map(({ code, isFine }) => [code, isFine])).toEqual([
         ['may_write', true],

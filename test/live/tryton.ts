@@ -15,7 +15,7 @@ import { seedTryton, signIn } from './tryton-seed.ts'
 const run = promisify(execFile)
 
 export interface LiveTool extends Place {
-  /** How many mails it has tried to send. */
+  /** Number of mails that it has tried to send. */
   mails(): Promise<number>
   stop(): Promise<void>
 }
@@ -153,7 +153,7 @@ async function untilItAnswers(access: AccountAccess, ends: () => number): Promis
   throw new Error('trytond does not answer')
 }
 
-/** Nothing here should send mail: whoever connects is counted, and leaves a file. */
+/** Nothing here should send mail: every connection is counted, and leaves a file. */
 async function startMailTrap(folder: string): Promise<{ port: number; connections(): number; close(): Promise<void> }> {
   let connections = 0
   const server = await listen(

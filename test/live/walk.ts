@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Pair } from './pair.ts'
 import type { PairService, Portal, PortalOptions } from './pair-service.ts'
 
-/** Where the destination cannot be told to keep quiet, one record goes first, and the customer looks for mail. */
+/** For a destination that cannot be silenced, one record is sent first, and the customer looks for mail. */
 const isNoisy = ({ to }: PortalOptions) => to === 'redmine'
 
 /** Connects both sides. `startsFull`: everything follows at once. */

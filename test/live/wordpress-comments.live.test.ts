@@ -112,7 +112,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     await site.call('DELETE', `/comments/${id}?force=true`)
   })
 
-  test('what is left of a crash counts as not there, and is swept', async () => {
+  test('leftovers of a crash do not count, and are swept', async () => {
     const stale = { content: '<!-- wherryholdingplace -->', status: 'private', comment_status: 'open' }
     const holding = await site.call('POST', '/posts', { title: 'x', ...stale, date_gmt: '2020-01-01T00:00:00Z' })
     const record = trip.outgoing({ ...guest, post, body: '<p>late</p>' })

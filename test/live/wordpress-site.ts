@@ -22,7 +22,7 @@ export interface LiveSite extends LiveTool {
   call: Call
   seeded: Seeded
   account(access?: AccountAccess): Account
-  /** Where everything of it lies; null for a site that somebody else started. */
+  /** Its folder; null for a site that somebody else started. */
   folder: string | null
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     await forget('categories')
   }, 600_000)
 
-  test('what people made use of stays', async () => {
+  test('records that people use stay', async () => {
     const file = trip.note('media', await writer.writeFile('media', trip.file(`used-${turn}.png`, png(20, 20))))
     const theirs = await site.call('POST', '/posts', { title: 'theirs', content: `<img src="${file.url}">` })
     expect(await removed('media')).toEqual(['kept'])

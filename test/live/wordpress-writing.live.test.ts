@@ -197,7 +197,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await trip.find('media', picture.key)).toHaveLength(2)
   })
 
-  test('pages keep their tree, their order and their address, whatever pictures are called', async () => {
+  test('pages keep their tree, their order and their address, with any names of pictures', async () => {
     const slug = `${site.prefix}-about`
     // A picture of that name would have taken the address before the page comes.
     trip.note('media', await writer.writeFile('media', trip.file(`${slug}.png`, png(10, 10))))
@@ -224,7 +224,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await writer.find('posts', [{ key: gone.key, destinationId: '99999999', parent: null }])).toEqual([])
   })
 
-  test('what people changed or use stays; the rest goes, and nothing else', async () => {
+  test('records that people changed or use stay; the rest is removed, and nothing else', async () => {
     const counts = () => openWordpress(site.account()).count()
     const before = await counts()
     const edited = present(trip.made.find(({ entity }) => entity === 'posts'))

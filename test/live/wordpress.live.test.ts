@@ -53,7 +53,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect(fields).toMatchObject({ format: 'photo', comments_enabled: false, excerpt: 'Short & sweet' })
   })
 
-  test('what was made today and dated back is part of a delta', async () => {
+  test('a post made today and dated back is part of a delta', async () => {
     const since = new Date().toISOString()
     const changed = await readAll((cursor) => read(100).read('posts', cursor, { since }))
     expect(changed.map(({ sourceId }) => sourceId)).toContain(String(site.seeded.post))

@@ -19,7 +19,7 @@ const packages = ['php-cli', 'php-mysql', 'php-gd', 'php-xml', 'php-mbstring', '
 export interface LiveTool {
   url: string
   access: AccountAccess
-  /** How many mails it has tried to send; none ever leaves. */
+  /** Number of mails that it has tried to send; none ever leaves. */
   mails(): Promise<number>
   stop(): Promise<void>
 }
@@ -153,7 +153,7 @@ const environment = (root: string) => ({
 const asUser = (root: string, command: string[]) =>
   run('setpriv', userCommand(command), { cwd: root, env: environment(root) })
 
-/** In a group of its own: the web server's workers go along with it. */
+/** In a group of its own: the web server's workers end with it. */
 function launch(root: string, log: string, command: string[]): ChildProcess {
   const quoted = command.map((word) => `'${word}'`).join(' ')
   return spawn('setpriv', userCommand(['sh', '-c', `exec ${quoted} >>'${root}/log/${log}.log' 2>&1`]), {

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** The whole message, as it came over the wire. */
+  /** The whole message, as received. */
   source: string
   messageId: string
   /** The same with its quoted-printable parts made readable. */

@@ -19,7 +19,7 @@ if (!hasPromtool) console.warn('promtool is missing (Debian package "prometheus"
 const cleanup = new AsyncDisposableStack()
 afterAll(() => cleanup.disposeAsync())
 
-/** What a real process serves: its names, and its samples. */
+/** A real process' metrics: names and samples. */
 async function scrapeService() {
   const own = await createTestDatabase()
   cleanup.defer(() => own.drop())
@@ -83,7 +83,7 @@ test('the alert about runs names every obstacle that the operator alone removes'
   expect(named.filter((code) => !obstacleCodes.some((one) => one === code))).toEqual([])
 })
 
-test('every alert leads to a section that says what to do', () => {
+test('every alert names a section with the remedy', () => {
   const names = [...alerts.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
   const runbooks = [...alerts.matchAll(/runbook: docs\/operations\.md#(\S+)/g)].map(([, anchor]) => anchor)
   expect(runbooks).toHaveLength(names.length)

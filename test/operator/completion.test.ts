@@ -18,7 +18,7 @@ const helpOf = (path: string[]) =>
     .reduce<Command>((command, name) => command.commands.find((one) => one.name() === name) ?? command, program)
     .helpInformation()
 
-/** What bash offers after these words; the last one is being typed. */
+/** Bash's offers after these words; the last one is being typed. */
 function offered(...words: string[]): string[] {
   const typed = ['wherry', ...words]
   const asked = `${script}

@@ -12,7 +12,10 @@ const rows = [...page.matchAll(/^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+)
   todo: String(match[4]),
 }))
 
-/** Where the code says who must act: `new ObstacleError('code', 'who', …)` and `{ code: 'code', must_act: 'who' }`. */
+/**
+ * The places in the code that say who must act: `new ObstacleError('code', 'who', …)` and `{ code: 'code', must_act:
+ * 'who' }`.
+ */
 function findUses(): { code: string; acts: string }[] {
   const files = globSync('service/src/**/*.ts', { cwd: checkoutDir, exclude: (name) => name.endsWith('.test.ts') })
   const texts = files.map((file) => readFileSync(join(checkoutDir, file), 'utf8'))

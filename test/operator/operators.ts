@@ -11,7 +11,7 @@ interface FoundRun {
   warnings: { code: string; entity: string; count: number }[]
 }
 
-/** What an operator can see and do, whichever way it is done. */
+/** An operator's view and acts, in either way. */
 export interface Hands {
   /** Imports whose runs are under way and have this obstacle. */
   findStuck(code: string): Promise<string[]>

@@ -75,7 +75,7 @@ test('creating has the live checks and answers a fixed example, which can be rea
   }
 })
 
-test('creating accepts every tool of the list, whatever the partner’s families', async () => {
+test('creating accepts every tool of the list, for any families of the partner', async () => {
   const other = await service.createPartner({ families: ['crm'] })
   const create = (body: object) => other.call('POST', '/api/sandbox/imports', body)
   const { json: listed } = await other.call('GET', '/api/sandbox/tools')

@@ -111,7 +111,7 @@ export async function startPayingService(
       },
       look: async () => (await act('GET', '')).json,
       payments: () => db.selectFrom('payments').selectAll().where('import_id', '=', id).orderBy('id').execute(),
-      /** How often the import was unlocked: acts, and moves to In preparation. */
+      /** Number of times that the import was unlocked: acts, and moves to In preparation. */
       async unlocks() {
         const acts = await db
           .selectFrom('audit_log')

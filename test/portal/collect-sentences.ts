@@ -7,7 +7,7 @@ const speaking = ['connectors', 'engine', 'outbound', 'uploads']
 /** Code that refuses what a customer asks for. */
 const refusing = ['authorizations', 'imports', 'mapping', 'payments', 'portal']
 
-/** What partners and operators alone ask for. */
+/** Files for partners and operators only. */
 const elsewhere =
   /\.test\.ts$|\/(create-import|new-import|decide-sponsorship|operator-view|view-runs|price-list|settle-by-hand|record-fact|admit-by-cookie|require-same-origin|offered-providers|find-portal-import)\.ts$/
 
@@ -48,7 +48,7 @@ export async function collectTexts(): Promise<string[]> {
   return [...new Set(found)]
 }
 
-/** What the service words itself and a customer may read: whole sentences, and whatever is a `message` or a `fix`. */
+/** The service's own sentences that a customer may read: whole sentences, and every `message` or `fix`. */
 export async function collectSentences(): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const folder of speaking) {
@@ -105,7 +105,7 @@ function placeOf(node: ts.Node, errors: readonly string[] = said): 'said' | 'sil
     if (ts.isNewExpression(at)) return !errors.includes(at.expression.getText()) ? 'silent' : isPart ? null : 'said'
     if (ts.isCallExpression(at) && at.expression.getText() === 'complain' && !isPart) return 'said'
     if (ts.isPropertyAssignment(at) && at.name.getText() === 'description') return 'silent'
-    // What is put into a text, or handed to a function that makes one.
+    // Expressions inside a text, or arguments of a function that makes one.
     if (ts.isTemplateSpan(at) || ts.isCallExpression(at)) isPart = true
     if ((ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)) && placed.includes(at.name.getText()))
       return isPart ? null : 'said'

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)('a control shows that it was pressed before the se
     const select = page.getByLabel(name).first()
     await select.waitFor(patient)
     await expectReaction(page, String(name), () => select.selectOption(value))
-    // What was chosen stays chosen while it is saved, and after it.
+    // A choice stays chosen while it is saved, and afterwards.
     await expect.poll(() => select.inputValue(), patient).toBe(value)
   }
 

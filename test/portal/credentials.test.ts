@@ -62,7 +62,7 @@ test('a tool from outside says what it asks for, in its own words and else in ou
   expect(token?.words.de?.hint).toContain('Legen Sie ihn in den Einstellungen')
 })
 
-test('what does not match is told at its field, and the tool is asked nothing', async () => {
+test('a value that does not match is reported at its field, and the tool is asked nothing', async () => {
   const portal = await openKeyed()
   const before = desk.asked.length
   const connect = (body: object) => portal.act('PUT', '/accounts/source', body)
@@ -148,7 +148,7 @@ test('a sign-in without PKCE, in a region, with the secret in the body keeps wha
   expect(await comeBack(second.searchParams.get('state'), 'bare')).toContain('/unavailable')
 })
 
-test('a token is never shown again, whatever its connector says', () => {
+test('a token is never shown again, with any declaration of its connector', () => {
   const source = { ...connector.source, requires: [{ name: 'token', isSecret: false }] } as Connector['source']
   expect(credentialsOf({ ...connector, source } as Connector, 'source')[0]?.isSecret).toBe(true)
 })

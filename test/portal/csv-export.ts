@@ -11,7 +11,7 @@ export interface ExpectedRecord {
 export interface CsvExport {
   files: ZipEntry[]
   expected: Record<string, Record<string, ExpectedRecord>>
-  /** How many there are of an entity, where not all are written down above. */
+  /** The count of an entity, where not all are written down above. */
   counts: Record<string, number>
 }
 

@@ -154,7 +154,7 @@ export async function startCsvService(
 export type CsvService = Awaited<ReturnType<typeof startCsvService>>
 export type CsvPortal = Awaited<ReturnType<CsvService['openPortal']>>
 
-/** What is stored of an upload. */
+/** The stored parts of an upload. */
 export async function chunksOf(service: CsvService, uploadId: string) {
   return await service.db
     .selectFrom('upload_chunks')

@@ -65,7 +65,7 @@ async function compareAll(expected: CsvExport['expected'], importId: string, url
   }
 }
 
-/** What was imported may be mapped in another way, but not named in another way. */
+/** The mapping of imported rows may change, but not their keys. */
 async function changeAfterSample(portal: CsvPortal, upload: string, items: Record<string, number>): Promise<void> {
   expect(items.tickets).toBeLessThan(42)
   const choose = (column: object) =>
@@ -79,7 +79,7 @@ async function changeAfterSample(portal: CsvPortal, upload: string, items: Recor
   expect((await choose({ column: 7, as: 'field', field: 'notes' })).status).toBe(200)
 }
 
-/** What hardly any tool has a column for. */
+/** Columns that hardly any tool has. */
 const rarelyExported = new Set([
   'comments_enabled',
   'feature_image',

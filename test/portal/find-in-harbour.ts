@@ -8,7 +8,7 @@ export interface HarbourRecord {
   updated_at?: string | null
 }
 
-/** What the destination itself says about these records, by our keys for them. */
+/** The destination's own answer about these records, by our keys. */
 export async function findInHarbour(
   { url, token }: { url: string; token: string },
   importId: string,

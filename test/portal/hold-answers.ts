@@ -12,7 +12,7 @@ const visible = `JSON.stringify([
 
 /**
  * Presses a control while no answer comes, from the service or from a file of the portal. Something on the screen must
- * change all the same. The answers are let go after that.
+ * change nevertheless. The answers are let go after that.
  */
 export async function expectReaction(page: Page, name: string, press: () => Promise<unknown>): Promise<void> {
   const held: Route[] = []

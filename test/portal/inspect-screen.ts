@@ -11,7 +11,7 @@ const checked = [
   { name: '1280-light', width: 1280, colorScheme: 'light' },
   { name: '360-dark', width: 360, colorScheme: 'dark' },
 ] as const
-/** For whoever wants to look at everything: PORTAL_PICTURES=all. */
+/** For people who want to look at everything: PORTAL_PICTURES=all. */
 const others = [
   { name: '1280-dark', width: 1280, colorScheme: 'dark' },
   { name: '360-light', width: 360, colorScheme: 'light' },
@@ -45,7 +45,7 @@ async function show(page: Page, screen: string, look: (typeof checked | typeof o
   await page.screenshot({ path: join(artifacts, `${screen}-${look.name}.png`), fullPage: true })
 }
 
-/** As it comes out of a printer: nothing to press, nothing cut off, black on white whatever the screen's colours are. */
+/** The printed page: nothing to press, nothing cut off, black on white with any colours of the screen. */
 export async function inspectPrint(page: Page, screen: string): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.setViewportSize({ width: 794, height: 1123 })

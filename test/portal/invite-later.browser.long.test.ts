@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     const boat = page.locator('[data-crossing]')
     await page.setViewportSize({ width: 1440, height: 900 })
     await boat.waitFor()
-    // What a window of 1440 by 900 has left at 200 %.
+    // The room of a window of 1440 by 900 at 200 %.
     await page.setViewportSize({ width: 720, height: 450 })
     await boat.waitFor({ state: 'hidden' })
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), patient).toBe(true)

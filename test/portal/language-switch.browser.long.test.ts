@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
     await close()
   })
 
-  test('what the service refuses is said in the language of the customer', limit, async () => {
+  test("refusals of the service are shown in the customer's language", limit, async () => {
     const { page, expectClean, close } = await open('de-DE')
     await expectTitle(page, 'Verbinden Sie beide Konten')
     const form = page.locator('form').first()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-/** What may move on a screen without anybody's doing, as browsers measure it. */
+/** Limit of unprompted movement on a screen, as browsers measure it. */
 const mostShift = 0.02
 const limit = { timeout: 900_000 }
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
   const shiftsOf = async (page: Page, heading: string) => {
     await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 300_000 })
     await page.waitForLoadState('networkidle').catch(() => {})
-    // Whatever comes after the last answer is drawn within two frames.
+    // Everything after the last answer is drawn within two frames.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const shifts = await page.evaluate<Shift[]>(readShifts)
     const sum = shifts.reduce((total, { value }) => total + value, 0)

@@ -17,7 +17,7 @@ const labels = new Map(
 const numberIn = (text: string) => Number(text.replaceAll(',', ''))
 const sumOf = (counts: Counts) => Object.values(counts).reduce((sum, one) => sum + one, 0)
 
-/** What a sentence such as "5 found = 3 copied + 2 waiting" says. */
+/** The numbers in a sentence such as "5 found = 3 copied + 2 waiting". */
 function readSentence(sentence: string): { found: number; parts: Counts } {
   const [found = '', parts = ''] = sentence.split(' found = ')
   const read = parts.split(' + ').map((part) => [part.replace(/^\S+ /, ''), numberIn(part.split(' ')[0] ?? '')])
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('the numbers on the screen', () => {
     await service?.close()
   })
 
-  /** What Harbour's own first page says. */
+  /** The numbers on Harbour's own first page. */
   async function inHarbour(): Promise<Counts> {
     const { page, close } = await browser.visitAt(`${service.harbour.url}/`)
     const cards = await page
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('the numbers on the screen', () => {
     return Object.fromEntries(cards.map(([entity, count]) => [String(entity), numberIn(String(count))]))
   }
 
-  /** What the section "Results" says: the sum, and each kind of record. */
+  /** The numbers of the section "Results": the sum, and each kind of record. */
   async function onScreen(page: Page) {
     const results = page.locator('section', { has: page.getByRole('heading', { name: 'Results', exact: true }) })
     await results

@@ -202,7 +202,7 @@ test('a run outlives its tokens, and a withdrawn permission pauses it until the 
   await portal.act('PUT', '/accounts/destination', { instance_url: service.harbour.baseUrl, token: harbourToken })
   await portal.look('/plan')
   const { token: first } = (await sealedAccess(portal)) ?? {}
-  // What the desk gave holds for ten seconds.
+  // The desk's token holds for ten seconds.
   await vi.waitFor(
     async () => {
       const headers = { authorization: `Bearer ${first}` }

@@ -46,7 +46,7 @@ test(
     await portal.connect()
     const { items } = await portal.until('sample_migration_completed')
     expect(items).toEqual(sampled.items)
-    // Whoever says so has moved the tool to another address.
+    // The customer says that the tool has moved to another address.
     expect((await toDesk({ same_account: true })).status).toBe(200)
     expect(
       (

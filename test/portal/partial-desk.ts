@@ -4,7 +4,7 @@ import { deskKey, harbourToken, type Portal, type WholeService } from '../engine
 
 const { source } = fernhill
 if (!source) throw new Error('Fernhill Desk is a source')
-/** How many tickets are archived, and how many comments of the first ticket are beyond the newest ones. */
+/** Number of archived tickets, and of the first ticket's comments beyond the newest ones. */
 export const shortfall = { archived: 57, older: 312 }
 
 /** Fernhill Desk as a tool that keeps an archive, and hands out the newest comments of a ticket only. */

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
       const { payload, headers } = signEvent(event)
       await fetch(`${service.origin}/payments/stripe/events`, { method: 'POST', headers, body: payload })
     })
-    // Where the service says that it is, and Stripe sends people back to.
+    // The service's own address, to which Stripe sends people back.
     origin = service.origin.replace('127.0.0.1', 'localhost')
     browser = await launchBrowser(origin)
     partnerId = (await service.db.selectFrom('partners').select('id').executeTakeFirstOrThrow()).id
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
     await says(page, 'Acme does not pay for it, so you can buy it here.')
     expect(await page.getByRole('button', { name: 'Start the full migration' }).count()).toBe(0)
     await inspectScreen(page, '42-full-buy')
-    // The window is closed in the middle of it; coming back leads to the same checkout.
+    // The window is closed in the middle of it; coming back opens the same checkout.
     await press(page, /^Pay €.* by card$/)
     await page.getByRole('heading', { name: 'Checkout' }).waitFor()
     await follow(page, 'Back')

@@ -29,7 +29,7 @@ async function readDesk(): Promise<DeskTicket[]> {
   return tickets
 }
 
-/** How many tickets Harbour itself says belong to this person. */
+/** Number of this person's tickets, by Harbour itself. */
 async function countOwned(portal: Portal, tickets: DeskTicket[], userId: string): Promise<number> {
   const at = { url: service.harbour.baseUrl, token: harbourToken }
   const found = []

@@ -28,7 +28,7 @@ const reported = (warnings: { entity: string; code: string; count: number }[]) =
 const lossesOf = (plan: PortalPlan, entity: string, code: string): PortalLoss[] =>
   plan.entities.find((one) => one.entity === entity)?.losses.filter((loss) => loss.code === code) ?? []
 
-describe('what a plan of a help desk foresees', () => {
+describe('foreseen losses in a plan of a help desk', () => {
   let service: WholeService
   beforeAll(async () => {
     service = await startWholeService()
@@ -48,7 +48,7 @@ describe('what a plan of a help desk foresees', () => {
   })
 })
 
-describe('what a plan of uploaded files foresees', () => {
+describe('foreseen losses in a plan of uploaded files', () => {
   let service: CsvService
   beforeAll(async () => {
     service = await startCsvService()

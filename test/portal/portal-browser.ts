@@ -15,7 +15,10 @@ export async function launchBrowser(origin: string) {
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
-  /** Opens an address in a fresh profile. What the page asks for elsewhere, and what its policy stops, is collected. */
+  /**
+   * Opens an address in a fresh profile. Requests to other hosts, and those that the page's policy stops, are
+   * collected.
+   */
   const visitAt = async (address: string, options: BrowserContextOptions = {}) => {
     const ours = new URL(address).origin
     const context = await browser.newContext({ locale: 'en-GB', ...options })
@@ -27,7 +30,7 @@ export async function launchBrowser(origin: string) {
       if (new URL(request.url()).origin !== ours) strayRequests.push(request.url())
     })
     page.on('console', (message) => {
-      // An answer that the page handles is logged by the browser all the same.
+      // The browser logs an answer that the page handles nevertheless.
       const isHandled = message.text().startsWith('Failed to load resource')
       if (message.type() === 'error' && !isHandled) complaints.push(message.text())
     })

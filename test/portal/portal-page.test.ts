@@ -61,7 +61,7 @@ test('/ has a page for people, in the first language of their browser that there
   }
 })
 
-test('assets are kept for good, and sent compressed to those who can read it', async () => {
+test('assets are cached permanently, and sent compressed to clients that can read it', async () => {
   const plain = await service.call('GET', '/assets/index-1a2b.js')
   expect(plain.text).toBe('console.log("plain")')
   expect(plain.headers).toMatchObject({

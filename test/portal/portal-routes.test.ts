@@ -111,7 +111,7 @@ describe('opening a session', () => {
     expect(answer.json).toEqual({ error: 'bad_request', message: expect.any(String) })
   })
 
-  test('a cancelled import says so to whoever holds its link, and to nobody else', async () => {
+  test('a cancelled import says so to the holder of its link, and to nobody else', async () => {
     const imp = await service.createImport({ partnerName: 'Acme' })
     await endImport(service.db, imp.id, 'cancelled')
     const answer = await openSession({ id: imp.id, token: imp.token })

@@ -4,7 +4,7 @@ import { rebase } from '../../web/portal/mapping/rebase.ts'
 
 const base: MappingChanges = { entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'labels' } } } } }
 
-test('what each has changed comes together', () => {
+test('changes of both people are combined', () => {
   const mine: MappingChanges = {
     entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'labels' }, type: { to: null } } } },
   }

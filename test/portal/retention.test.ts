@@ -178,7 +178,7 @@ describe('access to both accounts', () => {
   })
 })
 
-test('access whose client cannot be opened is erased all the same, and holds up no other', async () => {
+test('access whose client cannot be opened is erased nevertheless, and holds up no other', async () => {
   const { id } = await complete()
   const oauth = { grantId: 'g', instance: 'https://desk.example', refreshToken: 'r', renewAt: null }
   const access = { instanceUrl: 'https://desk.example', username: null, token: 't', oauth }

@@ -26,7 +26,7 @@ async function signIn(): Promise<{ portal: Portal; token: string }> {
   return { portal, token: access?.token ?? '' }
 }
 
-/** What the desk answers to a request with this token. */
+/** The desk's answer to a request with this token. */
 const askDesk = async (token: string) =>
   (await fetch(`${service.fernhill.url}/api/v1/account`, { headers: { authorization: `Bearer ${token}` } })).status
 
@@ -54,7 +54,7 @@ test('cancelling an import revokes the grant at the tool and erases it', async (
   await expectNothingLeft()
 })
 
-test('a grant that cannot be revoked is erased all the same, and the log says so', async () => {
+test('a grant that cannot be revoked is erased nevertheless, and the log says so', async () => {
   const { portal, token } = await signIn()
   const desk = { tool: 'fernhill', instance: service.fernhill.url, clientId: 'wherry', secret: 'a wrong secret' }
   await setOAuthClient(service.db, { keyRing, connectors }, desk)

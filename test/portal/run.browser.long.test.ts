@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
   let service: WholeService
   let browser: TestBrowser
   const workers: Program[] = []
-  /** What Harbour does with comments: it answers, lets one wait, or does not know us any more. */
+  /** Harbour's treatment of comments: it answers, lets one wait, or refuses our key. */
   let mood: 'well' | 'waiting' | 'locked' = 'well'
   const answer = async ({ method, path }: SeenRequest): Promise<Fault> => {
     if (mood === 'locked') return { status: 401 }

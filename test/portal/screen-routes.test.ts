@@ -100,7 +100,7 @@ describe('live events', () => {
     events.stop()
   })
 
-  test('everyone who has the import open is told, and whoever comes later gets what is known', async () => {
+  test('everyone who has the import open is told, and a later visitor gets the known state', async () => {
     const imp = await enter()
     const first = readEvents(imp)
     await first.next()
@@ -143,7 +143,7 @@ describe('live events', () => {
   })
 })
 
-describe('what can be read', () => {
+describe('reading', () => {
   test('the report names every record, and nothing in it is taken for a formula', async () => {
     const imp = await enter()
     await fillLedger(imp)
@@ -230,7 +230,7 @@ describe('what can be read', () => {
   })
 })
 
-describe('what can be done', () => {
+describe('acting', () => {
   test('a mark on a record is kept, taken back, and refused where there is no such record', async () => {
     const imp = await enter()
     await fillLedger(imp)

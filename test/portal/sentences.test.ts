@@ -82,7 +82,7 @@ test('the name of a file, several sentences and numbers are said as the language
   expect(translate(`${'a: '.repeat(600)}b`)).toBeNull()
 })
 
-test('what is filled in is said in the language where it is ours, and left alone where it is the customer’s', async () => {
+test('our own words inside a sentence are translated, and the customer’s are left alone', async () => {
   const { translate } = await speakGerman()
   expect(
     translate('Redmine has no custom field "Wherry key" for spent time, by which imported records are found again.'),

@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     const { page, close } = await browser.visit('/imports/none')
     let asked = 0
     if (!hasEvents) await page.route('**/events', (route) => route.abort())
-    // With events the page need not ask again: whatever it asks stays without an answer.
+    // With events the page need not ask again: its further requests stay without an answer.
     else {
       await page.route(`**/portal/imports/${imp.id}`, (route) => {
         return ++asked === 1 ? route.continue() : undefined
@@ -105,14 +105,14 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await close()
   })
 
-  test('whatever was open, a new status brings its own screen', async () => {
+  test('a new status replaces any open screen by its own', async () => {
     const imp = await service.createImport()
     const { page, close } = await browser.visit(`${imp.path}#cancel`)
     await expectTitle(page, 'Cancel this import?')
     await walkTo(service.db, imp.id, 'migration_completed')
     await expectTitle(page, 'Your data is in Harbour')
     expect(new URL(page.url()).hash).toBe('')
-    // A screen that this status does not have leads to the one that it has.
+    // A screen that this status does not have is replaced by the status' own.
     await page.goto(`${service.origin}/imports/${imp.id}#full`)
     await expectTitle(page, 'Your data is in Harbour')
     await close()
@@ -193,7 +193,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await form.getByLabel('Address').waitFor()
     isDown = true
     await page.getByText(/You see how things stood at/).waitFor()
-    // What was pressed meanwhile says that it may not have been done.
+    // An action pressed meanwhile says that it may not have been done.
     await form.getByLabel('Address').fill('https://desk.example')
     await form.getByLabel('API key').fill('key')
     await form.getByRole('button', { name: 'Connect' }).click()

@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
       await titled(other, 'The full migration')
       await press(page, 'Start the full migration')
       for (const window of [page, other]) await titled(window, 'Your data is in Acme')
-      // Neither window's way back leads to a screen that is over.
+      // Neither window's way back opens a screen that is over.
       await page.goBack()
       await titled(page, 'Your data is in Acme')
 
@@ -158,13 +158,13 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
         const [, text, isSeen] = await focused()
         if (isSeen) return text
         words = text
-        // What arrived above it, on a slow machine, has pushed it down.
+        // On a slow machine, content that arrived above it has pushed it down.
         await keyboard.press('Shift+Tab')
         await keyboard.press('Tab')
       }
       return expect.fail(`not on the screen when it has the focus: ${words}`)
     }
-    /** Presses Tab until this has the focus; whatever gets it on the way is on the screen. */
+    /** Presses Tab until this has the focus; every element on the way is on the screen. */
     const tabTo = async (name: string | RegExp) => {
       await page.locator('[data-working]').first().waitFor({ state: 'detached' })
       for (let presses = 0; presses < 250; presses += 1) {
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await page.getByRole('heading', { level: 1 }).waitFor()
     const addresses = new Set<string>()
     page.on('request', (request) => {
-      // What is asked about the import comes after the screen, and is small.
+      // Requests about the import come after the screen, and are small.
       if (!request.url().includes('/portal/')) addresses.add(request.url())
     })
     await page.goto(`${service.origin}${linkOf(portal)}`)

@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await close()
   })
 
-  test('what may be there already is sent again only when the box is ticked', limit, async () => {
+  test('records that may already exist are sent again only when the box is ticked', limit, async () => {
     let lost = 0
     const { journey, newestRun, address } = await open('plain_d', ({ method, url }) =>
       method === 'POST' && url.startsWith('/tickets') && lost++ < 2 ? 'commit_then_drop' : 'ok',

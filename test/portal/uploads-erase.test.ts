@@ -19,7 +19,7 @@ const rowOf = (uploadId: string) =>
     .where('id', '=', uploadId)
     .executeTakeFirst()
 
-/** Nothing of it can be read; and once the sweep has come, nothing of it is there. */
+/** Nothing of it can be read; and after the sweep, nothing of it is stored. */
 async function expectErased(uploadId: string): Promise<void> {
   expect(await rowOf(uploadId)).toEqual({
     state: 'erased',
@@ -73,7 +73,7 @@ test('an upload is erased when nobody goes on with it for a day, unless it is th
   expect((await two.look(source)).state).toBe('ready')
 })
 
-test('what the customer sent goes once its files are unpacked, and the sweep leaves what is needed', async () => {
+test("the customer's files are deleted once they are unpacked, and the sweep leaves needed files", async () => {
   const portal = await service.openPortal()
   const { id, json } = await portal.upload('tickets.csv', Buffer.from(`\ufeff${tickets(3_000)}`, 'utf16le'))
   expect(json.tables[0]).toMatchObject({ rows: 3_000, encoding: 'utf-8' })

@@ -38,7 +38,7 @@ async function add(portal: CsvPortal, id: string, fileName: string, content: str
   return number
 }
 
-/** What a run reads of an upload. */
+/** A run's reading of an upload. */
 async function recordsOf(importId: string, uploadId: string) {
   const upload = await openUpload(service, { importId, uploadId })
   const reader = csv.source?.open({ access: {}, upload } as never)

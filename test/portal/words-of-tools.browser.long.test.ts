@@ -14,7 +14,7 @@ import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.t
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-/** What a Redmine without our field asks for, in the words of its connector. */
+/** The request of a Redmine without our field, in the words of its connector. */
 const unprepared = checkPreparation(
   {
     trackers: [],

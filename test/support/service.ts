@@ -22,7 +22,7 @@ export interface TestServiceOptions {
   /** Another service's database, to run several processes' worth of service on one. */
   databaseUrl?: string
   webDist?: string
-  /** Who takes over runs; by default nobody does. */
+  /** The worker that takes over runs; by default there is none. */
   starter?: RunStarter
 }
 

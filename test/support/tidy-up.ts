@@ -1,5 +1,5 @@
-// Ends what a test run has left when it ended in the middle, by whatever signal: its standard input is a pipe that
-// closes with the run. Usage: node tidy-up.ts <folder of the run>, with the run's pipe as standard input.
+// Ends the processes of a test run that was ended by any signal: its standard input is a pipe that closes with the run.
+// Usage: node tidy-up.ts <folder of the run>, with the run's pipe as standard input.
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

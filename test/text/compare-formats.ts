@@ -7,7 +7,7 @@ import { type DocumentFacts, normalUrl, readFacts } from './document-facts.ts'
 export interface Target {
   name: string
   format: RichText['format']
-  /** What the tool is sent in place of the text, as HTML. */
+  /** The HTML sent to the tool in place of the text. */
   write?: (html: string) => string
 }
 
@@ -42,7 +42,7 @@ export function factsOf(text: RichText): DocumentFacts {
   return readFacts(convertText(text, 'html').body)
 }
 
-/** What is missing in a target and was not told. */
+/** Unreported losses in a target. */
 export function findUntold(source: RichText, before: DocumentFacts, { format, write }: Target): string[] {
   const { body, losses } = convertText(source, format)
   if (format === 'plain') return findMissing(before, body)

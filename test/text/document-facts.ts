@@ -1,13 +1,13 @@
 import { Parser } from 'htmlparser2'
 
-/** What a reader of a text would miss: its words, where it leads to, and how it is built. */
+/** The facts that a reader of a text would miss: its words, its links, and its structure. */
 export interface DocumentFacts {
   words: string[]
   /** The words again, cut where an element begins or ends: something may be written in between there. */
   pieces: string[]
   links: string[]
   pictures: string[]
-  /** How often each kind of element is there. */
+  /** The count of each kind of element. */
   structure: Record<string, number>
 }
 

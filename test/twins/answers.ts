@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** A request as the rules of a tool see it: checked, and taken apart. */
 export interface TwinRequest {
   method: string
-  /** Where the twin is, such as `http://127.0.0.1:4000`. */
+  /** The twin's address, such as `http://127.0.0.1:4000`. */
   origin: string
   url: URL
   query: URLSearchParams
-  /** What stands for the names in the path of the operation. */
+  /** Values of the names in the operation's path. */
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: the checker has compared it with the schema of the operation

@@ -50,7 +50,7 @@ export function matchOperation<T extends OperationShape>(
   return null
 }
 
-/** What is wrong with a request, in words for whoever writes the connector. Empty when nothing is. */
+/** Errors of a request, in words for the connector's author. Empty when there are none. */
 export function checkRequest(operations: readonly OperationShape[], request: SeenRequest): string[] {
   const url = new URL(request.path, 'http://twin.invalid')
   const name = `${request.method} ${url.pathname}`

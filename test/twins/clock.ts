@@ -8,7 +8,7 @@ export interface Clock {
 interface ClockOptions {
   startsAt?: string
   isRunning?: boolean
-  /** How many times as fast as ours it runs. */
+  /** The clock's speed as a multiple of ours. */
   speed?: number
 }
 

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http'
 import type { TwinRequest } from './answers.ts'
 
 /**
- * What goes wrong with one request.
+ * The fault of one request.
  * - `dropped`: the connection breaks, and nothing is done.
  * - `lost`: it is done, and the connection breaks before the answer.
- * - `late`: the connection breaks, and it is done so many milliseconds later.
- * - `slow`: it is done and answered after so many milliseconds.
+ * - `late`: the connection breaks, and it is done this many milliseconds later.
+ * - `slow`: it is done and answered after this many milliseconds.
  * - `answered`: an answer of this status instead, and nothing is done.
- * - `spoiled`: it is done, and answered with this status all the same.
+ * - `spoiled`: it is done, and answered with this status nevertheless.
  * - `cut`: it is done, and the answer ends in the middle.
- * - `instead`: whatever the test answers in its place, and nothing is done.
- * - `broken`: a batch ends with a 500 after so many of its records are done.
+ * - `instead`: the test's own answer in its place, and nothing is done.
+ * - `broken`: a batch ends with a 500 after this many of its records are done.
  */
 export type Fault =
   | { kind: 'dropped' | 'lost' | 'cut' }

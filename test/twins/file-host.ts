@@ -13,8 +13,8 @@ interface HostedFile {
 const secretHeaders = ['authorization', 'cookie', 'x-api-key', 'x-api-token', 'api-key']
 
 /**
- * The second host on which tools keep their files. An address of it opens one file for a while; whoever says who he is
- * is refused, as stores of files do, and it counts as a violation: no credentials go to another host.
+ * The second host on which tools keep their files. An address of it opens one file for a while. A request with
+ * credentials is refused, as stores of files do, and counts as a violation: no credentials go to another host.
  */
 export async function startFileHost(clock: Clock, violations: string[]) {
   const files = new Map<string, HostedFile>()

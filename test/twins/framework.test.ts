@@ -143,7 +143,7 @@ describe('the checker of requests', () => {
     expect(store.size()).toBe(0)
   })
 
-  test('whoever closes a twin that was sent nonsense is told so', async () => {
+  test('closing a twin that was sent nonsense reports it', async () => {
     await call('/thingz')
     expect(() => twin.expectNoViolations()).toThrow('no such request')
   })
@@ -218,7 +218,7 @@ describe('faults', () => {
   })
 })
 
-describe('what tools do with time', () => {
+describe('effects of time on tools', () => {
   test('an index finds a new record later, and a removed one a little longer', async () => {
     await make()
     const found = async () => ((await (await call('/things?name=one')).json()) as Thing[]).length
@@ -232,7 +232,7 @@ describe('what tools do with time', () => {
     expect(store.restore('1')?.name).toBe('one')
   })
 
-  test('a job is done when its time has come, also when nobody asks, and no more than so many at once', async () => {
+  test('a job is done at its time, also when nobody asks, and no more than the limit at once', async () => {
     const start = () => call('/jobs', { method: 'POST' })
     expect(await (await start()).json()).toMatchObject({ id: 'job-1', state: 'queued' })
     await start()
@@ -243,7 +243,7 @@ describe('what tools do with time', () => {
   })
 })
 
-test('files lie on a second host, which refuses whoever says who he is', async () => {
+test('files are on a second host, which refuses requests with credentials', async () => {
   const { headers } = await call('/file')
   const address = String(headers.get('location'))
   expect(new URL(address).origin).not.toBe(twin.url)
@@ -259,7 +259,7 @@ test('files lie on a second host, which refuses whoever says who he is', async (
 describe('ways to page', () => {
   const idOf = ({ id }: Thing) => Number(id)
 
-  test('a cursor is opaque, and goes on where it was whatever is removed', () => {
+  test('a cursor is opaque, and goes on at its place after any removal', () => {
     const first = cursorPage(things(5), { after: null, size: 2, keyOf: idOf })
     const rest = cursorPage(things(5).slice(1), { after: first.next, size: 3, keyOf: idOf })
     expect(rest).toEqual({ items: things(5).slice(2), next: null })

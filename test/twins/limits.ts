@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 export interface LimitState {
   limit: number
   remaining: number
-  /** What the request at hand has cost. */
+  /** The cost of the present request. */
   cost: number
   resetMs: number
   /** When the window ends, in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface Limit {
   cost?(request: TwinRequest): number
   /** Windows begin at the full minute, hour or day. Otherwise with the first request. */
   isAligned?: boolean
-  /** What answers tell of it. Later limits overwrite headers of earlier ones, as sub-limits do. */
+  /** The limit's headers in answers. Later limits overwrite headers of earlier ones, as sub-limits do. */
   headers?(state: LimitState): Record<string, string>
   /** The answer once it is spent: 429 with Retry-After unless said. */
   spent?(state: LimitState): TwinAnswer
@@ -40,9 +40,9 @@ export function createLimits(clock: Clock, limits: readonly Limit[]) {
     return window
   }
   return {
-    /** How often each limit has refused a request. */
+    /** The number of requests that each limit has refused. */
     refusals,
-    /** What requests have cost of each limit so far, those that were refused left out. */
+    /** The cost of requests for each limit so far, without the refused ones. */
     spent,
     limits,
     /** Forgets what was used, as a new day does. */

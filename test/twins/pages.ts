@@ -7,7 +7,7 @@ export function numberOf(text: string | null, { otherwise, most }: { otherwise: 
   return most === undefined ? asked : Math.min(asked, most)
 }
 
-/** Opaque, as cursors are: whoever takes it apart or makes one is wrong. */
+/** An opaque cursor: a client that takes it apart or makes one is wrong. */
 const sealCursor = (key: string | number) => Buffer.from(JSON.stringify([key])).toString('base64url')
 function openCursor(cursor: string): string | number {
   try {
@@ -30,7 +30,7 @@ export function cursorPage<T>(
   return { items: page, next: rest.length > size && last !== undefined ? sealCursor(keyOf(last)) : null }
 }
 
-/** What is greater than a key, in its order: `since_id` and its kin. */
+/** Records behind a key, in its order: `since_id` and the like. */
 export function keysetPage<T>(
   items: readonly T[],
   { after, size, keyOf }: { after: number | null; size: number; keyOf(item: T): number },
@@ -73,7 +73,7 @@ export interface Window<T> {
   /** Inclusive, exclusive; null for no bound. */
   from?: number | null
   to?: number | null
-  /** Compares whole days in this zone, whatever time was asked for. */
+  /** Compares whole days in this zone and ignores the time of day. */
   daysIn?: string
 }
 
@@ -86,7 +86,7 @@ export function windowOf<T>(items: readonly T[], { timeOf, from = null, to = nul
   })
 }
 
-/** What is older than the stretch that a list leaves out, such as changes of the last minute. */
+/** Records older than the span that a list leaves out, such as changes of the last minute. */
 export const settledBefore = <T>(items: readonly T[], clock: Clock, gapMs: number, timeOf: (item: T) => number): T[] =>
   items.filter((item) => timeOf(item) <= clock.now() - gapMs)
 

@@ -4,15 +4,15 @@ export interface Kept {
   id: string
 }
 
-/** What has become of a record, and since when; null once it is gone. */
+/** A record's state, and its time; null once it is gone. */
 interface State<T> {
   at: number
   value: T | null
 }
 
 /**
- * Records of one kind. `list` and `get` tell what is there now; `search` tells what an index knew `lagMs` ago, which is
- * why a record that was just written is not found, and one that was just removed is.
+ * Records of one kind. `list` and `get` see the present state. `search` sees the index of `lagMs` ago, so it misses a
+ * new record and still finds a removed one.
  */
 export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs?: number } = {}) {
   const now = new Map<string, T>()
@@ -57,7 +57,7 @@ export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs
       trash.delete(id)
       return known && put(known)
     },
-    /** What the search index knows. */
+    /** The content of the search index. */
     search(isWanted: (record: T) => boolean): T[] {
       return [...states.values()].flatMap((known) => {
         const value = known.findLast(({ at }) => at <= clock.now() - lagMs)?.value

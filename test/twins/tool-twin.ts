@@ -22,7 +22,7 @@ export interface Operation extends OperationShape {
   act(request: TwinRequest, around: Around): TwinAnswer
 }
 
-/** How one tool behaves: what a file of rules has to say. */
+/** The behaviour of one tool: the content of a file of rules. */
 export interface ToolRules {
   operations: readonly Operation[]
   /** Null when the request may come in, otherwise the refusal. */
@@ -118,7 +118,7 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
   const listen = async () => {
     server = createServer((incoming, response) => {
       handle(incoming, response).catch((error: unknown) => {
-        // Whoever sent it has hung up, or the rules are wrong.
+        // The sender has hung up, or the rules are wrong.
         if (!incoming.destroyed) violations.push(`the twin itself failed: ${String(error)}`)
         response.destroy()
       })
@@ -140,7 +140,7 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
     limits,
     /** Method and path of every request that came. */
     seen,
-    /** What was wrong with requests. */
+    /** Errors of requests. */
     violations,
     isQuiet: () => late === 0,
     /** Nobody answers any more, until it is started again with all that it has. */

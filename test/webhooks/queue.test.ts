@@ -153,7 +153,7 @@ test('a job for now wakes the workers where pg-boss listens, and a job for later
     await listener.query(`listen ${channel}`)
     await sql`select send_job(${queue}, '{}', now() + interval '1 hour')`.execute(service.db)
     await sql`select send_job(${queue}, '{}')`.execute(service.db)
-    // What pg-boss itself tells comes on the same channel.
+    // pg-boss' own notifications come on the same channel.
     await boss.createQueue('told', { notify: true })
     await boss.send('told', {})
     await vi.waitFor(() => expect(heard).toEqual([queue, 'told']), { timeout: 300_000 })

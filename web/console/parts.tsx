@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Notice } from '../ui/notice.tsx'
 import type { ConsoleFailure } from './ask.ts'
 
-/** What was asked for; before that a word about waiting, and a failure above what is known. */
+/** Shows an answer; a note while it loads, and a failure above the last known answer. */
 export function Loaded<T>({
   query,
   children,

@@ -8,7 +8,7 @@ export interface FormField {
   name: string
   label: string
   hint?: string
-  /** What stands there at first. */
+  /** The first value. */
   value?: string
   type?: 'text' | 'url' | 'password' | 'number'
   isRequired?: boolean
@@ -23,9 +23,9 @@ interface SaveFormProps {
   fields: readonly FormField[]
   button: string
   look?: ButtonLook
-  /** What is sent; by default the fields by their names. */
+  /** The body to send; by default the fields by their names. */
   toBody?: (given: Record<string, string>) => unknown
-  /** Shows what came back, instead of a word that it was done. */
+  /** Shows the answer, instead of a word that it was done. */
   answer?: (data: never) => ReactNode
   /** Fields that are emptied once they are sent, such as secrets. */
   clears?: readonly string[]

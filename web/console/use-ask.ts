@@ -5,8 +5,8 @@ const refreshMs = 5_000
 const sessionPath = '/session'
 
 /**
- * What a route answers, asked again every few seconds while the screen is shown. With `isLive` false it is asked once,
- * and again only after a failure, so that the screen recovers by itself.
+ * A route's answer, asked again every few seconds while the screen is shown. With `isLive` false it is asked once, and
+ * again only after a failure, so that the screen recovers by itself.
  */
 export function useAsk<T>(path: string, isLive = true) {
   const client = useQueryClient()

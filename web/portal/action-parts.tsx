@@ -30,7 +30,7 @@ export function ActionButton({ action, onAct, pending, look = 'primary', isWide 
   )
 }
 
-/** What went wrong with an action, announced at once and focused. */
+/** The error of an action, announced at once and focused. */
 export function FailureNotice({ failure, heading }: { failure: Refusal | null; heading?: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ export interface PortalAddress {
   token: string | null
 }
 
-/** What the address bar names: `/imports/{id}/{token}` or `/imports/{id}`. */
+/** The import in the address bar: `/imports/{id}/{token}` or `/imports/{id}`. */
 export function readAddress(): PortalAddress | null {
   const [, id, token] = /^\/imports\/([^/]+)(?:\/([^/]+))?\/?$/.exec(location.pathname) ?? []
   return id === undefined ? null : { id, token: token ?? null }

@@ -1,6 +1,6 @@
 type Rgb = [number, number, number]
 
-/** What the accent stands on, light and dark; `ui/styles.css` has the same. */
+/** Backgrounds of the accent, light and dark; `ui/styles.css` has the same. */
 const grounds = {
   light: [
     [255, 255, 255],

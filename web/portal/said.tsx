@@ -7,7 +7,7 @@ function useSentences(): void {
   useEffect(() => void fetchSentences(), [])
 }
 
-/** What the service words in English. The words of a tool itself stay as they are. */
+/** Sentences that the service words in English. A tool's own words stay unchanged. */
 export function Told({ text }: { text: string }) {
   useSentences()
   const translated = translate(text)

@@ -5,7 +5,7 @@ export interface ScreenEntry {
   Component: ComponentType
   isWide: boolean
   isFlat: boolean
-  /** Where it can be opened; everywhere when nothing is said. */
+  /** Statuses in which the screen can be opened; all when unset. */
   statuses?: readonly ImportStatus[]
 }
 
@@ -75,7 +75,7 @@ export function placeAllowed(status: ImportStatus, place: string): boolean {
   return asked !== undefined && (asked.statuses === undefined || asked.statuses.includes(status))
 }
 
-/** A place that the status does not allow leads to the screen of the status. */
+/** A screen that the status does not allow is replaced by the screen of the status. */
 export function screenAt(status: ImportStatus, place: string): ScreenEntry {
   const asked = placeAllowed(status, place) ? places[place] : undefined
   return asked ?? homes[status]

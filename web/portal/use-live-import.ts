@@ -4,7 +4,7 @@ import type { PortalImport } from '../../service/src/portal/contract.ts'
 import { importPath } from './ask.ts'
 import { keepNewer } from './keep-newer.ts'
 
-/** A stream that the server has closed for good is tried again after this. */
+/** Pause before a stream that the server has closed is opened again. */
 const newStreamMs = 20_000
 
 /** Takes in what the service says by itself. Answers whether it can: where not, the page has to ask again and again. */

@@ -2,7 +2,7 @@ import type { Language } from './languages.ts'
 
 const key = 'wherry-language'
 
-/** What was chosen on an earlier visit. A browser may forbid its storage; the choice then lasts for this visit. */
+/** The choice of an earlier visit. A browser may forbid its storage; the choice then lasts for this visit. */
 export function readChoice(): string[] {
   try {
     return [localStorage.getItem(key) ?? []].flat()

@@ -5,7 +5,7 @@ import { findLanguage, type Language, languages } from './languages.ts'
 export type { StatusFacts } from './status-facts.ts'
 export type { Language, Texts }
 
-/** What the customer chose before, else the first language of the browser that we have. */
+/** The customer's earlier choice, else the browser's first language that we have. */
 export let language: Language = findLanguage([...readChoice(), ...navigator.languages]) ?? 'en'
 
 /** Only the catalog that is read is loaded. Read it while a screen is drawn: it changes with the language. */
@@ -86,7 +86,7 @@ export function inSentence(name: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name
 }
 
-/** What people call an entity; one that the catalog does not know is shown by its own name, made readable. */
+/** An entity's name for people; an unknown entity is shown by its own name, made readable. */
 export function entityLabel(entity: string): string {
   return known(texts.items.entity, entity) ?? readable(entity)
 }

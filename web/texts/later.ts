@@ -20,7 +20,7 @@ do {
   // The customer may have chosen another language meanwhile.
 } while (loaded !== language)
 
-/** What people call a field. A custom field has a label of its own. */
+/** A field's name for people. A custom field has a label of its own. */
 export function fieldLabel(name: string, label = name): string {
   return label === name ? (known(later.fields, name) ?? readable(name)) : label
 }

@@ -3,7 +3,7 @@ export type Pattern = readonly string[]
 
 export const patternOf = (sentence: string): Pattern => sentence.split('{}')
 
-/** What stands at the places of the values; null if the text is another one. Takes one pass, whatever the text holds. */
+/** The values in a sentence; null if the sentence is another one. Takes one pass over any text. */
 export function valuesIn([first = '', ...others]: Pattern, text: string): string[] | null {
   const last = others.pop()
   if (last === undefined) return text === first ? [] : null

@@ -55,7 +55,7 @@ export function whenFetched(tell: () => void): () => void {
 
 export const areFetched = (): boolean => words !== null
 
-/** What the service said in English, in the customer's language; null where it is not known. */
+/** A service's English sentence in the customer's language; null for an unknown sentence. */
 export function translate(message: string): string | null {
   return message.length > longest ? null : (translateWhole(message) ?? translateParts(message))
 }

@@ -1,6 +1,6 @@
 import type { Sponsorship } from '../../service/src/portal/contract.ts'
 
-/** What the sentences about a status depend on. Names are ready to be put into a sentence. */
+/** Facts that the sentences about a status depend on. Names are ready to be put into a sentence. */
 export interface StatusFacts {
   source: string
   destination: string

@@ -6,7 +6,7 @@ export interface AccountPlateProps {
   role: string
   label: string
   account: string | null
-  /** What is to be said about our access to the account, if anything. */
+  /** A note about our access to the account, if there is one. */
   access: { words: string; tone: 'quiet' | 'verified' | 'needs' } | null
   /** Stands on the right shore and leans towards it. */
   isRight?: boolean

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Tells screen readers what has changed since the screen was opened. What it opened with is read anyway. */
+/** Tells screen readers about changes since the screen was opened. They read the first content anyway. */
 export function Announcement({ text }: { text: string }) {
   const [opening] = useState(text)
   const [hasChanged, setHasChanged] = useState(false)

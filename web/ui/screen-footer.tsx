@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Language, texts } from '../texts/index.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 
-/** Who is at work here, and what to quote when asking someone for help. */
+/** The name of the service, and the number to quote when asking for help. */
 export function ScreenFooter({
   reference,
   links,

@@ -62,7 +62,7 @@ test('every entity has a list and a page', async () => {
   expect((await page(deal)).text).toContain('12.50, EUR')
 })
 
-test('what does not exist is said so', async () => {
+test('a page that does not exist says so', async () => {
   for (const path of ['/nowhere', '/tickets/999', '/tickets/x', '/files/1', '/constructor']) {
     expect((await page(`${harbour.url}${path}`)).status).toBe(404)
   }

@@ -17,7 +17,7 @@ const mostWindows = 10
 export interface AccountBudget {
   /** Waits until the request is within all limits, and counts it. Throws when that takes long. */
   spend(request: CountedRequest, signal?: AbortSignal): Promise<void>
-  /** Counts requests that were sent already, whatever is left. */
+  /** Counts requests that were sent already, even beyond the budget. */
   count(requests: readonly CountedRequest[]): Promise<void>
   learn(request: CountedRequest, answer: CountedAnswer): void
   close(): Promise<void>

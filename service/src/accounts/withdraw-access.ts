@@ -5,8 +5,8 @@ import type { Tx } from '../db/open-database.ts'
 export const retentionQueue = 'retention'
 
 /**
- * Takes the access to both accounts away from an import, in the transaction of whatever ended its need. A worker then
- * asks the tools to revoke it, and deletes it for good (authorizations/revoke-access.ts).
+ * Takes the access to both accounts away from an import, in the transaction of the move that ended its need. A worker
+ * then asks the tools to revoke the access, and deletes it (authorizations/revoke-access.ts).
  */
 export async function withdrawAccess(tx: Tx, importId: string): Promise<void> {
   const { rows } = await sql`

@@ -7,7 +7,7 @@ import { findOAuthClient } from './oauth-clients.ts'
 import { revokeToken } from './oauth-server.ts'
 import type { RenewParts } from './renew-grant.ts'
 
-/** What became of the grant at the tool. `key_stays`: the customer typed a key, which only the customer can remove. */
+/** State of the grant at the tool. `key_stays`: the customer typed a key, which only the customer can remove. */
 export type Revocation = 'revoked' | 'not_offered' | 'key_stays' | 'failed'
 
 interface WithdrawnRow {

@@ -44,7 +44,7 @@ test('the id of a key is its thumbprint by RFC 7638', () => {
   )
 })
 
-test('a certificate verifies in whatever order and spacing it was kept', () => {
+test('a certificate verifies in any order and spacing', () => {
   const kept = JSON.parse(
     JSON.stringify({ signature, certificate: Object.fromEntries(Object.entries(certificate).reverse()) }, null, 4),
   )

@@ -7,7 +7,7 @@ const headerType = 'wherry-certificate'
 
 type Outcomes = Record<string, number>
 
-/** Who did it, as in the audit log, whose line has this number once it is sealed. */
+/** The actor, as in the audit log, whose line has this number once it is sealed. */
 export interface CertifiedAct {
   act: string
   by: string
@@ -17,7 +17,7 @@ export interface CertifiedAct {
   audit_line: number | null
 }
 
-/** What was moved. Counts and ids only: it can be shown to anyone. */
+/** The signed content. It holds counts and ids only, so it can be shown to anyone. */
 export interface Certificate {
   format: typeof certificateFormat
   issued_at: string
@@ -31,7 +31,7 @@ export interface Certificate {
   approved: CertifiedAct[]
   /** By entity and outcome: every record that the import knows, and those that this run was the last to send. */
   records: { entity: string; outcomes: Outcomes; of_this_run: Outcomes }[]
-  /** What did not come over as it was, by entity and code of docs/warnings.md. */
+  /** Records that did not arrive unchanged, by entity and code of docs/warnings.md. */
   exceptions: { entity: string; code: string; count: number }[]
   /** Records that were read back from the destination and compared, and a hash over each result. */
   compared: { records: number; agree: number; differ: number; sha256: string }

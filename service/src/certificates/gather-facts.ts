@@ -7,7 +7,7 @@ import { serviceVersion } from '../service-version.ts'
 import { type Certificate, type CertifiedAct, certificateFormat } from './certificate.ts'
 
 const rowsAtOnce = 5_000
-/** Who decided that the records may be moved: the partner, its policy, or the customer who paid. */
+/** Who approved the move: the partner, its policy, or the customer who paid. */
 const approvals = [
   'sponsorship accepted',
   'sponsorship accepted by policy',
@@ -37,7 +37,7 @@ export async function hashCompared(db: Ledger, importId: string): Promise<string
   }
 }
 
-/** What the ledger says about an import at the end of a run. */
+/** The ledger's counts for an import at the end of a run. */
 export async function gatherFacts(tx: Ledger, runId: string, sha256: string): Promise<Certificate> {
   const run = await tx
     .selectFrom('runs as r')

@@ -7,7 +7,7 @@ import { type SignedCertificate, signCertificate } from './certificate.ts'
 import { gatherFacts, hashCompared } from './gather-facts.ts'
 import { loadSigningKey } from './signing-key.ts'
 
-/** Runs that end with a certificate: those that move or remove records for good. */
+/** Runs that end with a certificate: those that create or remove records permanently. */
 const certifiedKinds: readonly RunKind[] = ['full', 'delta', 'retry', 'removal', 'undo']
 
 /**

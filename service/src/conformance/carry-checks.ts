@@ -16,7 +16,7 @@ interface Carrying {
 
 const mostWritten = 200
 
-/** What an account says that it carries, it must take. Nothing is checked where it says nothing. */
+/** An account must accept the parts that it declares as carried. Without a declaration nothing is checked. */
 export function carryChecks({ description, specimens }: Bench): Check[] {
   const offers = specimens.recordOffers
   const carrying = offers.flatMap((carrier) =>

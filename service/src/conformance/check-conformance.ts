@@ -18,7 +18,7 @@ import { writingChecks } from './writing-checks.ts'
 export interface CheckResult {
   name: string
   outcome: 'ok' | 'FAIL' | 'skipped'
-  /** What was expected and seen, or why it was skipped; empty when all is well. */
+  /** Expected and seen values, or the reason for skipping; empty when the check passed. */
   detail: string
 }
 
@@ -105,7 +105,7 @@ async function prepare(client: ProtocolClient): Promise<Bench> {
   return { client, description, specimens: createSpecimens(client, description, userIds) }
 }
 
-/** Newest first, so that what hangs on a record goes before it. */
+/** Newest first, so that children are removed before their parents. */
 async function removeAll({ client, description }: Bench): Promise<void> {
   const left = [...client.written].reverse()
   while (left.length > 0) {

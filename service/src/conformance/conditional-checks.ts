@@ -8,7 +8,7 @@ import { findOne, textTypes, writeOne } from './writing-checks.ts'
 
 const atOnce = 20
 
-/** What people change while a write is on its way must stay. Only for destinations which say that they see to it. */
+/** People's changes during a write must stay. Only for destinations that declare conditional writes. */
 export const conditionalChecks: Check[] = [
   {
     name: 'a record with another version changes nothing, and the others of its batch are written',

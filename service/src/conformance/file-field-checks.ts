@@ -9,7 +9,7 @@ import { findOne, writeOne } from './writing-checks.ts'
 const hasFollowing = ({ fields }: Offer) => Object.keys(fields).some(followsAsRecord)
 const times = { created_at: '1999-12-31T23:59:59.000Z', updated_at: '2004-02-29T12:00:00.000Z' }
 
-/** What is said of a file beside its bytes. */
+/** Facts about a file besides its bytes. */
 export const fileFieldChecks: Check[] = [
   {
     name: 'the fields that follow a file update it, and leave what came with its bytes',

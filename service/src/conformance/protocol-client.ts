@@ -154,7 +154,7 @@ function expectOrder(batch: readonly { external_id: string }[], results: readonl
   expectThat(ids(batch).join() === ids(results).join(), 'one result for each record, in the same order', ids(results))
 }
 
-/** What is no JSON is shown as the text that it is. */
+/** An answer that is not JSON is shown as plain text. */
 function parse(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -9,7 +9,7 @@ import { findOne, textTypes, writeOne } from './writing-checks.ts'
 
 const atOnce = 20
 
-/** What is executed late must do no harm. Only for destinations which say that they see to it. */
+/** A request executed late must do no harm. Only for destinations that declare revisions. */
 export const revisionChecks: Check[] = [
   {
     name: 'a record with an older revision is ignored, and the others of its batch are not',

@@ -34,7 +34,7 @@ export function createSpecimens(client: ProtocolClient, description: Description
     return JSON.stringify(first) === JSON.stringify(second) ? [first] : [second, first]
   }
 
-  /** A small record that a relation can lead to; written when it is first needed. */
+  /** A small record as the target of a relation, written when it is first needed. */
   const targetOf = async (
     { to = [] }: FieldDefinition,
     from: Offer,

@@ -1,7 +1,9 @@
 import type { Language } from '../languages.ts'
 import type { CredentialWords } from './contract/credential-contract.ts'
 
-/** What is said of a credential that a connector has no words of its own for; `other` is any name of its own. */
+/**
+ * Words for a credential whose connector has none of its own. `other` stands for any credential with a name of its own.
+ */
 export const accountWords: Record<Language, Record<string, Required<CredentialWords>>> = {
   en: {
     instanceUrl: {

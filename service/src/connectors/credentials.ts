@@ -19,7 +19,7 @@ export interface AskedCredential extends Credential {
   words: Record<Language, Required<CredentialWords>>
 }
 
-/** What a customer is asked for on this side of a tool, in its order. */
+/** Credentials that a customer types in for this side of a tool, in their order. */
 export function credentialsOf(connector: Connector | undefined, role: 'source' | 'destination'): AskedCredential[] {
   return (connector?.[role]?.requires ?? []).map((asked) => {
     const credential: Credential = typeof asked === 'string' ? { name: asked } : asked
@@ -39,7 +39,7 @@ export function credentialsOf(connector: Connector | undefined, role: 'source' |
 
 export const isAccountField = (name: string): name is AccountField => Object.hasOwn(wireNames, name)
 
-/** What was given of a credential; null if nothing was. */
+/** The given value of a credential; null if it is missing. */
 export function givenValue(access: AccountAccess, name: string): string | null {
   if (isAccountField(name)) return access[name] || null
   return (Object.hasOwn(access.more ?? {}, name) && access.more?.[name]) || null

@@ -20,7 +20,7 @@ test('times that are kept only inside other records are told apart', () => {
   const kept = { capabilities: account, entities: { tickets, comments } }
   expect(sumUp(kept).backdate).toBe(true)
   expect(datedInside(kept)).toEqual([{ entity: 'comments', most: 100 }])
-  // Another entity loses its times, whatever comes inside.
+  // Another entity loses its times, with any carried parts.
   const others = { capabilities: account, entities: { tickets, comments, notes: comments } }
   expect(sumUp(others).backdate).toBe(false)
 })

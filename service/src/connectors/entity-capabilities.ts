@@ -4,7 +4,7 @@ export interface CapabilitiesOfEntity extends Capabilities {
   lane: string | null
 }
 
-/** What the destination can do with one entity: what it says of it, otherwise what it says of the account. */
+/** The destination's capabilities for one entity: its own where declared, otherwise the account's. */
 export function capabilitiesOf(
   { capabilities, entities }: Pick<DestinationDescription, 'capabilities' | 'entities'>,
   entity: string,
@@ -31,7 +31,7 @@ export function datedInside(destination: Described): { entity: string; most: num
   )
 }
 
-/** What holds for every entity: the least of what they can do. Those of `datedInside` are told apart. */
+/** Capabilities that hold for every entity: the weakest of each. Entities of `datedInside` are treated separately. */
 export function sumUp(
   destination: Pick<DestinationDescription, 'capabilities' | 'entities'>,
 ): Pick<Capabilities, 'backdate' | 'silentCreate' | 'deliveryClass'> {

@@ -33,7 +33,7 @@ others are copied, and what happens in odd cases.
 This page is generated from the declarations in \`service/src/connectors/\`; a test compares the two.
 `
 
-/** Where a connector stands: by its first family, but for files and the open protocol. */
+/** A connector's section: its first family, except for files and the open protocol. */
 export const folderOf = ({ tool, families }: Pick<Connector, 'tool' | 'families'>): string =>
   ({ csv: 'files', open: 'open' })[tool] ?? `${families[0]}/${tool}`
 

@@ -44,6 +44,6 @@ test.each([
   expect(vetCarried(entities, 'helpdesk').join('\n')).toContain(`entities.${problem}`)
 })
 
-test('what an account of several families says of another family is no matter of this one', () => {
+test("an account's statements about another family are ignored", () => {
   expect(vetCarried({ issues: entity({ comments: most }), comments: entity() }, 'helpdesk')).toEqual([])
 })

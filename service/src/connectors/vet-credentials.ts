@@ -14,7 +14,7 @@ const listOf = (requires: unknown): Partial<Credential>[] =>
     typeof asked === 'object' && asked !== null ? asked : { name: String(asked) },
   )
 
-/** What cannot be in the credentials that one side declares, and in the words for them. */
+/** Errors in the credentials that one side declares, and in their words. */
 export function vetCredentials(side: string, requires: unknown, words: unknown): string[] {
   const place = `${side}.requires`
   const problems: string[] = []
@@ -70,7 +70,7 @@ function isPattern(pattern: unknown): pattern is string {
   }
 }
 
-/** What cannot be in the way that people sign in. */
+/** Errors in the declaration of a sign-in. */
 export function vetOffer(side: string, { oauth, requires }: Source | Destination): string[] {
   if (oauth === undefined) return []
   const problems: string[] = []

@@ -3,7 +3,9 @@ import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
 import type { Connector, Destination, DestinationDescription, LimitBucket, Source } from './contract/contract.ts'
 import { namesOf, vetCredentials, vetOffer } from './vet-credentials.ts'
 
-/** What a declaration says that cannot be, each with its place; empty if it is fine. It may come from outside: anything can be in it. */
+/**
+ * Errors in a declaration, each with its place; empty if there are none. A connector from outside may declare anything.
+ */
 export function vetDeclaration(given: unknown): string[] {
   if (typeof given !== 'object' || given === null) return ['the module exports no connector']
   const { tool, label, families, source, destination, movesBetweenInstances, words, limits } =

@@ -31,7 +31,7 @@ export interface ConsoleParts {
 }
 
 /**
- * What a route needs: nothing (signing in), a look, an act on imports and runs, or an owner, for secrets, money,
+ * The right that a route needs: none (signing in), reading, acting on imports and runs, or owning, for secrets, money,
  * partners and accounts.
  */
 export type Right = 'open' | 'read' | 'act' | 'own'
@@ -45,7 +45,7 @@ export const rolesWith: Record<Right, readonly OperatorRole[]> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in to the console; null on every other surface. */
+    /** The operator who is signed in to the console; null on every other surface. */
     operator: SignedInOperator | null
   }
   interface FastifyContextConfig {

@@ -32,7 +32,7 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
     isSecure: (request) => request.protocol === 'https' || options.origin().startsWith('https:'),
   }
   sendSecurityHeaders(app)
-  // What a form of another site can send is no JSON; with this parser gone it is refused.
+  // A form of another site cannot send JSON. Without this parser such a request is refused.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('operator', null)
   app.setErrorHandler((error: Error, request, reply) =>

@@ -1,4 +1,4 @@
-/** What the console's routes answer, as JSON: times are texts. Pure types, for the page in the browser. */
+/** Answers of the console's routes, as JSON: times are texts. Types only, for the page in the browser. */
 
 export type ConsoleRole = 'owner' | 'support' | 'reader'
 
@@ -138,7 +138,7 @@ export interface ConsolePartnerDetail extends ConsolePartner {
     expires_at: string | null
     state: 'valid' | 'expired' | 'revoked'
   }[]
-  /** What a new token may be limited to, with words. */
+  /** The scopes that a new token may have, with words. */
   scopes: Record<string, string>
   policy: {
     policy: string

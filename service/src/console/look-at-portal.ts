@@ -6,7 +6,7 @@ import { openLook } from '../portal-sessions.ts'
 const shortest = 10
 const longest = 200
 
-/** Opens the portal of an import for an operator who gives a reason. The reason stays in the audit log for good. */
+/** Opens the portal of an import for an operator who gives a reason. The audit log keeps the reason for ever. */
 export async function lookAtPortal(
   db: Db,
   importId: string,

@@ -13,7 +13,7 @@ export interface ObstacleAdvice {
 const page = resolve(checkoutDir, 'docs/operations.md')
 let advice: Promise<ObstacleAdvice[]> | null = null
 
-/** What each obstacle means and what to do, in the words of docs/operations.md: the console and the page never differ. */
+/** Meaning and remedy of each obstacle, read from docs/operations.md so that console and page never differ. */
 export function obstacleAdvice(): Promise<ObstacleAdvice[]> {
   advice ??= readFile(page, 'utf8').then(readTable)
   return advice

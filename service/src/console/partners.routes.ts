@@ -94,7 +94,7 @@ export function registerPartnerRoutes(app: FastifyInstance, { db, connectors, ke
   addRoute(app, 'POST', '/tokens/:id/revoke', 'own', ({ params: { id = '' } }) => revokeToken(db, id))
 }
 
-/** What is missing stays as it is; null removes it. */
+/** A missing value stays unchanged; null removes it. */
 function readBranding(body: unknown): Branding {
   const given = readObject(body)
   const { accent } = readTexts({ accent: given.accent }, ['accent'])

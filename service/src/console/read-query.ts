@@ -8,7 +8,7 @@ const usualRows = 50
 export const readQuery = <N extends string>(query: unknown, names: N[]): Record<N, string | null> =>
   readTexts(query, names)
 
-/** How many rows a list shows. */
+/** Number of rows in a list. */
 export function readRows(limit: string | null): number {
   if (limit === null) return usualRows
   const rows = Number(limit)

@@ -1,13 +1,13 @@
 import type { PgBoss } from 'pg-boss'
 
-/** What pg-boss' own database object has beyond the interface that it publishes. */
+/** Properties of pg-boss' own database object beyond its published interface. */
 interface OwnDatabase {
   config: object
   listen: NonNullable<ReturnType<PgBoss['getDb']>['listen']>
 }
 
 /**
- * Notifications come over the server itself, past a pooler in transaction mode, where nobody can listen. All other
+ * Notifications come from the server itself, past a pooler in transaction mode, where nobody can listen. All other
  * statements of the queue go through the pooler.
  */
 export function listenDirectly(boss: PgBoss, directUrl: string): void {

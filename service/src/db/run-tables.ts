@@ -85,7 +85,7 @@ export type StageKind =
   | 'tidy'
 export type UndoFinding = 'removable' | 'edited' | 'missing' | 'unknown'
 
-/** How often the records that a plan has read fill a field of the source. */
+/** How many of the records read by a plan fill a field of the source. */
 export interface FieldSurvey {
   filled: number
   /** The values of an option field, with their counts. */

@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 const text = Type.String({ minLength: 1 })
 const port = Type.Integer({ minimum: 1, maximum: 65_535 })
 
-/** What the demo was set up with. Ports stay the same, because imports and the webhook target name them. */
+/** Settings of the demo. Ports stay the same, because imports and the webhook target name them. */
 const settings = Type.Object({
   partner: Type.Object({ id: text, api_token: text, webhook_secret: text }),
   // The last one is missing where the demo was set up before customers could sign in.
@@ -16,7 +16,7 @@ const settings = Type.Object({
 })
 export type DemoSettings = Static<typeof settings>
 
-/** How Fernhill Desk knows us. */
+/** Our client at Fernhill Desk. */
 export const demoClientId = 'wherry'
 
 const compiled = Compile(settings)

@@ -1,10 +1,10 @@
 import { liveApiPrefix } from '../partner-api/openapi.ts'
 import type { DemoSettings } from './demo-settings.ts'
 
-/** Who is signed in to Harbour; imports made in the terminal for the same person show up there, too. */
+/** The person signed in to Harbour. Imports made in the terminal for the same person show up there, too. */
 const customer = 'maeve@fernhill.example'
 
-/** What a newcomer reads: where to look, and a command that works as it stands. */
+/** A newcomer's first lines: addresses to open, and a command that works unchanged. */
 export function describeDemo(
   { partner, fernhill, harbour }: DemoSettings,
   origin: string,

@@ -21,7 +21,7 @@ export interface PreparedDemo {
   settings: DemoSettings
   /** Programs whose port is held by someone else, so that they cannot start. */
   blocked: readonly ('fernhill' | 'harbour')[]
-  /** What the service must be allowed to reach. */
+  /** Addresses that the service must be allowed to reach. */
   networks: AllowedNetwork[]
 }
 
@@ -32,7 +32,7 @@ export interface DemoParts {
   onNotice: (line: string) => void
 }
 
-/** Where the demo is wanted: loads what it was set up with, or sets it up. Starts nothing. */
+/** Loads the demo's settings, or creates them, if the demo is wanted. Starts nothing. */
 export async function prepareDemo(config: Config, parts: DemoParts): Promise<PreparedDemo | null> {
   if (config.demo === 'off' || (config.demo === 'auto' && config.databaseUrl !== null)) return null
   const kept = readDemoSettings(config.home)

@@ -21,9 +21,9 @@ const startLimitMs = 60_000
 const stopLimitMs = 6_000
 
 /**
- * Starts a program of the checkout and waits until it says that it listens. The channel to it closes with this
- * process, however that ends, and it ends itself then. A session of its own keeps a terminal's Ctrl-C from it, so that
- * it is there until we are done with it. Null, and a notice, when it does not start.
+ * Starts a program of the checkout and waits until it says that it listens. The channel to the program closes with this
+ * process, even after a crash, and then the program ends itself. A session of its own keeps a terminal's Ctrl-C from
+ * it, so that it lives as long as we need it. Null, and a notice, when it does not start.
  */
 export async function runProgram(
   { label, script, args, env }: ProgramToRun,

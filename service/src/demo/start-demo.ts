@@ -13,7 +13,7 @@ export interface RunningDemo {
   stop(): Promise<void>
 }
 
-/** Starts Fernhill Desk and Harbour, as programs of their own. What cannot be started is said and left out. */
+/** Starts Fernhill Desk and Harbour as separate programs. A program that does not start is named and left out. */
 export async function startDemo(
   config: Config,
   { settings, blocked }: PreparedDemo,

@@ -14,8 +14,8 @@ export interface BudgetWait {
 }
 
 /**
- * What a run does whose limit is used up. A page begins anew each time. So once it did not get through, the run waits for
- * the whole of the limit: with less, it would spend what there is, again and again, and never come to the end of a page.
+ * Decides how long a run waits whose limit is used up. A page begins anew each time. So after a page that did not
+ * finish, the run waits for the whole limit: with less, it would spend it again and again and never finish a page.
  */
 export function judgeBudget(
   error: BudgetSpentError,

@@ -81,7 +81,7 @@ export async function recordIntents(
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
       run_id = excluded.run_id, source_url = excluded.source_url, parent_entity = excluded.parent_entity,
-      -- What is there, and whether anything of it is open, stays as it is until the outcome says otherwise.
+      -- The stored version and the open parts stay until the outcome changes them.
       parent_source_id = excluded.parent_source_id, sent_hash = excluded.sent_hash,
       is_incomplete = m.is_incomplete or excluded.is_incomplete, is_verified = false, undo_finding = null,
       is_doubtful = m.is_doubtful or excluded.is_doubtful, is_counted = m.is_counted or excluded.is_counted,
@@ -225,7 +225,7 @@ export function recordOutcomes(
       state = case when excluded.state = 'refused' and ${wasThere} then m.state else excluded.state end,
       destination_id = coalesce(excluded.destination_id, m.destination_id),
       destination_url = coalesce(excluded.destination_url, m.destination_url),
-      -- What was refused or is unknown changes nothing about what is there.
+      -- A refused or unknown outcome does not change the stored version.
       destination_version = case when ${isThere} then excluded.destination_version else m.destination_version end,
       written_hash = case when ${isThere} then excluded.written_hash else m.written_hash end,
       stored_hash = case when ${isThere} then excluded.stored_hash else m.stored_hash end,

@@ -16,8 +16,8 @@ export interface IntendedPage extends DecidedPage {
 }
 
 /**
- * Says what is about to be sent, held or left out. What is not sent has its outcome with that. Answers the page without
- * the records that nobody pays for.
+ * Writes down which records will be sent, held or left out. Records that are not sent get their outcome here. Returns
+ * the page without records that nobody pays for.
  */
 export async function commitIntents(context: RunContext, entity: string, decided: DecidedPage): Promise<IntendedPage> {
   if (decided.send.length === 0 && decided.aside.length === 0) return { ...decided, announcements: [] }

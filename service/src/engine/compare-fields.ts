@@ -62,11 +62,11 @@ export interface ComparedSides {
   isPreview: boolean
   /** Somebody changed it after it was written. */
   isEdited: boolean
-  /** What the ledger warns of. */
+  /** Warnings of the record in the ledger. */
   warned: readonly WarningCode[]
 }
 
-/** What the customer decided is no surprise. */
+/** A difference that the customer chose needs no warning. */
 const ownChoices: readonly FieldReason[] = ['left_out', 'chosen', 'constant', 'user_kept_as_name']
 /** The text is as it was; where its links lead is told with the record. */
 const aboutLinks = /^link_/
@@ -133,7 +133,7 @@ export function judgeRecord(fields: readonly ComparedField[], isThere: boolean):
   return isOwn ? 'as_chosen' : 'differs'
 }
 
-/** Where a field goes by itself: what is filled only because of it. */
+/** The target of a field: the value that is filled only because of it, found by mapping the field alone. */
 function targetOf(name: string, { single, bare, parent, whole }: ComparedSides): string | null {
   if (name === parent) return whole && !isEmpty(whole.outgoing.fields[name]) ? name : null
   const alone = single.get(name)
@@ -143,7 +143,7 @@ function targetOf(name: string, { single, bare, parent, whole }: ComparedSides):
     ([field, value]) => field !== parent && JSON.stringify(value) !== JSON.stringify(without.get(field)),
   )
   const to = filled.find(([field]) => field === name)?.[0] ?? filled[0]?.[0]
-  // What would be there without it as well, such as "not public" where nothing is said.
+  // A value that the destination gets without the field as well, such as "not public" where nothing is said.
   return to ?? (flattenSent(alone.outgoing).has(name) ? name : null)
 }
 
@@ -176,7 +176,7 @@ const byPeople = ['user_not_matched', 'user_kept_as_name'] as const
 
 /** Why the destination does not have what was sent. */
 function changeOf(name: string, value: unknown, to: string, { warned, isEdited }: ComparedSides): FieldReason {
-  // Who was chosen, or what was copied since, comes with the next run.
+  // A person chosen or a record copied since then arrives with the next run.
   const told = isPerson(value) && byPeople.find((code) => warned.includes(code))
   if (told) return told
   if (isReference(value) && warned.includes('relation_lost')) return 'relation_lost'

@@ -18,7 +18,7 @@ const notCompared = 'deletion_not_checked'
 const settledMessage = 'It was deleted in the source and in the destination.'
 const backMessage = 'It was removed because the source no longer had it. Now the source has it again.'
 
-/** Rows of earlier runs of which it matters whether the source still has them. What this run wrote, it has just read. */
+/** Rows of earlier runs whose records may be gone from the source. Records written by this run were just read. */
 export const isCompared = ({ id }: { id: string }) =>
   sql<boolean>`(m.run_id <> ${id}
     and (m.state in ('written', 'deleted') or m.state = 'removed' and m.gone_from_source_at is not null))`

@@ -106,8 +106,8 @@ async function endProgress(tx: Tx, { kind, importId }: ClaimedRun): Promise<void
 }
 
 /**
- * Every record that was met has its outcome when the sweep is through. What is still open, because the destination takes
- * the entity no more, is listed as unknown: a run always ends, and never claims more than is known.
+ * Every record that was met has its outcome after the sweep. A record that is still open, because the destination no
+ * longer accepts the entity, is listed as unknown: a run always ends, and never claims more than is known.
  */
 async function closeSums(tx: Tx, { id, importId }: ClaimedRun): Promise<void> {
   const open = await sql<{ entity: string; source_id: string; warned: WarningCode[] | null }>`

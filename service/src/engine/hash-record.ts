@@ -6,8 +6,8 @@ import { isLight, slicesOf, stringPieces } from '../json-pieces.ts'
 import type { MappingParts } from './run-context.ts'
 
 /**
- * Hex; the same for the same content, whatever the order of properties. Empty fields count as missing: destinations leave
- * out what is empty.
+ * Hash as hex. Equal contents have equal hashes in any order of properties. Empty fields count as missing, since
+ * destinations leave out empty values.
  */
 export function hashRecord(content: StoredContent): string {
   return withTimes(fieldsHash(content), content.createdAt, content.updatedAt)
@@ -23,7 +23,7 @@ export function hashInTurns(content: StoredContent): string | Promise<string> {
 
 const isShort = ({ fields, customFields }: StoredContent) => isLight(fields) && isLight(customFields)
 
-/** How far the hash of a record's fields has come: everything but its times, of which several may be tried. */
+/** The hash of a record's fields before its times are added, since several times may be tried. */
 const begun = new WeakMap<StoredContent, Hash>()
 
 /** Reads long records so that hashing and comparing them takes no time afterwards. */
@@ -111,7 +111,7 @@ function withTimes(start: Hash | string, createdAt: string | null, updatedAt: st
   return typeof start === 'string' ? digest('sha256', start + end) : start.copy().update(end).digest('hex')
 }
 
-/** The moment as a number, in whatever form it is written. */
+/** The moment as a number, from any written form. */
 function momentOf(moment: string | null): number | null {
   const ms = moment === null ? Number.NaN : Date.parse(moment)
   return Number.isNaN(ms) ? null : ms
@@ -186,8 +186,8 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * What will be read back of a record that is sent so. Times count only where the destination keeps them, which may be only
- * for records that come inside another.
+ * Predicts the content that will be read back of a record. Times count only where the destination keeps them; some keep
+ * them only for records that travel inside another.
  */
 export function storedContent(
   { writer, mapping }: Pick<MappingParts, 'writer' | 'mapping'>,

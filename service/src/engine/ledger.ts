@@ -172,7 +172,7 @@ export async function findPlacedRows(
   return rows
 }
 
-/** How a destination is asked for a row's record. */
+/** The question to a destination for the record of a row. */
 export function soughtRecord(importId: string, entity: string, row: PlacedRow): SoughtRecord {
   const { parent_entity, parent_destination_id, destination_id, carried_at } = row
   return {

@@ -4,8 +4,8 @@ import type { RunContext, Stage } from './run-context.ts'
 import type { SendOutcome } from './sending.ts'
 
 /**
- * Where records cannot be created without a mail, the first that would send one goes alone, and the customer looks
- * whether it did before thousands follow.
+ * For a destination that sends a mail for new records: the first such record is sent alone, and the customer checks for
+ * a mail before thousands follow.
  */
 export async function isFirstWithMail({ db, importId, mapping }: RunContext, stage: Stage): Promise<boolean> {
   const { entities } = mapping.destination

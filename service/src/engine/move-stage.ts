@@ -20,8 +20,8 @@ export async function moveStage(
 }
 
 /**
- * Whatever had failed before, it goes on; and nobody is told of it any more. Once it is past the place where it was
- * stuck, nothing there is to be left out any more.
+ * Resets the failures of a run that goes on, so that nobody is told of them any more. With `isPastIt` the run is past
+ * the stuck place, and a request to skip it ends.
  */
 export async function forgetFailures(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { plainWords } from '../text/plain-words.ts'
 
-/** How people speak of a record: by its title, and by the number that its tool shows. */
+/** A record's name for people: its title, and the number that its tool shows. */
 export interface RecordName {
   title: string
   number: string | null

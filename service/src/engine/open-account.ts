@@ -27,7 +27,7 @@ interface Place {
   role: Role
   tool: string
   fence?: WriteFence | undefined
-  /** Whose share of the account's pace is used. */
+  /** The run whose share of the account's pace is used. */
   owner?: string | undefined
   /** The access, if the caller has it already. */
   access?: AccountAccess

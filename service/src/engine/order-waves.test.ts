@@ -10,7 +10,7 @@ const comment = (sourceId: string, parent?: string, entity = 'comments'): Family
 const byParent = (record: FamilyRecord) => relatedTo(['parent_comment'], record)
 const idsOf = (waves: FamilyRecord[][]) => waves.map((wave) => wave.map(({ sourceId }) => sourceId).join(' '))
 
-test('what others answer is written before them', () => {
+test('a record is written before the records that answer it', () => {
   const page = [
     comment('c', 'b'),
     comment('a'),

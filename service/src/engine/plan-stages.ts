@@ -8,7 +8,7 @@ export interface PlannedStage {
   entity: string | null
 }
 
-/** What a run does, in order. Undo goes the way back: children before what they hang on. */
+/** The stages of a run, in order. Undo goes backwards: children before their parents. */
 export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const { entities } = familyDefinitions[family]
   const names = entities.map(({ name }) => name)
@@ -30,7 +30,7 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
     ...of('verify', names),
   ]
   const writing = write(linking)
-  // What a retry brings, others may have waited for.
+  // Other records may have waited for a retried one.
   const relinking = names.filter((name) => linking.includes(name) || referring.includes(name))
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
     plan: [...users, ...of('survey', names), ...of('link', linking)],
@@ -59,8 +59,8 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
 }
 
 /**
- * Whether an undo has to look at all records of an entity before it removes any: a kept ticket keeps its parent, which may
- * be met before it; and a comment that people changed would go along with its ticket.
+ * Whether an undo has to look at all records of an entity before it removes any. A kept ticket keeps its parent, which
+ * may be met before it. A comment that people changed would be removed with its ticket.
  */
 export function isInspectedFirst(family: Family, entity: string, described: DestinationEntity | undefined): boolean {
   const { fields } = entityOf(family, entity)

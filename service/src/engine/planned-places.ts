@@ -12,8 +12,8 @@ const states: Record<Fate, RecordState> = { sent: 'matched', refused: 'refused',
 export const longestUrl = 1_000
 
 /**
- * Where records would be after a run, as far as the plan has met them. A record beyond those that it looks at counts as
- * there; one that a source without further pages does not have is missing.
+ * Places of records after a run, as far as the plan has met them. Records beyond the plan's limit count as present. A
+ * record that the source's last page did not have is missing.
  */
 export async function plannedPlaces(
   { db, importId, family, mapping }: RunContext,

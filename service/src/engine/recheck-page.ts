@@ -14,8 +14,8 @@ export const isOfEarlierRun = ({ id }: { id: string }) =>
   sql<boolean>`(m.state in ('written', 'deleted') and m.run_id <> ${id})`
 
 /**
- * Looks whether the records of earlier runs are still in the destination. What people deleted there stays deleted and is
- * listed; what they brought back counts again.
+ * Checks whether records of earlier runs are still in the destination. Records that people deleted there stay deleted
+ * and are listed; records that people restored count again.
  */
 export async function recheckPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context

@@ -12,8 +12,9 @@ export async function countSource({ run, reader }: RunContext, { stage, entity }
 }
 
 /**
- * At the end of an entity, in the transaction of its last page: a source that counts more than it handed out may have
- * shifted its pages while we read, so everything is read once more; what is there already is not sent again.
+ * Runs at the end of an entity, in the transaction of its last page. A source that counts more records than it handed
+ * out may have shifted its pages while we read. Then everything is read once more, and records that arrived earlier are
+ * not sent again.
  */
 export async function endStage(
   tx: Tx,

@@ -25,7 +25,10 @@ interface Change {
   message: string | null
 }
 
-/** Removes one batch of what the ledger says we created. What was edited in the destination since is kept and listed. */
+/**
+ * Removes one batch of records that we created, by the ledger. Records edited in the destination since then are kept
+ * and listed.
+ */
 export async function removePage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage

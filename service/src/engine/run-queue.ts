@@ -13,7 +13,10 @@ import { type SliceParts, workSlice } from './work-slice.ts'
 const queue = runQueue
 /** Long enough to make headway, short enough that a small import does not wait long behind a huge one. */
 const sliceMs = 5_000
-/** Where a worker is free for the small one anyway: every slice opens both accounts anew and reads before it writes. */
+/**
+ * Length of a slice while another worker is free for small runs. It is longer, because every slice opens both accounts
+ * anew and reads before it writes.
+ */
 const sliceAtLeisureMs = 30_000
 
 interface SliceJob {
@@ -114,13 +117,13 @@ export async function handOn(
   return true
 }
 
-/** `restoreLater` retries whatever fails here. */
+/** `restoreLater` retries after any failure here. */
 async function restoreRun({ db, restoreIdle, onError }: SliceParts, runId: string): Promise<void> {
   const run = await db.selectFrom('runs').select('import_id').where('id', '=', runId).executeTakeFirst()
   if (run) await restoreIdle?.(run.import_id).catch((error) => onError(error, runId))
 }
 
-/** How long the destination is asked to take back what it refuses to; after that the operator sees it listed. */
+/** Time during which a refused restore is tried again. Afterwards the operator sees it listed. */
 const restoreDays = 7
 
 /** Has workers put back what was left in destinations by runs on which nobody works. One job per run at a time. */

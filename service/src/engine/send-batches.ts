@@ -39,9 +39,9 @@ export interface FailedSending {
 }
 
 /**
- * Sends records, as many requests at once as the destination bears. An error stops further sending, except that of a
- * record which has failed before and is sent alone. Records of the same request that have an outcome keep it. `commit` is
- * handed outcomes from time to time.
+ * Sends records, with as many parallel requests as the destination accepts. An error stops further sending, except for
+ * a record that failed before and is sent alone. Records of the same request that have an outcome keep it. `commit`
+ * receives outcomes from time to time.
  */
 export async function sendBatches(
   context: RunContext,

@@ -31,7 +31,7 @@ export type SendOutcome =
       hash?: string
     })
   | { key: string; result: 'unknown' }
-  /** People changed it in the destination, so it stays as it is there. */
+  /** People changed the record in the destination, so their version stays. */
   | { key: string; result: 'edited'; destinationId: string; url: string | null }
   /** People deleted it in the destination, so it stays deleted. */
   | { key: string; result: 'deleted' }

@@ -63,7 +63,7 @@ export async function sortOut(
   return sorted
 }
 
-/** A text that never changes keeps its links, whatever has been written since. */
+/** A text that cannot be changed later keeps its links, even if their targets were written since. */
 const toldOfText = (row: LedgerRow | undefined): WarningCode[] =>
   row?.state === 'written' && row.warned?.includes('link_not_rewritten') ? ['link_not_rewritten'] : []
 

@@ -5,8 +5,8 @@ import { forgetFates } from './forget-fates.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
- * Notes what both sides say about themselves, before anything is read. What an earlier plan found of the same accounts
- * stays until each entity is read anew, so that nobody looks at an empty screen meanwhile.
+ * Stores both sides' descriptions of themselves before anything is read. An earlier plan's findings about the same
+ * accounts stay until each entity is read anew, so that the screen is never empty.
  */
 export async function startPlan(context: RunContext): Promise<void> {
   const { run, importId, family, reader, writer, mapping } = context

@@ -19,7 +19,7 @@ const stumblesUntilStuck = 5
 export interface StuckPage {
   page: SourcePageError
   obstacle: Obstacle
-  /** How many records of the entity we have not met, by the source's own count; null where it does not count. */
+  /** Records of the entity that were not met, by the source's own count; null where it does not count. */
   unmet: number | null
 }
 

@@ -93,7 +93,7 @@ export async function foreseeAgain(context: RunContext, stage: Stage): Promise<v
       .execute()
     await storeFates(tx, importId, foreseen.fates)
     if (!reader.readSome) return moveStage(tx, context, stage, { cursor: page.next, isDone: page.next === null })
-    // Those that are gone meanwhile are not asked for again. What a further page would have had is still open.
+    // Deleted records are not asked for again. Records of further pages are still open.
     const isThrough = page.next === null || items.length === 0
     if (isThrough) await closeOpen(tx, importId, entity, open)
     await moveStage(tx, context, stage, { cursor: null, isDone: isThrough && open.length < openAtOnce })

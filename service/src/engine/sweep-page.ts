@@ -13,7 +13,7 @@ import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { countWarned, orNull, uniteCodes } from './warnings.ts'
 
-/** What became of a row that was open. */
+/** The final outcome of a row that was open. */
 type Settlement =
   | { row: PlacedRow; result: 'arrived'; there: FoundRecord; isEdited: boolean }
   | { row: PlacedRow; result: 'unknown' | 'vanished' | typeof neverThere }
@@ -29,13 +29,13 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   const { batchSize: limit, settleMs, deliveryClass, keepsRevisions } = capabilitiesOf(mapping.destination, entity)
   if (cursor === null) await doubtOpenRows(context, entity)
   const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, sql`m.is_doubtful`)
-  // Where the key is unique a record that is there cannot be there twice. And a destination that keeps revisions is told by
-  // an undo to ignore what may still arrive, so nothing has to be waited for.
+  // With a unique key no record can exist twice. A destination that keeps revisions ignores late arrivals after an
+  // undo, so no waiting is needed.
   const isUndone = run.kind === 'undo' && keepsRevisions === true
   const mayDouble = (row: PlacedRow) => deliveryClass !== 'A' && row.carried_at === null
-  // What came inside its parent is there twice only if that one is; the other one goes with what is inside it.
+  // A part exists twice only if its parent does, and goes with the second parent.
   const sought = isUndone ? [] : rows.filter((row) => row.state !== 'written' || mayDouble(row))
-  // What was sent last may still take effect, and only then be found.
+  // The last request may still take effect and be found only then.
   const sentAgo = sought.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)
   await settle(lateMsOf(context, entity) + settleMs - Math.min(...sentAgo))
   // By its marker, not by the id we know: the double has another.

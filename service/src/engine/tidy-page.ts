@@ -16,8 +16,8 @@ const failuresUntilAlone = 3
 const enoughForAll = 10
 
 /**
- * Removes what connectors made on the side, once the records that needed it are gone. What people changed or use stays,
- * and is listed like a record. The cursor is the number of those: removed ones are not in the list any more.
+ * Removes records that connectors made on the side, once nothing needs them. Those that people changed or use stay and
+ * are listed. The cursor counts the kept ones: removed ones leave the list.
  */
 export async function tidyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId } = context

@@ -121,7 +121,7 @@ function vetPart(
   return carrier.result === 'failed' ? { ...carrier, key } : { key, result: 'untried' }
 }
 
-/** What is impossible in an outcome of this record; null if nothing is. */
+/** The impossible part of a record's outcome; null if there is none. */
 function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | null {
   switch (outcome.result) {
     case 'written':

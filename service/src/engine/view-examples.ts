@@ -43,7 +43,9 @@ interface Kept {
   found: FoundRecord[]
 }
 
-/** Real records of the first page, as they would be written. What was read stays in memory for a moment, and nowhere else. */
+/**
+ * Real records of the first page, in their form for the destination. They stay in memory for a moment and nowhere else.
+ */
 export function createViewExamples(parts: Omit<OpenRunParts, 'signal'>): ViewExamples {
   const kept = new Map<string, Kept>()
   const readSome = async (opened: MappingParts, importId: string, entity: string): Promise<FoundRecord[]> => {

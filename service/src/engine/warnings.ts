@@ -26,7 +26,7 @@ export const isFoundLater = (code: WarningCode): boolean =>
   ['differs', 'edited', 'refused', 'file_size_differs', 'doubled', 'merged', 'link_not_rewritten'].includes(code) ||
   code.startsWith('lost:')
 
-/** What a source said of a record, with the number where it is about several things. */
+/** A source's remark on a record, with a number if it concerns several things. */
 export function codesOf({ code, count = 1 }: RecordWarning): WarningCode[] {
   return isCounted(code) && Number.isSafeInteger(count) && count > 1 ? [code, `${code}*${count}`] : [code]
 }

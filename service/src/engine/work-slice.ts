@@ -54,7 +54,7 @@ export interface SliceParts {
   signal: AbortSignal
   /** Reverts leftovers in the destination of an import that no worker has. */
   restoreIdle?(importId: string): Promise<void>
-  /** How other workers see that this process is gone; null where only the heartbeat of its jobs tells. */
+  /** The sign by which other workers see that this process ended; null where only the heartbeat of its jobs tells. */
   presence?: Presence | null
   /** The runs that this process works on; absent where it works on one alone. */
   processRuns?: ProcessRuns

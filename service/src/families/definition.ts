@@ -32,7 +32,7 @@ export interface FieldDefinition {
 }
 
 /**
- * How a field tells who may see its record. A record without any such field is visible to everyone who sees its
+ * A field's statement about who may see its record. A record without any such field is visible to everyone who sees its
  * parent.
  */
 export interface AudienceRule {

@@ -46,7 +46,7 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
 }
 
-/** Beyond the budget the partner does not pay, whatever its policy is for other imports: the customer can buy. */
+/** Beyond the budget the partner does not pay, under any policy: the customer can buy. */
 const beyondBudget = (reason: PolicyReason): { sponsorship: Sponsorship; reason: PolicyReason } => ({
   sponsorship: 'rejected',
   reason: { ...reason, budget_spent: true },

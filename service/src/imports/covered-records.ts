@@ -5,7 +5,7 @@ import { findPaidLimit } from './require-payment.ts'
 
 /** The number of priced records that may be moved, and who pays for them. */
 export interface Coverage {
-  /** Records that were sent at least once, whatever the outcome: a refusal does not prove that nothing was stored. */
+  /** Records that were sent at least once, with any outcome: a refusal does not prove that nothing was stored. */
   moved: number
   /** The most that may be moved in all; null for any number. */
   upTo: number | null

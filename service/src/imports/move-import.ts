@@ -25,7 +25,7 @@ const conditions: Record<MoveCondition, RawBuilder<boolean>> = {
   'not paid, without a sample': sql`(not ${isPaid} and not ${hasSample})`,
 }
 
-/** A moment after a completion, so many days of the partner later; null in every other status, whose run needs the data. */
+/** The moment of a completion plus the partner's days; null in every other status, whose run needs the data. */
 const dueAfter = (status: RawBuilder<unknown>, days: 'undo_days' | 'ledger_days') => sql`case
   when ${status} in ('migration_completed', 'migration_cleaned')
   then now() + make_interval(days => (select ${sql.ref(days)} from partners where partners.id = imports.partner_id))

@@ -8,7 +8,7 @@ import { findPrices } from './find-prices.ts'
 /** The calendar month that a charge counts for. */
 export const thisMonth = sql<string>`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-01')`
 
-/** What a sponsored full migration costs the partner. Amounts are in the smallest unit of the currency. */
+/** A sponsored full migration's cost for the partner. Amounts are in the smallest unit of the currency. */
 export interface Bill {
   partnerId: string
   /** The price of the package, less what the import has cost the partner before. */
@@ -29,7 +29,7 @@ export interface Bill {
 
 /** The records that the partner would pay for. */
 interface Need {
-  /** A run under way needs at least so many. */
+  /** A run under way needs at least this many. */
   least?: number
   /** The most that the partner pays for; null for any number. By default the limit of the policy that decided. */
   upTo?: number | null

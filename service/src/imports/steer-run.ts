@@ -38,7 +38,7 @@ export async function retryNamedRun(db: Db, starter: RunStarter, named: NamedRun
   return showRun(db, run.id)
 }
 
-/** Ends a run for good; what it has copied is removed again. */
+/** Ends a run permanently; its copied records are removed again. */
 export async function stopNamedRun(db: Db, starter: RunStarter, named: NamedRun) {
   const run = await findRun(db, named)
   const { undoRun } = await stopRun(db, starter, { importId: run.import_id, runId: run.id })

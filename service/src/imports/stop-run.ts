@@ -7,8 +7,8 @@ import { isLook } from './look-kinds.ts'
 import { type RunStarter, startRun } from './start-run.ts'
 
 /**
- * Ends a run for good, for the operator. A run that only reads ends where it is. After a run that moves records, the
- * lifecycle has one way on: an undo, which removes from the destination what the import has copied.
+ * Ends a run permanently, for the operator. A run that only reads ends at its place. After a run that moves records,
+ * the lifecycle has one way on: an undo, which removes the import's records from the destination.
  */
 export async function stopRun(
   db: Db,

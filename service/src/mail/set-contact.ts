@@ -23,7 +23,7 @@ export async function setContact(
     } else {
       await tx.deleteFrom('import_contacts').where('import_id', '=', importId).execute()
     }
-    // The audit log is kept for good, so it holds no address.
+    // The audit log is never deleted, so it holds no address.
     const act = contact ? 'contact set' : 'contact removed'
     await audit(tx, { actor: `customer ${importId}`, act, subject: importId })
   })

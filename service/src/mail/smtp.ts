@@ -13,7 +13,7 @@ export interface Envelope {
   to: string
 }
 
-/** The server refused this mail for good. */
+/** The server refused this mail permanently. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError'
 }

@@ -44,7 +44,7 @@ test('a text that is too long, or would become so, stays as it is', () => {
   expect(applySteps(['a,'.repeat(5_000)], [{ do: 'split', by: ',' }])).toBeNull()
 })
 
-test('what a field is after its steps decides where it fits', () => {
+test("a field's type after its steps decides on its target", () => {
   expect(typeAfter({ type: 'option', many: false }, [])).toEqual({ type: 'option', many: false })
   expect(typeAfter({ type: 'text', many: false }, [{ do: 'split', by: ',' }])).toEqual({ type: 'text', many: true })
   expect(typeAfter({ type: 'text', many: false }, [{ do: 'date', read: 'dmy' }])).toEqual({

@@ -13,7 +13,7 @@ export interface Stepped {
   isUnreadable: boolean
 }
 
-/** What comes out of the steps; null when it is too much for them. Pure. */
+/** The result of the steps; null when the value is too long for them. Pure. */
 export function applySteps(texts: readonly string[], steps: readonly Step[]): Stepped | null {
   let values: string[] = [...texts]
   let isUnreadable = false
@@ -90,7 +90,7 @@ function rewriteDay(text: string, order: Extract<Step, { do: 'date' }>['read'], 
   return [format.replace('yyyy', year).replace('mm', month).replace('dd', date)]
 }
 
-/** What a field is after its steps, as far as finding it a place is concerned. */
+/** A field's type after its steps, for finding its target. */
 export function typeAfter(
   { type, many }: { type: FieldType; many: boolean },
   steps: readonly Step[],

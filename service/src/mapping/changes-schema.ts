@@ -13,7 +13,7 @@ const moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{
 const closed = { additionalProperties: false }
 const oneOf = (...values: string[]) => Type.Union(values.map((one) => Type.Literal(one)))
 
-/** What each kind of step must hold; a wrong one is told by its kind, not as "none of these". */
+/** The parameters of each kind of step. A wrong step is reported by its kind, not as "none of these". */
 const steps: Record<string, TSchema> = {
   replace: Type.Object(
     { do: Type.String(), find: Type.String({ minLength: 1, maxLength: 200 }), with: Type.String({ maxLength: 200 }) },

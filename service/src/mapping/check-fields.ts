@@ -61,7 +61,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
     )
   }
 
-  /** A field that goes there by itself is not pushed out without a word. */
+  /** A field with this default target is not replaced silently. */
   function checkOwner(at: string, to: string, isMeant: (owner: string) => boolean = () => false): void {
     const owner = owners.get(to)
     if (owner !== undefined && !isMeant(owner)) {
@@ -87,7 +87,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
     }
   }
 
-  /** What the destination insists on cannot be left out, unless something else fills it. */
+  /** A required field cannot be left out, unless another field or a default fills it. */
   function checkRequired(): void {
     const { constants = {} } = changes.entities?.[entity] ?? {}
     const rules = destination.entities[entity]?.fields ?? {}

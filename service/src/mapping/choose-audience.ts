@@ -42,9 +42,9 @@ export function withoutMissed(
 }
 
 /**
- * Sees to it that nobody sees more of a record than before: where the source does not tell, it gets as few readers as
- * the destination allows, and where the destination cannot keep readers out, the record is not sent. What the customer
- * chose for a value holds.
+ * Keeps the audience of a record from growing. Where the source does not name the readers, the record gets as few as
+ * the destination allows. Where the destination cannot keep readers out, the record is not sent. The customer's choice
+ * for a value has priority.
  */
 export function protectAudience(
   record: FamilyRecord,

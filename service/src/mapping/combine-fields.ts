@@ -32,7 +32,7 @@ export function putCombined(
   }
 }
 
-/** What stands together without markup is one text; a text with markup stands alone. */
+/** Neighbouring texts without markup become one text; a text with markup stays separate. */
 function listParts(
   values: readonly NamedValue[],
   { fields, by, labels = {} }: Combination,
@@ -66,7 +66,7 @@ function add(parts: RichText[], body: string, by: string): void {
 const endsBlock = /(<\/(p|div|ul|ol|dl|table|blockquote|pre|h[1-6])>|<hr ?\/?>)\s*$/i
 const startsBlock = /^\s*<(p|div|ul|ol|dl|table|blockquote|pre|hr|h[1-6])[\s/>]/i
 
-/** Paragraph after paragraph, whatever the format writes between them. */
+/** Joins paragraphs with the format's own separator. */
 export function joinConverted(texts: readonly string[], format: TextFormat, by: string | null): string {
   return texts
     .filter((text) => text !== '')

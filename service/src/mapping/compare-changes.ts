@@ -11,7 +11,7 @@ type Plain = Record<string, unknown>
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What one version of a mapping changed of another: undefined stands for "as suggested". */
+/** Differences between two versions of a mapping. Undefined stands for "as suggested". */
 export function compareChanges(before: MappingChanges, after: MappingChanges): Difference[] {
   return compare(before, after, [])
 }

@@ -12,7 +12,7 @@ import { type Correctable, findCorrectable, isStamp, readCorrection, sayType, st
 import { isBlank, isRelation, isRichText, isUser } from './record-values.ts'
 import { findNewest, saveChanges } from './save-changes.ts'
 
-/** What a correction is checked against. */
+/** The facts that a correction is checked against. */
 export interface CorrectionSides {
   definition: EntityDefinition
   /** Null before both accounts were looked at. */
@@ -85,7 +85,7 @@ const longestValue = 10_000
 const labelOf = (name: string, custom: readonly CustomField[]) =>
   custom.find(({ key }) => key === customKey(name))?.label ?? name
 
-/** What can be typed for a record; fields that its refusal seems to be about come first. */
+/** Fields of a record that the customer can correct, beginning with those that the refusal seems to be about. */
 export function listCorrectable(
   { definition, destination, custom = [], changes }: CorrectionSides & Mapping,
   record: FamilyRecord,

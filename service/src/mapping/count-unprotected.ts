@@ -34,7 +34,7 @@ export function countAudiences(
   return Object.fromEntries(counts)
 }
 
-/** How many of them the destination could not keep from people who do not see them now. */
+/** The number of records that the destination could not hide from people who do not see them now. */
 export function countUnprotected(entity: EntityDefinition, mapping: Mapping, counts: AudienceCounts): number {
   if (mapping.destination.entities[entity.name] === undefined) return 0
   const { send_unprotected: _chosen, ...change } = mapping.changes.entities?.[entity.name] ?? {}

@@ -31,7 +31,7 @@ export interface DescribedField {
   default_to: string | null
   /** Types of fields that can take it, by what it is after the steps. */
   fits: FieldType[]
-  /** For a link: fields of the destination that lead to the same kind of record. */
+  /** For a link: fields of the destination with the same kind of target. */
   fits_links: string[]
   /** The field that the customer sends to its place. */
   taken_by: string | null
@@ -96,7 +96,7 @@ export function describeMapping(family: Family, mapping: Mapping, surveyed: Surv
       is_included: mapping.changes.entities?.[entity]?.include !== false,
       takes_any_custom_field: offered?.customFields === 'any',
       fields: sources
-        // What the source never has is no loss, and nothing to decide.
+        // A field that the source never fills is no loss and needs no decision.
         .filter(({ name }) => Object.hasOwn(survey, name) || customKey(name) !== null)
         .map((source) => describeField(mapping, definition, source, survey[source.name])),
       targets: [

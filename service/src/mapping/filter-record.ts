@@ -7,7 +7,7 @@ export function isWanted(record: FamilyRecord, { entities }: MappingChanges): bo
   if (!rules) return true
   if (rules.include === false) return false
   const created = record.createdAt === undefined ? null : Date.parse(record.createdAt)
-  // What has no date is not lost for want of one.
+  // A record without a date passes every filter by date.
   if (created !== null && rules.created_after !== undefined && created < Date.parse(rules.created_after)) return false
   if (created !== null && rules.created_before !== undefined && created >= Date.parse(rules.created_before))
     return false

@@ -4,7 +4,7 @@ import type { FieldType } from '../families/definition.ts'
 import { typeAfter } from './apply-steps.ts'
 import { fitsType } from './fit-type.ts'
 
-/** Where a field of the source goes. */
+/** The target of a source field. */
 export interface Target {
   /** As in a mapping: `custom:<key>` for a custom field. */
   name: string
@@ -29,7 +29,7 @@ export interface Mapping {
   destination: DestinationDescription
 }
 
-/** Where the field goes: as the customer said, else where it fits by itself. Null when nowhere. */
+/** The field's target: the customer's choice, otherwise the default. Null when it has none. */
 export function findTarget(mapping: Mapping, entity: string, source: SourceField): Target | null {
   const changes = mapping.changes.entities?.[entity]?.fields ?? {}
   const change = Object.hasOwn(changes, source.name) ? changes[source.name] : undefined
@@ -38,7 +38,7 @@ export function findTarget(mapping: Mapping, entity: string, source: SourceField
   return targetNamed(mapping.destination, entity, name, { ...source, ...typeAfter(source, change?.steps ?? []) })
 }
 
-/** What the customer sends to this field of the destination, so that no other goes there by itself. */
+/** Source fields that the customer mapped to this field, so that it is no default target of others. */
 export function findClaim(changes: MappingChanges, entity: string, target: string): Claim | null {
   const { fields = {}, combined = {} } = changes.entities?.[entity] ?? {}
   if (Object.hasOwn(combined, target)) return { combined: combined[target]?.fields ?? [] }

@@ -5,7 +5,7 @@ import type { SourceField } from './find-target.ts'
 const words: readonly FieldType[] = ['text', 'long_text', 'rich_text']
 const readable: readonly FieldType[] = [...words, 'option']
 
-/** What a value of each type can become, at least sometimes. A value that cannot be converted is told by the run. */
+/** Types that a value of each type can become, at least sometimes. The run reports a value that cannot be converted. */
 const fitting: Record<FieldType, readonly FieldType[]> = {
   text: [...readable, 'email', 'phone', 'url', 'integer', 'decimal', 'boolean', 'date', 'datetime'],
   long_text: [...readable, 'email', 'phone', 'url', 'integer', 'decimal', 'boolean', 'date', 'datetime'],
@@ -29,7 +29,7 @@ export const typesFor = (from: FieldType): readonly FieldType[] => fitting[from]
 
 export const fitsType = (from: FieldType, to: FieldType): boolean => fitting[from].includes(to)
 
-/** Whether a value of the source field can become a value of the target. A link must lead to the same kind of record. */
+/** Whether a value of the source field can become a value of the target. A link needs a target of the same kind. */
 export function fitsTarget(
   definition: EntityDefinition,
   source: Pick<SourceField, 'name' | 'type'>,

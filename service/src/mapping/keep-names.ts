@@ -5,8 +5,8 @@ import type { MapContext } from './map-record.ts'
 import { type Content, convert } from './map-text.ts'
 
 /**
- * Where the names of people stand who have no account yet: in fields of their own where the destination takes any,
- * otherwise in the first text of the record that can still be changed. Null when it has neither.
+ * The place for names of people without an account: fields of their own where the destination accepts any, otherwise
+ * the first text of the record that can still be changed. Null when it has neither.
  */
 function placeOf(
   { destination }: Mapping,

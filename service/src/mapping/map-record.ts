@@ -24,7 +24,7 @@ import type { MappedText } from './map-texts.ts'
 import { isBlank, isRelation, isRichText, isUser, listValues } from './record-values.ts'
 import { changeBySteps } from './step-values.ts'
 
-/** What became of a record that another one refers to. */
+/** The outcome of a record that another one refers to. */
 export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
 
 export interface MapContext {
@@ -63,7 +63,7 @@ export interface Cause {
 /** `parent_missing`: it belongs to nothing that is copied. `not_protected`: more people could see it than before. */
 export type Refusal = 'parent_missing' | 'not_protected'
 
-/** Null means: what it hangs on is not in the destination, so it has to wait. Pure. */
+/** Null means: its parent is not in the destination, so it has to wait. Pure. */
 export function mapRecord(given: FamilyRecord, context: MapContext): MappedContent | null {
   const { entity, mapping } = context
   const { record, warnings: missed } = withoutMissed(given, context)
@@ -108,7 +108,7 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   return { ...mapped, warnings: withoutMany(warnings) }
 }
 
-/** What it must belong to is nothing that the source hands out, so it can never arrive. */
+/** The source never hands out its parent, so it can never arrive. */
 const isOrphan = ({ fields }: FamilyRecord, { parent, fields: defined }: EntityDefinition) =>
   parent !== undefined && defined[parent]?.required === true && isBlank(fields[parent])
 
@@ -118,7 +118,7 @@ function isForAll({ fields }: EntityDefinition, name: string, value: FieldValue)
   return rule !== undefined && rankOf(rule, value) === 0
 }
 
-/** The customer left it out and needs not be told, or it is part of a text. */
+/** The customer left it out and knows it, or it is part of a text. */
 const isSettled = ({ changes }: Mapping, entity: string, field: string) => {
   const fields = changes.entities?.[entity]?.fields ?? {}
   const isLeftOut = Object.hasOwn(fields, field) && fields[field]?.to === null
@@ -207,7 +207,7 @@ function mapSingle(value: SingleValue, place: Place): unknown {
   return typeof fitted === 'string' ? cut(fitted, rule, content) : fitted
 }
 
-/** Who may see a record is never decided by a likeness of words alone. */
+/** Similar words alone never decide who may see a record. */
 function findOption(value: string, { source, target, context, content }: Place, isChosen: boolean): string | null {
   const audience = source.name === target.name ? context.entity.fields[source.name]?.audience : undefined
   if (!audience || isChosen) return closestOption(value, target.rule.options)

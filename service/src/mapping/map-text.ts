@@ -6,7 +6,7 @@ import type { MapContext, MappedContent } from './map-record.ts'
 import { mostTold } from './map-texts.ts'
 
 export interface Content extends MappedContent {
-  /** How many of each kind the texts of the record lose. */
+  /** The number of elements of each kind that the record's texts lose. */
   lost: Map<TextLoss, number>
   /** Names of people who are to be invited later, by the field of the source that names them. */
   names: Map<string, { label: string; names: string[] }>
@@ -59,7 +59,7 @@ export function cut(text: string, { maxLength }: DestinationField, content: Mapp
   return text.slice(0, end)
 }
 
-/** Where the given number of characters ends, of which some are written as two units. */
+/** The end of the given number of characters, some of which take two units. */
 function endOf(text: string, characters: number): number {
   let end = 0
   for (let count = 0; count < characters && end < text.length; count++) {

@@ -12,7 +12,7 @@ const follow = (address: string, attachment?: string): FollowedLink => {
 }
 const links: Links = { from: 'https://old.example/', follow }
 
-test('a text says which of its links are open, lead to the source, or to nowhere', () => {
+test('a text says which of its links are open, point to the source, or are broken', () => {
   const mapper = createTextMapper(links, new Map())
   const body =
     '<p><a href="/later">a</a><a href="/old">b</a><a href="/stray">c</a><a href="https://x.example/">d</a></p>'

@@ -5,17 +5,17 @@ import type { TextAddresses } from '../text/change-text.ts'
 import { type ConvertedText, convertText, listLinks, rewriteLinks } from '../text/convert-text.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
 
-/** What becomes of an address in a text. */
+/** The new form of an address in a text. */
 export interface FollowedLink {
   /** The new address; null to leave what stands there. */
   url: string | null
-  /** What it leads to has not been written yet, and may be. */
+  /** Its target has not been written yet, and may still be. */
   isOpen?: boolean
-  /** It leads to the source from now on; or into nowhere, when nobody knows what it began with. */
+  /** It points to the source from now on, or stays broken when the source's address is unknown. */
   end?: 'old' | 'nowhere'
 }
 
-/** Where the addresses in the texts of one record lead now. */
+/** The new targets of the addresses in one record's texts. */
 export interface Links {
   /** The page of the source that shows the record. */
   from: string | null
@@ -26,7 +26,7 @@ export interface Links {
 export interface MappedText extends ConvertedText {
   /** Something it links to is not known yet. */
   hasOpenLinks: boolean
-  /** Addresses that lead to the source, or to nowhere; not more than are told. */
+  /** Addresses that point to the source or are broken; no more than are reported. */
   oldLinks?: string[]
   strayLinks?: string[]
 }

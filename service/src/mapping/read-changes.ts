@@ -10,7 +10,7 @@ import { targetNamed } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
 import { typeWords } from './type-words.ts'
 
-/** What a mapping is checked against. */
+/** The facts that a mapping is checked against. */
 export interface MappingSides {
   family: Family
   destination: DestinationDescription
@@ -29,7 +29,7 @@ export function readChanges(given: unknown, sides: MappingSides): MappingChanges
   return changes
 }
 
-/** What is wrong with the changes, by path. */
+/** Errors in the changes, by path. */
 export function checkChanges(changes: MappingChanges, sides: MappingSides): FieldMessages {
   const messages: FieldMessages = {}
   const complain: Complain = (path, message) => {

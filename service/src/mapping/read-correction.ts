@@ -7,7 +7,7 @@ import type { FieldValue, SingleValue } from '../families/record.ts'
 export interface CorrectableField {
   type: FieldType
   many: boolean
-  /** What a link leads to. */
+  /** The target of a link. */
   to: string | null
 }
 
@@ -18,7 +18,7 @@ export interface Correctable {
   type: FieldType
   many: boolean
   required: boolean
-  /** What the destination offers, where it is a choice. */
+  /** The destination's choices, for a choice. */
   options: string[]
   /** As the source has it. */
   value: string | null
@@ -50,7 +50,7 @@ export function findCorrectable(
 
 const untyped: readonly FieldType[] = ['money', 'address']
 
-/** What the customer typed, as the field holds it; undefined when it is no such value. An empty text leaves it empty. */
+/** The customer's text as a value of the field; undefined when it is none. An empty text empties the field. */
 export function readCorrection(given: Correction, { type, many, to }: CorrectableField): FieldValue | undefined {
   const text = String(given).trim()
   if (text === '') return many ? [] : null
@@ -106,7 +106,7 @@ function toMoment(text: string): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }
 
-/** What a value of this type looks like. */
+/** An example of a value of this type. */
 export function sayType({ type, many }: CorrectableField): string {
   const words: Partial<Record<FieldType, string>> = {
     integer: 'must be a whole number',

@@ -83,7 +83,7 @@ export interface PartnerMapping {
 
 const partnerColumns = ['id', 'name', 'family', 'source_tool', 'saved_at', 'changes'] as const
 
-/** What the partner recommends to its customers. */
+/** The partner's recommendation to its customers. */
 export async function listPartnerMappings(db: Db, partnerId: string): Promise<PartnerMapping[]> {
   return db
     .selectFrom('saved_mappings')
@@ -95,7 +95,10 @@ export async function listPartnerMappings(db: Db, partnerId: string): Promise<Pa
     .execute()
 }
 
-/** What the partner recommends for imports from this tool. A person of one account means nothing in another. */
+/**
+ * The partner's recommendation for imports from this tool. People are left out: a person of one account means nothing
+ * in another.
+ */
 export async function providePartnerMapping(
   db: Db,
   place: { partnerId: string; family: Family; sourceTool: string; destinationTool: string; name: string },
@@ -208,7 +211,10 @@ export interface MappingVersion {
   differences: Difference[]
 }
 
-/** What one version of an import's mapping changed of another one, and what that one says; version 0 is as suggested. */
+/**
+ * Differences between two versions of an import's mapping, and the content of the newer one. Version 0 is the
+ * suggestion.
+ */
 export async function compareVersions(
   db: Db,
   importId: string,

@@ -1,6 +1,6 @@
 import type { FieldType } from '../families/definition.ts'
 
-/** What a field of each type holds, in words. */
+/** A description of the values of each type. */
 export const typeWords: Readonly<Record<FieldType, string>> = {
   text: 'a text',
   long_text: 'a long text',

@@ -20,7 +20,7 @@ interface ListOptions {
   limit: string
 }
 
-/** What was done, by whom; and the proof that nobody has changed it since. */
+/** Lists who did what, and proves that nobody has changed the log since. */
 export function addAuditCommands(program: Command, withDatabase: WithDatabase): void {
   const audit = program.command('audit').description('the audit log: every act of operators, partners and customers')
   audit

@@ -19,7 +19,7 @@ import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
-/** What an operator does to the access to one import, and to its data. */
+/** Commands about the access to one import, and about its data. */
 export function addImportCommands(
   imports: Command,
   withDatabase: WithDatabase,

@@ -7,7 +7,7 @@ import type { WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
-/** Where the rows of the ledger are kept. */
+/** Commands about the tables of the ledger. */
 export function addLedgerCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const ledger = program.command('ledger').description('the ledger: one row for each record of an import')
   ledger

@@ -5,7 +5,7 @@ import { createTurns } from '../turns.ts'
 
 const shortest = 12
 const longest = 200
-/** What OWASP recommends for argon2id: 19 MiB, two passes. */
+/** OWASP's recommendation for argon2id: 19 MiB, two passes. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 

@@ -43,8 +43,8 @@ export async function openSession(tx: Tx, operatorId: string, { address, agent }
 }
 
 /**
- * The operator behind a session's secret; null when the session has ended or the account is disabled. What a screen asks
- * by itself while nobody is at it (`isAway`) does not keep the session open.
+ * The operator behind a session's secret; null when the session has ended or the account is disabled. A screen's own
+ * requests while nobody is at it (`isAway`) do not keep the session open.
  */
 export async function findSession(db: Db, secret: string, { isAway = false } = {}): Promise<SignedInOperator | null> {
   const row = await db

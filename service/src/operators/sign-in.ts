@@ -58,7 +58,7 @@ async function useStep(tx: Tx, operator: { id: string; password_hash: string | n
   return numUpdatedRows === 1n
 }
 
-/** What the owner of a new account needs for the authenticator app. Asked again, the secret is a new one. */
+/** The secret for the authenticator app of a new account. Each question creates a new secret. */
 export async function beginSetup({ db, keyRing }: SignInParts, code: string, visit: Visit) {
   await takeAttempt(db, null, visit.address)
   const operator = await findBySetup(db, code)

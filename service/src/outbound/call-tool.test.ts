@@ -168,7 +168,7 @@ test.each(['', 'javascript:alert(1)', 'http://[', `https://tool.example/${'x'.re
   },
 )
 
-test('what is no JSON is tried again, and becomes an obstacle if it stays so', async () => {
+test('an answer that is not JSON is tried again, and becomes an obstacle if it repeats', async () => {
   answer = (_request, response) => response.end('<html>Welcome</html>')
   await expect(callTool(outbound, url, { signal })).rejects.toMatchObject({
     name: 'RetryableError',
@@ -179,7 +179,7 @@ test('what is no JSON is tried again, and becomes an obstacle if it stays so', a
 const ask = (path = '') => callTool<unknown>(outbound, `${url}${path}`, { signal: AbortSignal.timeout(3_600_000) })
 const megabyte = 1024 * 1024
 
-test('a long answer is read as it is, whatever signs it has', async () => {
+test('a long answer with any characters is read unchanged', async () => {
   const records = Array.from({ length: 40 }, (_, id) => ({ id, text: `"ä\\ 😀 ${id}\n`.repeat(10_000) }))
   answer = (_request, response) => response.end(JSON.stringify({ records }))
   expect((await ask()).json).toEqual({ records })

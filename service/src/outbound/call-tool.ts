@@ -182,7 +182,7 @@ export function refuseStatus(url: string, { status, statusText, headers }: Refus
     )
   }
   const redirect = redirectOf(url, { status, statusText, headers })
-  // 301 and 308 mean moved for good; after any other redirect the address may work again soon.
+  // 301 and 308 mean a permanent move; after any other redirect the address may work again soon.
   if (redirect && (status === 301 || status === 308)) throw redirect
   if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())

@@ -6,7 +6,7 @@ import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 import { noteSent } from './track-sends.ts'
 
-/** The pace of one account: as many requests at once as it bears. */
+/** The pace of one account: as many parallel requests as it accepts. */
 export interface Pace {
   /** Waits for a turn; the answered function ends the turn. Throws when the account asks for a long wait. */
   takeTurn(request: CountedRequest, signal?: AbortSignal): Promise<() => void>

@@ -2,7 +2,7 @@ import type { Outbound } from './outbound.ts'
 
 export interface WatchedClock {
   outbound: Outbound
-  /** How far the tool's clock is behind ours, by the Date of its answers. 0 if it is not behind, or sends no Date. */
+  /** Lag of the tool's clock behind ours, by the Date of its answers. 0 if it is not behind, or sends no Date. */
   lagMs(): number
 }
 

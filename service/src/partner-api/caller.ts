@@ -35,7 +35,7 @@ export function requireScope({ scopes }: AuthenticatedPartner, scope: TokenScope
   )
 }
 
-/** What the database is asked for together with the token. Nothing is checked yet, so only what can do no harm. */
+/** Rows to find together with the token. Nothing is checked yet, so only harmless values are passed on. */
 export function wantedRows(request: FastifyRequest): { importId: string | null; username: string | null } {
   const { id = null } = (request.params ?? {}) as { id?: string }
   const { destination_username: username, after } = request.query as Record<string, unknown>

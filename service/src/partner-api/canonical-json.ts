@@ -1,6 +1,6 @@
 import { RequestError } from '../errors.ts'
 
-/** The same bytes for the same content, whatever its order and spacing. */
+/** The same bytes for the same content, in any order and spacing. */
 export function canonicalJson(value: unknown): Buffer {
   try {
     return Buffer.from(JSON.stringify(value, sortKeys) ?? '')

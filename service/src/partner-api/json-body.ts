@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Parses every body as JSON, whatever its content type, and refuses any other with a 400. */
+/** Parses every body as JSON, under any content type, and refuses other bodies with a 400. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyObject', null)
   app.removeAllContentTypeParsers()

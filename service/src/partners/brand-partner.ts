@@ -32,7 +32,7 @@ export async function brandPartner(db: Db, partnerId: string, { accent, logo }: 
   })
 }
 
-/** How the portal looks; the logo itself is left out. */
+/** The portal's look without the logo itself. */
 export async function showBrand(db: Db, partnerId: string) {
   return db.selectFrom('partners').select(['accent', 'logo_type']).where('id', '=', partnerId).executeTakeFirstOrThrow()
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 
-/** How many days ahead an operator is told, so that a partner has time to change its token. */
+/** Days of notice for an operator, so that a partner has time to change its token. */
 export const warnDays = 14
 const mostListed = 50
 

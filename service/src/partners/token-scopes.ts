@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.ts'
 
-/** What a token may be limited to, with words for people. A token without scopes has every right. */
+/** The scopes of tokens, with words for people. A token without scopes has every right. */
 export const tokenScopes = {
   'tools:read': 'list the tools that data can be moved from',
   'imports:read': 'list and read imports, with the token of their portal link',

@@ -14,7 +14,7 @@ import { sendReceipt, tellRefund } from './mail-payment.ts'
 type Payment = Selectable<Database['payments']>
 
 /**
- * Computes a payment's state from its facts, in whatever order they came: refunded, paid, expired or still open. No
+ * Computes a payment's state from its facts, in any order of their arrival: refunded, paid, expired or still open. No
  * other code marks an import paid. Money for an import that is already paid for goes back.
  */
 export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {

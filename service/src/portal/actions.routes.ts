@@ -20,7 +20,7 @@ const maxBytes = 64 * 1024
 
 type WithId = { Params: { id: string } }
 
-/** What the customer can do with an import. The server decides; the screen shows what it said. */
+/** The customer's actions on an import. The server decides which are allowed; the screen shows its decision. */
 export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): void {
   const options = { schema: { hide: true }, bodyLimit: maxBytes }
 
@@ -94,7 +94,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 }
 
-/** What the customer asks of this run, beyond its kind. */
+/** The customer's wishes for this run, beyond its kind. */
 function readOptions(kind: (typeof kinds)[number], body: unknown): RunOptions {
   if (kind === 'undo') return readFlag(body, 'remove_edited') ? { remove_edited: true } : {}
   if (kind === 'retry') {

@@ -14,7 +14,7 @@ type WithId = { Params: { id: string } }
 
 const mostMessages = 100
 
-/** Whom to tell by mail, and what was told. */
+/** The person to tell by mail, and the mails sent so far. */
 export function registerContactRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db, connectors, sendsMail } = parts
   const options = { schema: { hide: true }, bodyLimit: 4096 }

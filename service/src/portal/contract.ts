@@ -3,7 +3,7 @@ import type { ImportStatus, Sponsorship } from '../lifecycle.ts'
 import type { Difference } from '../mapping/compare-changes.ts'
 import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
-/** What the portal's JSON routes say. Types only: the web part reads this file too. */
+/** Answers of the portal's JSON routes. Types only: the web part reads this file too. */
 
 export type { Family, ImportStatus, Sponsorship }
 
@@ -12,10 +12,10 @@ export type AccountAccess = 'missing' | 'given' | 'checked'
 
 export interface PortalAccount {
   tool: string
-  /** What people call the tool. */
+  /** The tool's name for people. */
   label: string
   access: AccountAccess
-  /** What the account calls itself, else the user name or the host of the instance; null when we know none of them. */
+  /** The account's own name, else the user name or the host of the instance; null when none is known. */
   account: string | null
   /** Names of what it asks for to let us in: `instance_url`, `username`, `token`, `upload`, or the tool's own. */
   asks: string[]
@@ -53,7 +53,7 @@ export interface PortalImport {
   sponsorship: Sponsorship
   /** When the customer asked the partner to pay. */
   sponsorship_requested_at: string | null
-  /** Whose word it is; what a policy's word was based on. */
+  /** Who decided; for a policy, the facts that it decided by. */
   sponsorship_by: 'partner' | 'policy' | null
   sponsorship_reason: PolicyReason | null
   /** Whether the customer has paid for the full migration. */
@@ -66,7 +66,7 @@ export interface PortalImport {
   users: { source_tool: number; destination_tool: number; matched: number }
   progress: { done: number; total: number | null }
   warnings: PortalWarning[]
-  /** What other imports copied from the same source account to the same destination account; null when nothing. */
+  /** Records that other imports copied from the same source account to the same destination account; null when none. */
   twin: PortalTwin | null
   created_at: string
   /** Set when an operator looks at the portal: nothing can be changed, and the look ends then. */
@@ -125,7 +125,7 @@ export interface PortalRun {
   obstacle: PortalObstacle | null
   started_at: string
   finished_at: string | null
-  /** What it does at the moment, and with which entity; null when it is over. */
+  /** The present stage and its entity; null when the run is over. */
   now: { stage: string; entity: string | null } | null
   /** Those that it writes or removes, in its order; `total` as the plan counted, `done` that this run is through with. */
   entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
@@ -162,12 +162,12 @@ export interface PortalCredential {
 export interface PortalActivity {
   at: string
   by: 'customer' | 'partner' | 'operator' | 'service'
-  /** What was done, as in the audit log; or the status that was reached. */
+  /** The act, as in the audit log, or the new status. */
   act: string
   status_code: ImportStatus | null
   /** As the person calls themselves who did it; null when nobody told. */
   name: string | null
-  /** What a changed mapping changed; only the newest ones tell. */
+  /** Differences of a changed mapping; only for the newest ones. */
   differences?: Difference[]
 }
 
@@ -178,7 +178,7 @@ export interface PortalVisitor {
 
 /** Body of `GET /portal/imports/:id/contact`. */
 export interface PortalContact {
-  /** Whom to tell by mail when it is done, or when it needs the customer. */
+  /** The address for mails about the end of a run, or about a question to the customer. */
   address: string | null
   /** An address that we know of and nobody has confirmed. */
   suggested: string | null
@@ -199,6 +199,6 @@ export interface PortalMessage {
   subject: string
   paragraphs: string[]
   state: 'waiting' | 'sent' | 'given_up'
-  /** What the mail server said when it could not be sent. */
+  /** The mail server's answer when it refused the mail. */
   trouble: string | null
 }

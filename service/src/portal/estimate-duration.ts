@@ -4,7 +4,7 @@ import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Db } from '../db/open-database.ts'
 import type { PortalPlan } from './mapping-contract.ts'
 
-/** How long a request to a tool takes, at best and at worst. */
+/** Duration of a request to a tool, at best and at worst. */
 const requestSeconds = { best: 0.05, worst: 1 }
 /** A record is read, written, perhaps linked, and one in ten is read back. */
 const requestsPerBatch = { best: 1.1, worst: 3 }
@@ -13,14 +13,14 @@ const quickerThanSample = 4
 /** Fewer records say more about how long it takes to begin than about the pace. */
 const enoughMeasured = 20
 
-/** How long this import's newest finished run took for each record that it wrote; null when none wrote enough. */
+/** Duration per written record in this import's newest finished run; null when none wrote enough. */
 export async function measurePace(db: Db, importId: string): Promise<number | null> {
   const { rows } = await sql<{ seconds: number; records: number }>`
     select extract(epoch from r.finished_at - r.created_at)::float as seconds,
       (select coalesce(sum(s.done), 0)::int from run_stages s where s.run_id = r.id and s.stage = 'write') as records
     from runs r
     where r.import_id = ${importId} and r.kind in ('sample', 'full') and r.state = 'finished'
-      -- Who paused it, and for how long, says nothing about the pace.
+      -- Pauses do not count for the pace.
       and not exists (select from audit_log a where a.subject = ${importId} and a.act = 'run paused'
         and a.at between r.created_at and r.finished_at)
     order by r.id desc limit 1`.execute(db)
@@ -29,8 +29,8 @@ export async function measurePace(db: Db, importId: string): Promise<number | nu
 }
 
 /**
- * From the counts, from how many requests the destination bears, and from the pace that was measured in this import. A
- * tool that says nothing of its limits bears one request at a time.
+ * Estimates from the counts, the parallel requests that the destination accepts, and the pace measured in this import.
+ * A tool that declares no limits gets one request at a time.
  */
 export function estimateDuration(
   destination: DestinationDescription,

@@ -6,7 +6,7 @@ import { presentFor } from './keep-look-only.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { presentEnded, presentPortalImport } from './present-portal-import.ts'
 
-/** What the customer's page shows, for the browser that holds the import's cookie. */
+/** The data of the customer's page, for the browser that holds the import's cookie. */
 export function registerImportRoutes(app: FastifyInstance, parts: PortalParts): void {
   app.get<{ Params: { id: string } }>('/portal/imports/:id', { schema: { hide: true } }, async (request, reply) => {
     const imp = await findByCookie(parts, request)

@@ -9,7 +9,7 @@ export class LookOnlyError extends Error {
   override name = 'LookOnlyError'
 }
 
-/** An operator who looks changes nothing: whatever is no GET is refused, on every route that asks who is there. */
+/** An operator who looks changes nothing: every request but a GET is refused, on every route with a session. */
 export function refuseChanges(request: FastifyRequest, { operator_role: role }: Session): void {
   if (role !== null && request.method !== 'GET') {
     throw new LookOnlyError('You see this portal as an operator. Only the customer can change something here.')

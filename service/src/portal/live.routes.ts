@@ -81,7 +81,7 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       stream.on('drain', () => newest !== null && say(newest))
       const heartbeat = setInterval(() => stream.writableNeedDrain || stream.write(': still here\n\n'), heartbeatMs)
       const leave = watch.follow(imp.id, (seen) => {
-        // What was seen just before a new link may come after it, so only a later version ends a stream.
+        // An answer from just before a new link may arrive after it, so only a later version ends a stream.
         if (!seen || seen.link > imp.link_version) stream.end(over)
         else say(`data: ${JSON.stringify(presentFor(imp.session, seen.body))}\n\n`)
       })

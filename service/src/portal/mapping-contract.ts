@@ -4,7 +4,7 @@ import type { DescribedEntity } from '../mapping/describe-mapping.ts'
 import type { LookState, PortalObstacle } from './contract.ts'
 import type { PortalRecordView } from './records-contract.ts'
 
-/** What the portal’s JSON routes say about plan, mapping and people. Types only: the web part reads this file too. */
+/** Answers of the portal's JSON routes about plan, mapping and people. Types only: the web part reads this file too. */
 
 /** Body of `GET /portal/imports/:id/people`. */
 export interface PortalPeople {
@@ -18,12 +18,12 @@ export interface PortalPlan {
   state: LookState
   obstacle: PortalObstacle | null
   made_at: string | null
-  /** What should be put right before anything is written. */
+  /** Problems to solve before anything is written. */
   checks: { code: string; is_fine: boolean; is_blocking: boolean; message: string; fix: string | null }[]
   destination: {
     name: string
     keeps_times: boolean
-    /** Entities whose times are kept only inside new records, for so many in each. */
+    /** Entities whose times are kept only inside new records, with the limit for each record. */
     keeps_times_inside: { entity: string; most: number }[]
     sends_no_mail: boolean
     can_undo: boolean
@@ -39,8 +39,8 @@ export interface PortalPlan {
   /** Mapping or people were changed since: the losses are those of before. */
   is_outdated: boolean
   /**
-   * How long the full migration takes, from the counts, what the destination bears and, once there is a sample, the pace
-   * that was measured with it; null when nothing is counted.
+   * Duration of the full migration, from the counts, the destination's limits and, after a sample, the pace measured
+   * with it; null when nothing is counted.
    */
   duration: { from_seconds: number; to_seconds: number; is_measured: boolean } | null
   entities: PortalPlanEntity[]
@@ -75,7 +75,7 @@ export interface PortalPlanEntity {
   is_included: boolean
   /** Of the records looked at: how many more people could see in the destination than in the source. */
   unprotected: number
-  /** Whether the customer wants them copied all the same. */
+  /** Whether the customer wants them copied nevertheless. */
   sends_unprotected: boolean
   /** Records looked at that the customer has not left out. */
   mapped: number
@@ -103,7 +103,7 @@ export interface PortalMapping {
 /** Body of `POST /portal/imports/:id/mapping/check`: the same with changes that are not saved. */
 export interface PortalMappingCheck {
   entities: DescribedEntity[]
-  /** What cannot be saved so, by path. */
+  /** Errors that prevent saving, by path. */
   problems: Record<string, string[]>
 }
 
@@ -124,7 +124,7 @@ export interface PortalSavedMappings {
     saved_by: string | null
     /** Recommended by the partner; otherwise kept by someone of the same destination account. */
     is_partners: boolean
-    /** What of it exists in this import. */
+    /** The part of it that exists in this import. */
     changes: MappingChanges
     /** Paths of what does not. */
     dropped: string[]

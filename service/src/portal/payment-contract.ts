@@ -9,7 +9,7 @@ import type {
 } from '../db/payment-tables.ts'
 import type { Language } from '../languages.ts'
 
-/** What the portal's JSON routes say about paying. Types only: the web part reads this file too. */
+/** Answers of the portal's JSON routes about paying. Types only: the web part reads this file too. */
 
 export type { CountedEntity, Package, PaymentReason, PaymentState, PolicyReason, ProviderName }
 

@@ -26,7 +26,7 @@ const billingFields = [
   'email',
 ] as const
 
-/** What the full migration costs, and paying for it. */
+/** The price of the full migration, and its payment. */
 export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db, providers } = parts
   const options = { schema: { hide: true }, bodyLimit: 16 * 1024 }

@@ -12,7 +12,7 @@ const peoplePerPage = 500
 
 type WithId = { Params: { id: string } }
 
-/** Who of the source is who in the destination. */
+/** People of the source and their matches in the destination. */
 export function registerPeopleRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true }, bodyLimit: maxBytes }
@@ -73,7 +73,7 @@ const isChoice = (given: unknown): given is UserChoice =>
   typeof given === 'string' ||
   (typeof given === 'object' && 'invite_later' in given && given.invite_later === true)
 
-/** Where the next page begins: the last person of the page before. */
+/** The start of the next page: the last person of the page before. */
 function readPosition(after: unknown): { isMatched: boolean; namedIn: number; userId: string } | null {
   if (after === undefined) return null
   const [, matched, named, userId] = /^([01])\.(\d{1,9})\.(.+)$/s.exec(String(after)) ?? []

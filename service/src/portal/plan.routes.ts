@@ -12,7 +12,7 @@ import type { PortalPlan } from './mapping-contract.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { findNames, presentLosses } from './present-losses.ts'
 
-/** What there is, what comes over and what does not, before anything is written. */
+/** The plan: counts, copied parts and losses, before anything is written. */
 export function registerPlanRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   app.get<{ Params: { id: string } }>(

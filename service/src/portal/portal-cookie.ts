@@ -14,7 +14,7 @@ export function serializeEndedCookie(importId: string, isSecure: boolean): strin
   return serialize(cookieName(importId, isSecure), '', isSecure, 0)
 }
 
-/** Who sits before this browser; it opens nothing. */
+/** The person at this browser. The cookie opens nothing. */
 export function serializeVisitorCookie(importId: string, visitorId: string, isSecure: boolean): string {
   return serialize(`${cookieName(importId, isSecure)}-visitor`, visitorId, isSecure)
 }

@@ -38,7 +38,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
       ? reply.code(403).send({ error: 'forbidden', message: error.message })
       : answerError(error, request, reply),
   )
-  // What a form of another site can send is no JSON; with this parser gone it is refused.
+  // A form of another site cannot send JSON. Without this parser such a request is refused.
   app.removeContentTypeParser('text/plain')
   app.addHook('preHandler', async ({ body, query }) => {
     // A part of an upload is no JSON; its route reads it as bytes.

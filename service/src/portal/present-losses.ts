@@ -11,7 +11,7 @@ interface Survey {
   losses: ForeseenLoss[]
 }
 
-/** A plan looks at so many records; fewer mean that the source handed out all that it has. */
+/** Records that a plan looks at. A smaller number means that the source handed out all that it has. */
 const looksAt = 1_000
 
 /** Every kind of loss that a run of this entity would report. */
@@ -47,7 +47,7 @@ export function presentLosses(
 
 const isAboutPeople = (code: string) => code.startsWith('user_')
 
-/** What the people are called whom losses name by their ids. */
+/** Names of the people whom losses give by id. */
 export async function findNames(db: Db, importId: string, entities: readonly { losses: ForeseenLoss[] }[]) {
   const about = entities.flatMap(({ losses }) => losses.filter(({ code }) => isAboutPeople(code)))
   const ids = [...new Set(about.flatMap(({ values = {} }) => Object.keys(values)))]

@@ -82,7 +82,7 @@ function withFallback(account: PortalAccount, name: string | null): PortalAccoun
   return { ...account, account: account.account ?? name }
 }
 
-/** Where people can sign in: at the instances that the operator has a client for, or in every region of the tool. */
+/** Places to sign in: the instances that the operator has a client for, or every region of the tool. */
 function signInPlaces(offer: OAuthOffer | undefined, instances: string[]): string[] {
   if (!offer) return []
   return offer.regions ? instances.flatMap(() => offer.regions ?? []) : instances

@@ -33,7 +33,7 @@ export function presentUpload(
   }
 }
 
-/** What stands in the way, in words: one line for each file. */
+/** Problems of the files in words: one line for each file. */
 export function problemsOf({ fileName, trouble }: UploadRow, summary: UploadSummary | null): UploadProblem[] {
   const problems = summary?.problems ?? []
   if (trouble === null) return problems

@@ -1,7 +1,9 @@
 import type { Correctable } from '../mapping/read-correction.ts'
 import type { PortalObstacle } from './contract.ts'
 
-/** What the portal’s JSON routes say about records and their comparison. Types only: the web part reads this file too. */
+/**
+ * Answers of the portal's JSON routes about records and their comparison. Types only: the web part reads this file too.
+ */
 
 /** Body of `GET /portal/imports/:id/sums`. */
 export interface PortalSums {
@@ -45,7 +47,7 @@ export interface PortalRecord {
   gone_from_source_at: string | null
   /** As the destination shows it; only where titles were asked for, and the destination answered. */
   title?: string
-  /** What its tool calls it; only where a comparison was asked for. */
+  /** The tool's number for it; only where a comparison was asked for. */
   number?: string | null
   /** Source against destination; null when the source does not have it any more. */
   comparison?: PortalComparison | null
@@ -65,7 +67,7 @@ export interface PortalFound {
   is_whole: boolean
 }
 
-/** How a record in the destination is, beside its original. */
+/** A record in the destination, beside its original. */
 export interface PortalComparison {
   /** `as_chosen`: it differs only where the customer wanted it so; `missing`: it is not in the destination. */
   verdict: 'same' | 'as_chosen' | 'differs' | 'missing'
@@ -73,7 +75,7 @@ export interface PortalComparison {
   fields: string[]
 }
 
-/** What a field refers to, by its title and the number that its tool shows. */
+/** The target of a field, by its title and the number that its tool shows. */
 export interface PortalName {
   title: string
   number: string | null
@@ -82,7 +84,7 @@ export interface PortalName {
 export interface PortalComparedField {
   /** As in a mapping: of the source, or of the destination for what was added. */
   name: string
-  /** What people call a custom field. */
+  /** The label of a custom field. */
   label: string | null
   /** Field of the destination; null when it went nowhere. */
   to: string | null
@@ -118,14 +120,14 @@ export interface PortalRecordView {
   title: string
   number: string | null
   verdict: PortalComparison['verdict']
-  /** What is not the same comes first. */
+  /** Differences come first. */
   compared: PortalComparedField[]
   source: PortalContent & { url: string | null }
   /** Null while its parent has not arrived. */
   mapped: PortalContent | null
   /** Codes of what is lost or changed on the way. */
   warnings: string[]
-  /** What the source said about this record, in English: for a file, with its line. */
+  /** The source's remark on this record, in English: for a file, with its line. */
   notes: string[]
   /** Null when it is not there. */
   stored: (PortalContent & { url: string | null }) | null

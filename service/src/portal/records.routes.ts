@@ -34,7 +34,7 @@ export interface PortalRecordViews {
   ): Promise<{ found: (PortalName & { entity: string; sourceId: string })[]; looked: number; isWhole: boolean }>
 }
 
-/** What the destination calls records, by `entity/source id`. Given by the engine. */
+/** The destination's numbers of records, by `entity/source id`. Given by the engine. */
 export type PortalTitleRecords = (
   importId: string,
   records: readonly { entity: string; source_id: string }[],

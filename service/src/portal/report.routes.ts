@@ -31,7 +31,7 @@ const columns = [
 
 type WithId = { Params: { id: string } }
 
-/** What became of every record, who did what, and the partner's logo. */
+/** The outcome of every record, who did what, and the partner's logo. */
 export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true } }
@@ -104,7 +104,10 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
   }
 }
 
-/** `old_links`: addresses in its texts that still lead to the source, or to nowhere. `corrected`: fields with a typed value. */
+/**
+ * `old_links`: addresses in its texts that still point to the source, or are broken. `corrected`: fields with a typed
+ * value.
+ */
 const recordLine = (record: ListedRecord, corrected: string[]): string => {
   const warned = record.warned ?? []
   const links = warned.filter(namesAddress).map((code) => code.slice(code.indexOf(':') + 1))

@@ -1,4 +1,4 @@
-/** What the portal’s JSON routes say about uploaded files. Types only: the web part reads this file too. */
+/** Answers of the portal's JSON routes about uploaded files. Types only: the web part reads this file too. */
 
 /** Body of `POST /portal/imports/:id/uploads`. */
 export interface PortalUploadRequest {
@@ -11,7 +11,7 @@ export interface PortalUploadFile {
   number: number
   file_name: string
   size: number
-  /** How many bytes are there; the next part starts here. */
+  /** Bytes received so far; the next part starts here. */
   received: number
 }
 
@@ -31,7 +31,7 @@ export interface PortalUpload {
   is_connected: boolean
   tables: PortalTable[]
   problems: PortalUploadProblem[]
-  /** What rows can be, and columns of them. */
+  /** Entities that rows can become, and their columns. */
   entities: PortalEntity[]
 }
 
@@ -89,7 +89,7 @@ export interface PortalUnreadableValue {
   source_id: string
   field: string
   header: string
-  /** What the customer typed in its place. */
+  /** The customer's value instead. */
   correction: string | null
 }
 
@@ -98,7 +98,7 @@ export interface PortalEntity {
   fields: { name: string; type: string; many: boolean; required: boolean; to: string[] }[]
 }
 
-/** Body of `PUT /portal/imports/:id/uploads/:upload/tables`. What is left out stays as it was found. */
+/** Body of `PUT /portal/imports/:id/uploads/:upload/tables`. Missing parts stay as they were detected. */
 export interface PortalTablesRequest {
   tables: {
     file: string

@@ -18,7 +18,7 @@ import { readTableChoices, readUploadRequest } from './read-upload-request.ts'
 import { requireSameOrigin } from './require-same-origin.ts'
 import type { PortalUpload } from './upload-contract.ts'
 
-/** How long an answer waits for the files to be read; small ones are read by then. */
+/** Time that an answer waits for the files to be read; small files are read by then. */
 const patienceMs = 10_000
 const maxTablesBytes = 1024 * 1024
 
@@ -130,7 +130,7 @@ function registerContentRoute(scope: FastifyInstance, parts: PortalParts): void 
       const { upload: uploadId } = request.params
       return { received: await receivePart(parts, { importId, uploadId, file, offset, length, body }) }
     } catch (error) {
-      // What is still to come is thrown away, so that the answer reaches the sender.
+      // The rest of the body is thrown away, so that the answer reaches the sender.
       body.resume()
       throw error
     }

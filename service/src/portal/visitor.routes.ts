@@ -9,7 +9,7 @@ import { readTexts } from './read-body.ts'
 
 type WithId = { Params: { id: string } }
 
-/** Who sits before this browser, if the person wants to tell: colleagues then see who did what. */
+/** The person at this browser, if given: colleagues then see who did what. */
 export function registerVisitorRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true }, bodyLimit: 4096 }

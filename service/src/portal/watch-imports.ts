@@ -5,7 +5,7 @@ export interface ImportWatch<T> {
 
 interface Followed<T> {
   followers: Set<(loaded: T | null) => void>
-  /** What the followers saw last, as JSON, without the moment at which it was read. */
+  /** The state that the followers saw last, as JSON, without the moment at which it was read. */
   seen: string | null
   last: T | null
 }

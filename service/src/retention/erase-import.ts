@@ -35,7 +35,7 @@ const lot = 5_000
 /** Chunks of an upload have up to 256 KiB each. */
 const chunkLot = 200
 
-/** What an erasure would remove and keep. */
+/** Data that an erasure would remove and keep. */
 export async function previewErasure(db: Db, importId: string) {
   await requireIdle(db, importId)
   const counts = await Promise.all(
@@ -122,7 +122,7 @@ async function blankRows(tx: Tx, importId: string): Promise<void> {
     where r.id = s.run_id and r.import_id = ${importId}`.execute(tx)
   await sql`update warnings set message = code where import_id = ${importId}`.execute(tx)
   await sql`update events set warnings = '[]' where import_id = ${importId}`.execute(tx)
-  // What the partner's server answered to messages about this import.
+  // The partner server's answers to messages about this import.
   await sql`update attempts a set response = null, error = null from deliveries d join events e on e.id = d.event_id
     where a.delivery_id = d.id and e.import_id = ${importId}`.execute(tx)
 }

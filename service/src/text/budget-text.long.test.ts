@@ -18,7 +18,7 @@ test.each(endless)('%s that takes hours arrives as plain text, with a loss of it
   for (const to of ['html', 'markdown'] as const) {
     const changed = await changeText({ format, body }, to, none)
     expect(changed.losses).toEqual({ too_complex: 1 })
-    // What is shown is what was typed.
+    // The shown text is the typed text.
     expect(convertText({ format: to, body: changed.body }, 'plain').body.replace(/\s/g, '')).toBe(
       body.replace(/\s/g, ''),
     )

@@ -8,17 +8,17 @@ import type { TextFormat } from './parse-markup.ts'
 
 const module = new URL('./change-text.ts', import.meta.url).href
 
-/** HTML and plain text of this length take a few milliseconds, whatever is in them. */
+/** HTML and plain text of this length take a few milliseconds with any content. */
 const shortCharacters = 8_000
 /** The parsers of Markdown and Textile need hours for some texts of a line or two; so these are tried first. */
 const tryMs = 25
 const budget = { baseMs: 1_000, msPerMegabyte: 2_000, mostMs: 30_000, mostCharacters: 32 * 1024 * 1024 }
 
-/** What all texts of a record may take together. */
+/** Budget of all texts of a record together. */
 export interface RecordBudget {
-  /** On the event loop. What does not fit goes to a thread. */
+  /** On the event loop. Longer work goes to a thread. */
   hereMs: number
-  /** In threads, of CPU time. What does not fit arrives without its markup. */
+  /** CPU time in threads. A text beyond it arrives without its markup. */
   threadMs: number
 }
 

@@ -6,7 +6,7 @@ export interface Container {
   list?: List
   table?: Table
   terms?: Definition[]
-  /** Where a caption or a summary of it goes. */
+  /** The place for a caption or a summary. */
   caption?: Inline[]
   heading: number
 }
@@ -25,7 +25,7 @@ export class DocumentBuilder {
     return this.containers.at(-1) ?? this.root
   }
 
-  /** Where a block may stand: never between the items of a list or of terms. */
+  /** The place for a block: never between the items of a list or of terms. */
   place(): Container {
     const container = this.top()
     if (container.list) {

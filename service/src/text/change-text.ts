@@ -5,9 +5,10 @@ import type { TextFormat } from './parse-markup.ts'
 import { plainWords } from './plain-words.ts'
 import { escapeHtml } from './render-html.ts'
 
-// What is done with a text on its way, as functions of plain data: `budget-text.ts` runs them here or in a thread.
+// Changes of a text between source and destination, as functions of plain data: `budget-text.ts` runs them here or in a
+// thread.
 
-/** More than this nobody links to in one text; longer ones lead to no record, but are pictures written into the text. */
+/** A longer address is not a link to a record but a picture written into the text. */
 const mostAddresses = 10_000
 const longestAddress = 4_000
 
@@ -37,7 +38,7 @@ export function findAddresses({ format, body }: RichText): TextAddresses {
 
 const isAddress = (url: string) => url.length <= longestAddress
 
-/** Where addresses of a text lead now. */
+/** The new targets of a text's addresses. */
 export interface Replacements {
   links: ReadonlyMap<string, string>
   /** The page of the source with the text, for addresses that nobody looked at. */

@@ -100,7 +100,7 @@ test.each<[Format, Format, string, string]>([
   expect(converted(format, to, body)).toBe(expected)
 })
 
-test('what is safe stays as it was, byte for byte, in its own format', () => {
+test('safe markup stays unchanged, byte for byte, in its own format', () => {
   const kept: [Format, string][] = [
     ['plain', 'a\r\n<b>\0 '],
     ['html', '<P>one<p>two <B>b</B><br/>&nbsp;<a href=/x>y</a>'],
@@ -156,7 +156,7 @@ test('quoted mail from Gmail and Outlook keeps its lines and its quote', () => {
   expect(losses).toEqual({ style_removed: 1 })
 })
 
-test('WordPress blocks and Ghost cards come over without their wrapping', () => {
+test('WordPress blocks and Ghost cards are copied without their wrapping', () => {
   const blocks =
     '<!-- wp:heading --><h2 class="wp-block-heading">T</h2><!-- /wp:heading -->\n<!-- wp:image {"id":5} --><figure class="wp-block-image"><img src="https://w.example/a.png" alt="A"/><figcaption class="wp-element-caption">Cap</figcaption></figure><!-- /wp:image -->\n<!-- wp:code --><pre class="wp-block-code"><code>x = 1</code></pre><!-- /wp:code -->'
   expect(converted('html', 'markdown', blocks)).toBe('## T\n\n![A](https://w.example/a.png)\n\nCap\n\n```\nx = 1\n```')
@@ -202,7 +202,7 @@ test.each<[Format, string, string]>([
   expect(rewriteLinks(body, format, change)).toBe(expected)
 })
 
-test('links and pictures are listed once, whatever the format', () => {
+test('links and pictures are listed once, in every format', () => {
   expect(listLinks('<a href="/a?x&amp;y">t</a><img src=b><a href="/a?x&amp;y">', 'html')).toEqual(['/a?x&y', 'b'])
   expect(listLinks('[t](/a) ![i](b) https://x.org `[n](/n)`', 'markdown')).toEqual(['/a', 'b', 'https://x.org'])
   expect(listLinks('"t":/a !b! https://x.org @http://n.org@', 'textile')).toEqual(['/a', 'b', 'https://x.org'])

@@ -14,7 +14,7 @@ export { listLinks, rewriteLinks } from './rewrite-links.ts'
 
 export interface ConvertedText {
   body: string
-  /** How many of each kind did not come over, or only as something else. */
+  /** Number of elements of each kind that were lost or replaced. */
   losses: Partial<Record<TextLoss, number>>
 }
 
@@ -31,7 +31,7 @@ class LossCount implements Losses {
   }
 }
 
-/** What Textile writes without any HTML by its author: `p(class). `, `%{color:red}text%`, acronyms, footnotes. */
+/** Textile's own HTML, not written by the author: `p(class). `, `%{color:red}text%`, acronyms, footnotes. */
 const textileOwn = {
   tags: 'span acronym cite dl dt dd caption',
   attributes: 'class style id lang title align colspan rowspan',

@@ -173,7 +173,7 @@ test('Markdown and Textile with a dangerous address are not kept as they are', (
   })
 })
 
-test('what was taken out is told by its kind', () => {
+test('removed markup is reported by its kind', () => {
   const body =
     '<p style="x">a<script>1</script><script>2</script><iframe src="https://v.example"></iframe><style>p{}</style></p>'
   expect(convertText({ format: 'html', body }, 'html')).toEqual({

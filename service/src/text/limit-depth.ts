@@ -4,7 +4,7 @@ const deepest = 200
 const voids = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr'])
 const inlines = new Set(['a', 'b', 'code', 'del', 'em', 'font', 'i', 's', 'span', 'strong', 'sub', 'sup', 'u'])
 const cells = ['td', 'th']
-/** Whose end tag may be left out: a start tag ends these when they are innermost. */
+/** Elements whose end tag may be left out: a start tag ends these when they are innermost. */
 const endedBy: Record<string, string[]> = {
   p: ['p'],
   li: ['p', 'li'],

@@ -35,7 +35,7 @@ export function openContainer(
 function openTable(builder: DocumentBuilder, target: Container): Leave {
   const caption: Inline[] = []
   const table: Table = { type: 'table', caption, rows: [] }
-  // What stands in a table outside of its cells is shown before it, as browsers do.
+  // Content of a table outside of its cells is shown before the table, as in browsers.
   const leave = builder.enter({ blocks: target.blocks, table, caption, heading: 0 })
   return () => {
     leave()

@@ -30,7 +30,7 @@ export function parseMarkup({ format, body }: RichText, losses: Losses): string 
   return plainToHtml(body)
 }
 
-/** Our own writing of Textile puts an empty element where a link touches a word; the parser knows brackets for it. */
+/** Our own Textile has an empty element where a link touches a word; the parser expects brackets there. */
 const touchingLink =
   /(<notextile><\/notextile>)?("[^"\n]*":[^\s<"]{1,4000}?)([.,:!?]{0,20})(?:(<notextile><\/notextile>)|(?=[\s<"]|$))/g
 
@@ -77,7 +77,10 @@ function linkLine(line: string): string {
   return html + escapeHtml(line.slice(end))
 }
 
-/** What the library makes of typewriter characters. Redmine leaves them alone, and so must we: it is the author's text. */
+/**
+ * The library's replacements for typewriter characters. Redmine leaves the characters alone, and so must we: it is the
+ * author's text.
+ */
 const glyphs: Record<string, string> = {
   ...{ 8220: '&quot;', 8221: '&quot;', 8243: '&quot;', 8216: "'", 8217: "'", 8242: "'", 8212: '--', 8211: '-' },
   ...{ 8230: '...', 215: 'x', 169: '(c)', 174: '(r)', 8482: '(tm)', 188: '(1/4)', 189: '(1/2)', 190: '(3/4)' },

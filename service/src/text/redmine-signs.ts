@@ -1,7 +1,7 @@
 const kinds = 'attachment|document|version|forum|news|message|project|commit|source|export|user'
 
 /**
- * What Redmine makes links or macros of wherever it stands (`LINKS_RE`, `MACROS_RE` and `parse_wiki_links` of its
+ * Texts that Redmine turns into links or macros anywhere (`LINKS_RE`, `MACROS_RE` and `parse_wiki_links` of its
  * application_helper.rb): `#12`, `##12`, `#note-3`, `r45`, `@login`, `commit:f00`, `source:a/b`, `{{toc}}`, `[[Page]]`.
  * Each alternative is the one character without which it is nothing but text.
  */
@@ -35,7 +35,7 @@ export function escapeSigns(
   return write(marked).replace(standIns, (char) => hide(signs[char.charCodeAt(0) - first] ?? ''))
 }
 
-/** What an author wrote to be shown as it is, and what is a link already. Each ends by itself or with the text. */
+/** Literal text, and existing links. Each ends by itself or with the text. */
 export const literals = {
   textile: String.raw`<pre[\s\S]*?(?:<\/pre>|$)|<code[\s\S]*?(?:<\/code>|$)|@[^@\n]+@|"[^"\n]*":\S+|https?:\/\/\S+`,
   markdown: String.raw`~~~[\s\S]*?(?:~~~|$)|\`\`\`[\s\S]*?(?:\`\`\`|$)|\`[^\`\n]*\`|\[[^\][\n]*\]\([^)\n]*\)|https?:\/\/\S+`,
@@ -49,8 +49,8 @@ const hidden = {
 }
 
 /**
- * The text without the sign that says that `!#12` is no link and `!{{toc}}` no macro, which Redmine does not show. What
- * it hides is a character reference then: the parser would make a list of `#12` where a line begins.
+ * The text without the sign that says that `!#12` is no link and `!{{toc}}` no macro, which Redmine does not show. The
+ * hidden character becomes a character reference: the parser would make a list of `#12` at the beginning of a line.
  */
 export const showHidden = (text: string, format: keyof typeof literals): string =>
   text.replace(hidden[format], (found: string) => {

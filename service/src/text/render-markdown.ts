@@ -16,10 +16,10 @@ import { escapeSigns } from './redmine-signs.ts'
 import { escapeHtml, renderInlines as renderHtmlInlines } from './render-html.ts'
 
 const delimiters: Partial<Record<Mark, string>> = { strong: '**', em: '_', del: '~~' }
-/** What may stand where a line break does: its own syntax in a paragraph, an element where a line cannot end. */
+/** Allowed forms of a line break: Markdown's own syntax in a paragraph, an element where a line cannot end. */
 type Place = { kind: 'paragraph' | 'heading' | 'cell'; isRedmine: boolean; isLink?: boolean }
 
-/** Where the text goes, and who is told what is lost on the way. */
+/** The output, and the listener for losses. */
 interface Target {
   losses: Losses
   isRedmine: boolean
@@ -203,6 +203,6 @@ function renderMark(inline: Extract<Inline, { type: 'mark' }>, place: Place, bef
     const alone = /(?:^|[\s(])$/.test(before) && /^(?:$|[\s.,;:!?)])/.test(after)
     if (alone && firm && edges) return delimiter + content + delimiter
   }
-  // Where the delimiters would be read in another way, the element says it.
+  // An HTML element replaces delimiters that would be read in another way.
   return `<${inline.mark}>${renderInlines(inline.children, place, '>', '<')}</${inline.mark}>`
 }

@@ -30,7 +30,7 @@ function following(inlines: Inline[], index: number, after: string): string {
 }
 
 function renderInline(inline: Inline, place: Place, before: string, after: string): string {
-  // The tools see a delimiter only where a word begins or ends.
+  // The tools recognize a delimiter only at the beginning or end of a word.
   const alone = /^$|[\s(]/.test(before) && /^(?:$|[\s.,;:!?)])/.test(after)
   switch (inline.type) {
     case 'text':
@@ -83,10 +83,10 @@ function renderImage(image: Image, { losses }: Place, before: string, after: str
   return pad(before, after, `!${src}${alt === '' ? '' : `(${alt})`}!${href === '' ? '' : `:${href}`}`)
 }
 
-/** Nothing that is seen; it ends a word or an address. */
+/** An invisible sign that ends a word or an address. */
 const noSign = '<notextile></notextile>'
 
-/** What Redmine makes a link of, after `"words":`. */
+/** Addresses that Redmine turns into a link after `"words":`. */
 const linkable = /^(?:https?:\/\/|mailto:|\/)[\p{L}\p{N}_/]\S/u
 
 function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place, before: string, after: string): string {
@@ -109,7 +109,7 @@ function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place, befor
   return `${startsWord ? '' : noSign}${written}${ends ? '' : noSign}`
 }
 
-/** An address that is none for Redmine stands beside its words; one within the text has nothing to lead to. */
+/** An address that Redmine would not link stands beside its words; an anchor within the text is dropped. */
 function withAddress(
   { href, children }: Extract<Inline, { type: 'link' }>,
   text: string,

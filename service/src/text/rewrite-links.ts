@@ -16,7 +16,7 @@ interface Edit {
   text: string
 }
 
-/** Where elements name what they lead to or show. */
+/** Attributes with the address of a link or picture. */
 const addressed: Record<string, readonly string[]> = {
   ...{ a: ['href'], area: ['href'], img: ['src'], iframe: ['src'], embed: ['src'], object: ['data'] },
   ...{ audio: ['src'], video: ['src', 'poster'], source: ['src'], track: ['src'] },
@@ -126,7 +126,7 @@ function markdownEdits(body: string, replace: Replace): Edit[] {
   const edits: Edit[] = []
   let cursor = 0
   const locate = (raw: string): number => {
-    // What lies between two tokens is only their markup; looking further at once would cost the square of the length.
+    // Only markup stands between two tokens. Looking further would cost the square of the length.
     const near = body.slice(cursor, cursor + raw.length + 2_000).indexOf(raw)
     return near < 0 ? -1 : cursor + near
   }
@@ -173,7 +173,7 @@ function markdownEdits(body: string, replace: Replace): Edit[] {
   return edits
 }
 
-/** Where the address stands in the link as written, with or without backslashes before its signs. */
+/** The address's place in the link as written, with or without backslashes before its signs. */
 function findWritten(raw: string, href: string): { start: number; end: number } | null {
   let plain = ''
   const positions: number[] = []

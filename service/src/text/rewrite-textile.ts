@@ -1,12 +1,12 @@
 /** Characters after which an address can begin: `"text":`, `!`, `!>`, `[alias]`, `href="`, or a space. */
 const boundary = /[\s":!><=\]('[]/
 const stops = /[\s"'<>|!\]]/
-/** What stands before an address that could be a word: `"text":`, `!picture!:`, `[alias]`, `href=`. */
+/** Signs before an address: `"text":`, `!picture!:`, `[alias]`, `href=`. */
 const linkOpening = /(?:["\]!]:|^\[[^\]\n]{1,100}\]|\b(?:href|src)=["']?)$/i
 /** The same for a picture, with its alignment, style and class. */
 const pictureOpening = /!(?:[<>=]|\{[^}\n]{0,100}\}|\([^)\n]{0,100}\)){0,4}$/
 const hasScheme = /^[a-z][a-z0-9+.-]*:/i
-/** What the author wrote to be shown as it is. */
+/** Text that the author wrote to be shown literally. */
 const literals: [opening: string, closing: string][] = [
   ['<pre', '</pre>'],
   ['<code', '</code>'],

@@ -71,7 +71,7 @@ export function sanitizeMarkup(hostile: string, losses: Losses): string {
   })
 }
 
-/** How WordPress wrote pictures with a caption before it had figures. Its width is the picture's, and no style. */
+/** WordPress' old form of pictures with a caption, before it had figures. Its width is the picture's, and no style. */
 const isOldFigure = (name: string, attribs: Record<string, string>) => name === 'div' && hasClass(attribs, 'wp-caption')
 const hasClass = (attribs: Record<string, string>, name: string) => (attribs.class ?? '').split(/\s+/).includes(name)
 
@@ -98,7 +98,9 @@ function noteLosses(html: string, losses: Losses): void {
   })
 }
 
-/** Whose end tag HTML lets writers leave out; any other open element would reach into the page around the text. */
+/**
+ * Elements whose end tag HTML lets writers leave out; any other open element would reach into the page around the text.
+ */
 const closedByItself = new Set(listed('p li tr td th thead tbody dt dd br hr img input'))
 const safeClass = /^[\w+#. -]*$/
 

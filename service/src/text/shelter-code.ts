@@ -1,8 +1,8 @@
 const opening = /<(pre|code|kbd)\b[^<>]*>/gi
 
 /**
- * Textile with the content of `pre`, `code` and `kbd` as character references, in one line: Redmine shows it as it is,
- * whatever stands in it, and the parser would look for markup in it.
+ * Textile with the content of `pre`, `code` and `kbd` as character references, in one line. Redmine shows that content
+ * literally, but the parser would look for markup in it.
  */
 export function shelterCode(body: string): string {
   const closings = closingsOf(body)

@@ -3,7 +3,7 @@ import { shelterCode } from './shelter-code.ts'
 /** A style that makes a browser load something, or that hides such a thing. Two braces begin a macro, which is none. */
 const loading = /(?<!\{)\{(?=[^{}\n]*:[^{}\n]*[\\(@][^{}\n]*\})/g
 
-/** Readers of Textile differ in where they see a style. What one of them could take for one counts; code does not. */
+/** Readers of Textile differ in what they take for a style. A style for any of them counts; code does not. */
 export const hasLoadingStyle = (body: string): boolean => shelterCode(body).search(loading) >= 0
 
 /** The same text, in which nobody sees a style: its end may stand behind a link. */

@@ -54,7 +54,7 @@ export function createSuccessSettler(settle: (some: Success[]) => Promise<Set<st
     while (waiting.length > 0) {
       const some = waiting
       waiting = []
-      // Whatever went wrong: each alone gets the patience that a single outcome has.
+      // After any error: each outcome alone gets the usual retries.
       const settled = await settle(some.map(({ success }) => success)).catch(() => new Set<string>())
       for (const { success, answer } of some) answer.resolve(settled.has(success.delivery.id))
     }

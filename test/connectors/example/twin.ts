@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Twin } from '../twin-contract.ts'
 
-/** The most that Larch gives at once, whatever it is asked for. */
+/** The most records that Larch returns at once, even if more are requested. */
 const mostAtOnce = 5
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 /** In a zone of its own. */

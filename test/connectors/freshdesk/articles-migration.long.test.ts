@@ -62,7 +62,7 @@ test('a Help Center arrives in Freshdesk once, wherever a worker is killed or an
     new Set(['Printers', 'Printers (internal)', 'Laser', 'Laser (internal)']),
   )
   expect(attachments.list().map(({ name }) => name)).toEqual(['plan.txt'])
-  // Whatever was a draft, or for agents, is so still; everything else is out.
+  // Drafts stay drafts, articles for agents stay theirs, and all others are published.
   const isOut = ({ status, folder_id }: { status: number; folder_id: number }) =>
     status === 2 && folders.get(String(folder_id))?.visibility === 1
   const wanted = source.guide
@@ -75,14 +75,14 @@ test('a Help Center arrives in Freshdesk once, wherever a worker is killed or an
       .map(({ title }) => title)
       .sort(),
   ).toEqual(wanted.map(({ title }) => title).sort())
-  // Links between articles lead to the copies.
+  // Links between articles point to the copies.
   const [first] = articles.list(({ title }) => title === 'Put it out')
   const linked = articles.list(({ description }) => description.includes(`/support/solutions/articles/${first?.id}`))
   expect(linked).toHaveLength(moreArticles)
   expect(first?.tags.filter((tag) => !tag.startsWith('wherry-'))).toEqual(['fire', 'safety'])
   twin.expectNoViolations()
 
-  // What people change stays at an undo, and the folder with it.
+  // An article that people changed stays at an undo, and its folder with it.
   articles.change(String(first?.id), { description: '<p>Mine now</p>' })
   const undo = await journey.start('undo')
   await crashAt(journey, undo, 'removal sent')

@@ -137,7 +137,7 @@ test('an article whose answer is lost is found by its tag among others of its ti
   expect(articles.size()).toBe(3)
 })
 
-test('an article whose title Freshdesk has changed is found all the same', async () => {
+test('an article whose title Freshdesk has changed is found nevertheless', async () => {
   const { openWriter, writer, makeCategory, makeFolder, articles } = await open()
   const folder = makeFolder(makeCategory('Manuals'), 'Printers')
   const record = article('One & <two>', folder.id)
@@ -188,7 +188,7 @@ test('an article for agents never stands in a folder that others can read', asyn
   expect(folderOf('more')?.id).toBe(folderOf('1 internal')?.id)
 })
 
-test('without a word on its readers and status an article is a draft for agents', async () => {
+test('an article without readers and status is a draft for agents', async () => {
   const { writer, folderOf, articles } = await open()
   await writer.write('articles', [outgoing({ title: 'Bare' })])
   expect(articles.list()).toMatchObject([{ status: 1 }])

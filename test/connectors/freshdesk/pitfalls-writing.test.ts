@@ -10,7 +10,7 @@ import { makeField } from '../../twins/freshdesk/fields.ts'
 import { seedFields } from '../../twins/freshdesk/seed.ts'
 import { outgoing, related, soughtOf, start } from './start.ts'
 
-// What is odd about Freshdesk as a destination, each against its twin.
+// Odd sides of Freshdesk as a destination, each against its twin.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -128,7 +128,7 @@ test('a company of the same name is used as it is; one whose answer was lost is 
   // One that was deleted meanwhile is made anew.
   twin.account.companies.remove(there.id)
   expect(await writer.write('organizations', [outgoing({ name: 'Acme' })])).toMatchObject([{ result: 'written' }])
-  // What was never ours is not found, so that no undo removes it.
+  // A record that was never ours is not found, so that no undo removes it.
   expect(await writer.find('organizations', [soughtOf(same)])).toEqual([])
 })
 
@@ -257,7 +257,7 @@ test('custom fields are made once with their choices; what Freshdesk does not ta
   expect(twin.account.fields.size()).toBe(before + 1)
   const made = twin.account.fields.list(({ label }) => label === 'Tier')[0]
   expect(made?.choices.map(({ value }) => value)).toEqual(['Gold', 'Silver'])
-  // The answer to a new field is lost: it is there all the same, and found.
+  // The answer to a new field is lost: the field exists nevertheless, and is found.
   twin.faults.next('POST', '/api/v2/admin/ticket_fields', { kind: 'lost' })
   const dated = withFields('Gold', { day: { label: 'Day', type: 'date', value: '2024-02-29' } })
   await expect(writer.write('tickets', [dated])).rejects.toThrow()

@@ -15,7 +15,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 import { start } from './start.ts'
 
-// What is odd about Freshdesk as a source, each against its twin.
+// Odd sides of Freshdesk as a source, each against its twin.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -188,7 +188,7 @@ test('files and pictures in texts come from another host, which is not told our 
   twin.expectNoViolations()
 })
 
-test('what the documentation leaves open makes no difference: tags in lists, folders inside folders, forms of choices', async () => {
+test('cases that the documentation leaves open make no difference: tags in lists, folders inside folders, forms of choices', async () => {
   const [one, other] = [
     (await startSeeded()).reader,
     (await startSeeded({ listsTags: true, listsSubfolders: true, nestedChoices: 'maps', filtersLiftMonth: true }))
@@ -204,7 +204,7 @@ test('what the documentation leaves open makes no difference: tags in lists, fol
   const inside = categories.find(({ fields }) => fields.name === 'Inside')
   const laser = categories.find(({ fields }) => fields.name === 'Laser')
   expect(inside?.fields.parent_category).toEqual({ entity: 'categories', sourceId: laser?.sourceId })
-  // Whatever is for agents alone, or not out yet, is not for everybody.
+  // Articles for agents, and unpublished ones, are not public.
   const articles = (await read(one, 'articles')).map(({ fields }) => [fields.title, fields.status, fields.visibility])
   expect(articles).toEqual(
     expect.arrayContaining([

@@ -65,7 +65,7 @@ test('a Help Center arrives in Help Scout once, wherever a worker is killed or a
       .map(({ name }) => name)
       .sort(),
   ).toEqual(['Laser', 'Laser (internal)', 'Printers', 'Printers (internal)', 'Uncategorized'])
-  // Whatever was a draft, or for agents, is so still; everything else is out.
+  // Drafts stay drafts, articles for agents stay theirs, and all others are published.
   const isOut = (one: { status: string; categories: string[] }) =>
     one.status === 'published' && one.categories.every((id) => categories.get(id)?.visibility === 'public')
   const wanted = source.guide
@@ -79,14 +79,14 @@ test('a Help Center arrives in Help Scout once, wherever a worker is killed or a
       .map(({ name }) => plain(name))
       .sort(),
   ).toEqual(wanted.map(({ title }) => title).sort())
-  // Links between articles lead to the copies, and the file is linked once.
+  // Links between articles point to the copies, and the file is linked once.
   const [first] = articles.list(({ name }) => name === 'Put it out')
   const linked = articles.list(({ text }) => text.includes(`/article/${first?.number}-`))
   expect(linked).toHaveLength(moreArticles)
   expect(first?.text.match(/📎/gu)).toHaveLength(1)
   expect(first?.keywords.filter((word) => !word.startsWith('wherry'))).toEqual(['fire', 'safety'])
 
-  // What people change stays at an undo, and what it stands in with it.
+  // An article that people changed stays at an undo, and its parents with it.
   articles.change(String(first?.id), { text: '<p>Mine now</p>' })
   await letTimePass(journey, twin)
   const undo = await journey.start('undo')

@@ -161,7 +161,7 @@ test('an article whose answer is lost is found by its keyword, and is not double
   expect(docs.articles.size()).toBe(3)
 })
 
-test('an article whose title Help Scout has changed is found all the same', async () => {
+test('an article whose title Help Scout has changed is found nevertheless', async () => {
   const { openWriter, writer, docs } = await open()
   const one = article('One & <two>')
   const [outcome] = await writer.write('articles', [one])
@@ -184,7 +184,7 @@ test('an article for agents never stands in the open', async () => {
     const records = ['public', 'internal'].map((visibility) => article(`${at} ${visibility}`, place, { visibility }))
     const outcomes = await writer.write('articles', records)
     expect(isOut(`${at} internal`), String(place)).toBe(false)
-    // Where nobody outside can look, nothing is put out.
+    // On a site without outside readers, nothing is published.
     expect(isOut(`${at} public`), String(place)).toBe(place !== `c${staff.id}` && place !== hidden.id)
     const [, internal] = records
     if (!internal) continue
@@ -193,7 +193,7 @@ test('an article for agents never stands in the open', async () => {
   }
 })
 
-test('without a word on its readers and status an article is a draft for agents', async () => {
+test('an article without readers and status is a draft for agents', async () => {
   const { writer, docs, isOut } = await open()
   await writer.write('articles', [record({ title: 'Bare' })])
   expect(docs.articles.list()).toMatchObject([{ status: 'notpublished' }])

@@ -6,7 +6,7 @@ import { dot, seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { readAll } from '../reader-contract.ts'
 import { file, idOf, openTwin, part, record, to } from './open-helpscout.ts'
 
-// What is odd about single records of Help Scout: reading, changing and removing them. Nobody ever gets a mail.
+// Odd single records of Help Scout: reading, changing and removing them. Nobody ever gets a mail.
 
 type Opened = Awaited<ReturnType<typeof openTwin>>
 let open: Opened
@@ -213,7 +213,7 @@ test('a customer is never deleted along with conversations', async () => {
   expect(await remove()).toMatchObject([{ result: 'removed' }])
 })
 
-test('a domain that leads to another organization is left out, and the loss is told', async () => {
+test('a domain of another organization is left out, and the loss is reported', async () => {
   const writer = open.writer()
   await writer.write('organizations', [record({ name: 'One', domains: ['same.example'] })])
   const [outcome] = await writer.write('organizations', [record({ name: 'Other', domains: ['same.example'] })])

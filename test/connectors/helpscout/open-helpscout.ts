@@ -15,7 +15,7 @@ import { createClock } from '../../twins/clock.ts'
 import { type HelpScoutTwin, startHelpScoutTwin } from '../../twins/helpscout/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
-/** What the ledger keeps of records in flight, as a run hands it in. */
+/** The ledger's notes of records in flight, as a run hands them in. */
 export function createSides(): SideRecords & { size(): number } {
   const all = new Map<string, SideRecord>()
   const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`

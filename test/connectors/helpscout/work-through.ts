@@ -9,7 +9,7 @@ export function hurry({ db }: Journey): () => void {
   return () => clearInterval(timer)
 }
 
-/** What has to be waited for is long ago, for the service and for the twin. */
+/** All waiting times are over, for the service and for the twin. */
 export async function letTimePass({ db }: Journey, twin: HelpScoutTwin): Promise<void> {
   twin.clock.advance(3 * minuteMs)
   await sql`update account_paces set blocked_until = '-infinity'`.execute(db)

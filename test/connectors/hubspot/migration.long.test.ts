@@ -46,7 +46,7 @@ function unreliable(): (request: Faulted) => Fault | null {
   let requests = 0
   let links = 0
   return ({ method, url }) => {
-    // Links come after the records that they lead to: one that is lost leaves a record that is half made.
+    // Links come after their targets: a lost one leaves a record that is half made.
     if (/associations.*batch.(associate|create)/.test(url.pathname) && ++links % 2 === 1 && links < 12) {
       return { kind: 'dropped' }
     }
@@ -92,7 +92,7 @@ test(
 test('HubSpot arrives in Harbour whole, wherever a worker is killed, and an undo leaves nothing', limit, async () => {
   const twin = await startTwin()
   seedCrm(twin.account, twin.owners)
-  // The search has caught up with what is there.
+  // The search has caught up with the stored records.
   twin.clock.advance(60_000)
   const journey = await startJourney({
     families: ['crm'],

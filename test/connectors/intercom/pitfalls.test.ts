@@ -185,7 +185,7 @@ test('formatting of tickets and replies is lost and told; notes and articles kee
   ])
   expect(lossesOf(article)).toEqual([])
   expect(twin.account.articles.list()[0]?.body).toContain('<b>this</b>')
-  // What is plain anyway loses nothing.
+  // A plain text loses nothing.
   expect(lossesOf((await writeTicket(writer)).outcome)).toEqual([])
 })
 

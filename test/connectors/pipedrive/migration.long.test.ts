@@ -107,7 +107,7 @@ test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an und
       entity,
     ).toEqual([])
   }
-  // What stands there besides was there before, or is ours and in the ledger.
+  // Every other record was there before, or is ours and in the ledger.
   const ours = written.filter(({ entity }) => entity in storesOf(pipedrive)).length
   expect(liveIn(pipedrive).length).toBe(before + ours)
   expect(pipedrive.account.invitations).toBe(0)

@@ -130,7 +130,7 @@ test('an author who left is left out and told, and a line of the article says wh
     const outcomes = await writer.write('articles', [record])
     expect(outcomes).toMatchObject([{ result: 'written', losses: ['author_not_kept'] }])
     const destinationId = idIn(outcomes)
-    // The line is no part of the text: what is there is what was sent, and a later change keeps the line.
+    // The line is no part of the text: the stored text is the sent one, and a later change keeps the line.
     const [found] = await writer.find('articles', [{ key: record.key, destinationId, parent: null }])
     expect(found?.fields.body).toBe((await writer.asStored('articles', record)).fields.body)
     await writer.write('articles', [{ ...record, destinationId }])
@@ -224,7 +224,7 @@ test('articles of one title in one section are two, and each is found by itself'
   expect(twin.guide.list('sections')).toHaveLength(1)
 })
 
-test('an account with a part of the Help Center alone takes tickets all the same', async () => {
+test('an account with a part of the Help Center alone accepts tickets nevertheless', async () => {
   for (const path of ['/api/v2/help_center/locales', '/api/v2/help_center/user_segments']) {
     const { writer, twin } = await start()
     const json = { error: { title: 'Forbidden', message: 'You do not have access to this page.' } }

@@ -4,7 +4,7 @@ import { minuteMs } from '../../twins/clock.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { deskTickets, rowsOf, startToZendesk, workThrough } from './to-zendesk.ts'
 
-// What can go wrong on the way to Zendesk at the worst moment.
+// Faults on the way to Zendesk at the worst moment.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {

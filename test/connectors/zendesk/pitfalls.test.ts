@@ -15,7 +15,7 @@ import { startZendeskTwin, type ZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
-// What is odd about Zendesk, each against its twin.
+// Odd sides of Zendesk, each against its twin.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -150,7 +150,7 @@ test('exports keep to 10 a minute, and the limit of the plan is learned from the
   expect(whole?.learn?.({ status: 200, headers: told }, { method: 'GET', url })).toEqual(learned)
   const guide = new URL(`${twin.url}/api/v2/help_center/articles.json`)
   expect(whole?.learn?.({ status: 200, headers: told }, { method: 'GET', url: guide })).toBeNull()
-  // A 429 of the export is plain text; it is a wait all the same.
+  // A 429 of the export is plain text; it is a wait nevertheless.
   const readOften = async () => {
     for (let turn = 0; turn < 12; turn += 1) await reader.read('tickets', null, {})
   }
@@ -231,7 +231,7 @@ test('a closed ticket is closed in its import, with times and authors, and takes
   const file = { ...outgoing({ parent: key, file_name: 'a.txt' }), size: 1, contentType: 'text/plain' }
   const refused = await writer.writeFile('attachments', { ...file, body: Readable.from([Buffer.from('a')]) })
   expect(refused).toMatchObject({ result: 'refused', code: 'closed' })
-  // What was uploaded for it is gone again.
+  // Its uploaded file is removed again.
   expect(twin.account.uploads.size()).toBe(0)
   const preflight = await writer.preflight?.()
   expect(preflight?.map(({ message }) => message).join(' ')).toContain('closed tickets')

@@ -57,7 +57,7 @@ const lenses: Record<AlderFamily, Record<string, Record<string, Lens>>> = {
   },
 }
 
-/** What is done to one lens on purpose, to see whether anybody notices. */
+/** A deliberate fault in one lens, to see whether a suite notices it. */
 export type Damage = 'undeclared' | 'unsent' | 'uncompared' | 'half sent'
 
 function damaged(lens: Lens, damage: Damage): Lens | null {

@@ -4,7 +4,8 @@ import { idOf } from './account.ts'
 import { callAs } from './call.ts'
 import { type FreshdeskTwin, startFreshdeskTwin, startSeededTwin } from './twin.ts'
 
-// What https://developers.freshdesk.com/api/ says of people, lists, fields, files and limits, asked of the twin.
+// Statements of https://developers.freshdesk.com/api/ on people, lists, fields, files and limits, checked against the
+// twin.
 
 let twin: FreshdeskTwin
 let call: ReturnType<typeof callAs>
@@ -18,7 +19,7 @@ afterEach(() => twin.close())
 const makeContact = async (more: object = {}) =>
   (await call('POST', 'contacts', { name: 'Ada', email: 'ada@mail.example.com', ...more })).json
 
-describe('who asks', () => {
+describe('the caller', () => {
   test('is told when the key is wrong, and when only administrators may', async () => {
     const stranger = callAs({ ...twin.access, token: 'wrong' })
     expect(await stranger('GET', 'agents/me')).toMatchObject({ status: 401, json: { code: 'invalid_credentials' } })
@@ -108,7 +109,7 @@ describe('contacts', () => {
     expect((await call('GET', 'contacts?unique_external_id=k1')).json).toEqual([])
   })
 
-  test('are deleted softly, brought back, and gone for good with all their tickets', async () => {
+  test('are deleted softly, restored, and deleted permanently with all their tickets', async () => {
     const { id } = await makeContact()
     const ticket = (await call('POST', 'tickets', { subject: 'One', description: 'x', requester_id: id })).json
     expect((await call('DELETE', `contacts/${id}/hard_delete`)).status).toBe(400)
@@ -133,7 +134,7 @@ describe('contacts', () => {
     expect((await call('GET', `contacts/${late.id}`)).json.company_id).toBe(firm.id)
   })
 
-  test('who are blocked are in a list of their own', async () => {
+  test('that are blocked are in a list of their own', async () => {
     const { id } = await makeContact()
     twin.account.contacts.change(String(id), { isBlocked: true })
     expect((await call('GET', 'contacts')).json).toEqual([])
@@ -142,7 +143,7 @@ describe('contacts', () => {
 })
 
 describe('companies', () => {
-  test('have a name and domains that no other has, and are gone for good', async () => {
+  test('have a name and domains that no other has, and are deleted permanently', async () => {
     const firm = await call('POST', 'companies', {
       name: 'Acme ',
       domains: ['acme.example'],

@@ -169,7 +169,7 @@ export interface Article extends Timed {
   tags: string[]
   seo_data: Record<string, unknown>
   attachments: string[]
-  /** What was saved as a draft over an article that is out. */
+  /** A draft saved over a published article. */
   draft: { title: string; description: string } | null
   translations: Record<string, { title: string; description: string; status: number }>
 }
@@ -188,7 +188,7 @@ export interface FreshdeskOptions {
   searchLagMs?: number
   /** The last page of the list of tickets. */
   wallPages?: number
-  /** What all files of one ticket may weigh. */
+  /** Size limit of all files of one ticket. */
   mostBytes?: number
   /** Whether the account sends its usual e-mail notifications. Replies are sent in any case. */
   hasNotifications?: boolean
@@ -200,7 +200,7 @@ export interface FreshdeskOptions {
   listsSubfolders?: boolean
   /** Whether the plan of the account has a knowledge base. */
   hasSolutions?: boolean
-  /** How choices of dependent fields are written: the documentation has lists, real accounts were seen to have maps. */
+  /** The form of dependent fields' choices: the documentation has lists, real accounts were seen to have maps. */
   nestedChoices?: 'lists' | 'maps'
 }
 
@@ -245,7 +245,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     ]),
     types: ['Question', 'Incident', 'Problem', 'Feature Request', 'Refund'],
     languages: { primary: 'en', others: ['de', 'es'] },
-    /** Who has been sent a mail, and why. */
+    /** Mails sent, with the reason. */
     mails: [] as string[],
     nextId: () => String(++lastId),
     now: () => toSecond(clock.now()),

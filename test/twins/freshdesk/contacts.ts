@@ -133,7 +133,7 @@ function isListed({ query }: TwinRequest, contact: Contact): boolean {
 export function contactOperations(account: Account): Operation[] {
   const { contacts, tickets } = account
   const find = (id: string | undefined) => found(contacts.get(String(id)))
-  /** Who is in the trash takes no change until it is restored. */
+  /** A contact in the trash accepts no change until it is restored. */
   const findActive = (id: string | undefined) => {
     const contact = find(id)
     return contact.isDeleted ? found<Contact>(null) : contact

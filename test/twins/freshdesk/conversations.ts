@@ -16,7 +16,7 @@ import { bodyOf, checkWeight, keepFiles, presentFiles } from './files.ts'
 import { made, sendList } from './lists.ts'
 import { shapes } from './shapes.ts'
 
-/** What has been said, oldest first. */
+/** The conversations, oldest first. */
 export function conversationsOf(account: Account, ticket: number): Conversation[] {
   const ids = [...(account.conversationsOf.get(ticket) ?? [])]
   return ids.flatMap((id) => account.conversations.get(id) ?? [])
@@ -130,7 +130,7 @@ export function conversationOperations(
     },
     {
       ...shapes.makeReply,
-      // Whatever the account's settings say, a reply is a mail.
+      // A reply is a mail under any settings of the account.
       act(request) {
         const { ticket, said } = say(request, (given) => ({
           private: false,

@@ -88,7 +88,7 @@ export function makeField(account: Account, of: Of, body: FieldBody): Field {
   })
 }
 
-/** What records hold after a body. Names that do not exist, and values that do not fit, are refused. */
+/** A record's values after a body. Unknown names, and values that do not fit, are refused. */
 export function checkValues(
   account: Account,
   of: Of,

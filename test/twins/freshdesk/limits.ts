@@ -21,7 +21,7 @@ const endpoints: [name: string, kind: 'write' | 'list', isIt: (method: string, p
 
 const pathOf = ({ url }: TwinRequest) => (url.pathname.startsWith('/api/v2/') ? url.pathname.slice(8) : null)
 
-/** Whatever is embedded costs: 2 calls each in lists, 1 in a single ticket, and 2 for its conversations. */
+/** Every embedded part costs: 2 calls each in lists, 1 in a single ticket, and 2 for its conversations. */
 function costOf(request: TwinRequest): number {
   const path = pathOf(request)
   if (path === null) return 0

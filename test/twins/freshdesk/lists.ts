@@ -21,7 +21,7 @@ export function sendList<T>(
   return answer(200, shown.map(present), next === null ? {} : linkNext(url, { page: next }))
 }
 
-/** Lists of people and companies are in the order of their names, whatever their ids. */
+/** Lists of people and companies are in the order of their names, not of their ids. */
 export const byName = <T extends Kept & { name: string }>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || Number(a.id) - Number(b.id))
 

@@ -15,7 +15,7 @@ import { ageTickets, findTicket, ticketOperations } from './tickets.ts'
 
 export interface FreshdeskRules extends FreshdeskOptions {
   plan?: Plan | null
-  /** Who has which key: e-mail addresses by key. */
+  /** Owners of the keys: e-mail addresses by key. */
   keys: Readonly<Record<string, string>>
   /** Whether time archives and deletes tickets. */
   isAging?: boolean

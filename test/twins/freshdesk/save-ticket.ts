@@ -25,7 +25,7 @@ const knownSources = [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 const oneOf = (field: string, value: unknown, known: readonly unknown[]) =>
   known.includes(value) ? undefined : invalid(field, `It should be one of these values: '${known.join(',')}'`)
 
-/** Who asks: somebody who is known by any of these, or somebody new. */
+/** The requester: somebody known by any of these, or somebody new. */
 function requesterOf(account: Account, body: TicketBody): number | undefined {
   const { requester_id, email, phone, twitter_id, unique_external_id, name } = body
   if (requester_id !== undefined) {

@@ -10,7 +10,7 @@ import { shapes } from './shapes.ts'
 import { presentListed } from './tickets.ts'
 
 type Test<T> = (record: T) => boolean
-/** What a record has in a field; undefined when nobody can search by that field. */
+/** A record's value of a field; undefined when nobody can search by that field. */
 type FieldOf<T> = (field: string) => ((record: T) => unknown) | undefined
 
 const wrongQuery = (): never => invalid('query', 'Given query is invalid')
@@ -51,7 +51,7 @@ function parseQuery<T>(text: string, fieldOf: FieldOf<T>): Test<T> {
   return at === tokens.length ? whole : wrongQuery()
 }
 
-/** Texts are compared whatever their case, and moments by their day. */
+/** Texts are compared in any case of letters, and moments by their day. */
 function compare(value: unknown, wanted: string, sign: string, isWord: boolean): boolean {
   if (Array.isArray(value)) {
     const isEmpty = isWord && wanted === 'null' && value.length === 0

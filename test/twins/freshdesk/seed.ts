@@ -9,7 +9,7 @@ import { changeTicket, makeTicket, type TicketBody } from './save-ticket.ts'
 import { saveArticle, saveCategory, saveFolder } from './solutions.ts'
 import { saveGroup } from './staff.ts'
 
-/** Who works here: whoever has the key is the first of them. */
+/** The agents: the first of them owns the key. */
 export function seedStaff(account: Account) {
   const hire = (name: string, more: Partial<Agent> = {}): Agent =>
     account.agents.put({
@@ -202,7 +202,7 @@ export function seedDesk(account: Account, staff: Staff) {
   changeTicket(account, closed, { status: 5 })
   write('Of an agent', { requester_id: idOf(anna), source: 3 })
   write('Of somebody without an address', { requester_id: contact(3), source: 3 })
-  // What somebody says first in a chat is told twice.
+  // The first message of a chat is told twice.
   const chat = write('From the chat', { source: 15, requester_id: contact(4) })
   say(chat, contact(4), chat.description, incoming)
   // Calls were seen to have no subject, and authors to be gone without a trace.

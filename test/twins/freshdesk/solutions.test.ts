@@ -3,7 +3,7 @@ import { createClock } from '../clock.ts'
 import { callAs } from './call.ts'
 import { type FreshdeskTwin, startFreshdeskTwin } from './twin.ts'
 
-// What https://developers.freshdesk.com/api/ says of solutions, asked of the twin.
+// Statements of https://developers.freshdesk.com/api/ on solutions, checked against the twin.
 
 let twin: FreshdeskTwin
 let call: ReturnType<typeof callAs>

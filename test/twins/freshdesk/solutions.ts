@@ -59,7 +59,7 @@ export function saveFolder(account: Account, body: Partial<Folder> & { category_
   })
 }
 
-/** Its author is whoever has the key; another one can be named only when it is changed. */
+/** Its author is the owner of the key; another one can be named only when it is changed. */
 export function saveArticle(
   account: Account,
   body: Partial<Article>,

@@ -4,7 +4,7 @@ import { callAs } from './call.ts'
 import { seedFields } from './seed.ts'
 import { type FreshdeskTwin, startFreshdeskTwin } from './twin.ts'
 
-// What https://developers.freshdesk.com/api/ says of tickets, conversations and searches, asked of the twin.
+// Statements of https://developers.freshdesk.com/api/ on tickets, conversations and searches, checked against the twin.
 
 let twin: FreshdeskTwin
 let call: ReturnType<typeof callAs>
@@ -96,7 +96,7 @@ describe('a ticket', () => {
     expect((await call('GET', `tickets/${id}?include=stats`)).json.stats.closed_at).toBe('2026-03-01T12:00:00Z')
   })
 
-  test('is watched by agents, and for one of the companies of whoever asks', async () => {
+  test('is watched by agents, and belongs to one of the companies of its requester', async () => {
     const firm = (await call('POST', 'companies', { name: 'Acme' })).json
     expect(await errorsOf({ company_id: firm.id })).toMatchObject({ field: 'company_id' })
     const person = { name: 'Bob', email: 'bob@mail.example.com', company_id: firm.id }
@@ -174,7 +174,7 @@ describe('the list of tickets', () => {
     expect((await call('GET', 'tickets?updated_since=2026-03-01T12:00:01Z')).json).toEqual([])
   })
 
-  test('ends at a wall of 300 pages, whatever their size', async () => {
+  test('ends at a wall of 300 pages of any size', async () => {
     expect((await call('GET', 'tickets?page=300&per_page=1')).status).toBe(200)
     const beyond = await call('GET', 'tickets?page=301&per_page=1')
     expect(beyond).toMatchObject({ status: 400, json: { errors: [{ field: 'page', code: 'invalid_value' }] } })
@@ -201,7 +201,7 @@ describe('the list of tickets', () => {
 })
 
 describe('conversations', () => {
-  test('are private notes unless asked, of whoever is named, and change their ticket', async () => {
+  test('are private notes by default, by the named author, and change their ticket', async () => {
     const { id, requester_id } = await make()
     twin.clock.advance(minuteMs)
     const made = await note(id, { user_id: requester_id, incoming: true })

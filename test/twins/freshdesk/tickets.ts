@@ -10,7 +10,7 @@ import { changedSince, made, sendList } from './lists.ts'
 import { changeTicket, makeTicket } from './save-ticket.ts'
 import { shapes } from './shapes.ts'
 
-/** What the agreement fills in, a few seconds after a ticket was made. */
+/** Values that the agreement fills in, a few seconds after a ticket was made. */
 function dueOf({ clock }: Account, { due_by, fr_due_by, agreedAt, created_at, priority }: Ticket) {
   const after = (days: number) => toSecond(Date.parse(created_at) + (days * dayMs) / priority)
   if (due_by !== null) return { due_by, fr_due_by }
@@ -160,7 +160,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
     const ticket = found(tickets.get(String(params.id)))
     return ticket.isArchived ? ticket : found<Ticket>(null)
   }
-  /** The wall stands whatever the size of a page. */
+  /** The wall is the same for any size of a page. */
   const wall = () => ({
     pages: account.wallPages,
     refusal: {
@@ -262,7 +262,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
     },
     {
       ...shapes.unwatch,
-      // It is whoever asks who stops watching.
+      // The caller stops watching.
       act(request) {
         const { id, watchers } = find(request)
         tickets.change(id, { watchers: watchers.filter((one) => one !== idOf(meOf(request.headers))) })
@@ -289,7 +289,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
   ]
 }
 
-/** What time does: closed tickets are archived after 120 quiet days, deleted ones are gone after 30. */
+/** The effects of time: closed tickets are archived after 120 quiet days, deleted ones are gone after 30. */
 export function ageTickets(account: Account): void {
   const { clock, tickets } = account
   for (const ticket of tickets.list()) {

@@ -140,15 +140,16 @@ export async function startTwin(): Promise<Twin> {
         if (entity === 'articles') {
           if (field === 'labels') return [`alpha ${seed}`, `beta ${seed}`]
           if (field === 'author') return [staff.anna, staff.ben][seed % 2]?.id
-          // Without a word an article is a draft for agents, by whoever has the key, so that to say so makes no difference.
+          // By default an article is a draft for agents, by the owner of the key, so that saying so makes no
+          // difference.
           return { status: 'published', visibility: 'public' }[field]
         }
         if (entity !== 'tickets') return undefined
-        // A ticket is for a company of whoever asks.
+        // A ticket belongs to a company of its requester.
         if (field === 'requester') return related('contacts', contacts[0]?.id)
         if (field === 'organization') return related('organizations', companies[1 - (seed % 2)]?.id)
         if (field === 'tags') return [`alpha ${seed}`, `beta ${seed}`]
-        // Without a word a ticket is open and of low priority, so that to say so makes no difference.
+        // By default a ticket is open and of low priority, so that saying so makes no difference.
         const status = ['pending', 'solved', 'closed'][seed % 3]
         if (field === 'status') return status
         if (field === 'priority') return ['normal', 'high', 'urgent'][seed % 3]

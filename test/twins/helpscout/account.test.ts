@@ -4,7 +4,7 @@ import { callAs } from './call.ts'
 import { seedDesk } from './seed.ts'
 import { app, type HelpScoutTwin, startHelpScoutTwin } from './twin.ts'
 
-// What https://developer.helpscout.com/mailbox-api/ says about conversations, asked of the twin.
+// Statements of https://developer.helpscout.com/mailbox-api/ on conversations, checked against the twin.
 
 let twin: HelpScoutTwin
 let call: ReturnType<typeof callAs>['call']
@@ -46,7 +46,7 @@ const walk = async (path: string, name: string): Promise<any[]> => {
   return all
 }
 
-describe('whoever asks', () => {
+describe('the caller', () => {
   const token = (body: Record<string, unknown>) =>
     call('POST', '/oauth2/token', { client_id: app.id, client_secret: app.secret, ...body })
 
@@ -137,7 +137,7 @@ describe('a conversation that is made', () => {
     expect((await call('POST', `/conversations/${full}/notes`, { text: 'More', imported: true })).status).toBe(412)
   })
 
-  test('belongs to whoever replied, unless it says to whom, or to nobody', async () => {
+  test('belongs to its replier, unless it names an assignee, or nobody', async () => {
     const reply = { type: 'reply', customer: { email: bear.email }, text: 'Hi', user: Number(twin.staff.ben.id) }
     const threads = [hello, { ...reply, imported: true }]
     const ownerOf = async (more: Record<string, unknown>) => {
@@ -236,7 +236,7 @@ describe('a conversation that is gone', () => {
     expect((await call('DELETE', `/conversations/${id}`)).status).toBe(404)
   })
 
-  test('leads to the one it was merged with, and only when it is read', async () => {
+  test('redirects to the one it was merged with, and only when it is read', async () => {
     const [from, into] = [await make(), await make()]
     twin.merge(String(from), String(into))
     const { status, headers } = await call('GET', `/conversations/${from}`)

@@ -173,7 +173,7 @@ export interface Mail {
 }
 
 export interface HelpScoutOptions {
-  /** How long searches do not know what has happened. */
+  /** Time during which searches miss a change. */
   searchLagMs?: number
   /** Lists without a search are answered by the index, too. The documents do not say, so they are unless told otherwise. */
   listsLag?: boolean
@@ -214,9 +214,9 @@ export function createAccount(clock: Clock, options: HelpScoutOptions = {}) {
     attachments: createStore<Attachment>(clock),
     /** Old ids of conversations that were merged, and those that hold them now. */
     merged: new Map<string, string>(),
-    /** What the account would have sent. */
+    /** Mails that the account would have sent. */
     mails: [] as Mail[],
-    /** Inboxes that whoever has the key may not see. */
+    /** Inboxes that the owner of the key may not see. */
     hiddenMailboxes: new Set<number>(),
     /** Customers whose removal is still under way, and when it ends. */
     leaving: new Map<string, number>(),

@@ -7,7 +7,7 @@ import { bodies } from './shapes.ts'
 export interface App {
   id: string
   secret: string
-  /** Where people are sent back to. */
+  /** The return addresses. */
   redirectUrl: string
 }
 
@@ -19,7 +19,7 @@ interface Token {
 /** Two days, as the answer says. */
 const lifeS = 172_800
 
-/** Whoever has an app's secret gets a token; so does an app that somebody let in, and that one can be renewed. */
+/** An app's secret opens a token; so does the consent of a person, and that token can be renewed. */
 export function createAuth(account: Account, app: App) {
   const { clock, users } = account
   const tokens = new Map<string, Token>()
@@ -62,7 +62,7 @@ export function createAuth(account: Account, app: App) {
       },
     },
     {
-      // Stands at secure.helpscout.net; whoever opens it here says yes at once.
+      // The page at secure.helpscout.net; here, opening it means consent at once.
       method: 'GET',
       path: '/authentication/authorizeClientApplication',
       query: { client_id: true, state: true },

@@ -33,7 +33,7 @@ export const conversationsOf = ({ conversations }: Account, customerId: number) 
     (one) => one.customerId === customerId || one.threads.some((thread) => thread.customerId === customerId),
   )
 
-/** Removes a customer for good, and every conversation they took part in. */
+/** Removes a customer permanently, with every conversation they took part in. */
 function erase(account: Account, id: string): void {
   for (const conversation of conversationsOf(account, Number(id))) account.conversations.remove(conversation.id)
   account.customers.remove(id)
@@ -81,7 +81,7 @@ export function customerOperations(account: Account): Operation[] {
     }
   }
 
-  /** What the parameters of a list leave. Searches are answered by the index. */
+  /** The customers that match a list's parameters. The index answers searches. */
   const select = ({ query }: TwinRequest): Customer[] => {
     const asked = query.get('query')
     const since = query.get('modifiedSince')

@@ -10,7 +10,7 @@ const folderNames = ['Unassigned', 'Mine', 'Drafts', 'Assigned', 'Closed', 'Spam
 
 const folderAt = (mailboxId: number, at: number) => mailboxId * 10 + at + 1
 
-/** Where a conversation lies follows from its state, its status and who has it. */
+/** A conversation's folder follows from its state, its status and its assignee. */
 export function folderOf({ mailboxId, state, status, assigneeId }: Conversation): number {
   if (state === 'draft') return folderAt(mailboxId, 2)
   if (status === 'closed' || status === 'spam') return folderAt(mailboxId, status === 'closed' ? 4 : 5)

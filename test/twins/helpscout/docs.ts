@@ -30,7 +30,7 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
   const { addCollection, addCategory, addArticle, changeCollection, changeCategory, changeArticle, checkCategories } =
     library
 
-  /** What a list tells of an article: neither its text nor where it belongs. */
+  /** An article in a list: neither its text nor its categories. */
   const presentRef = (one: Article) => ({
     id: one.id,
     number: one.number,

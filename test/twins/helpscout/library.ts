@@ -153,7 +153,7 @@ export function createLibrary(clock: Clock, userId: number) {
       categories: checkCategories(collectionId, more.categories),
     })
   }
-  /** Whatever publishes an article, or changes the text of one that is out, deletes the draft over it. */
+  /** Publishing an article, or changing the text of a published one, deletes the draft over it. */
   const changeArticle = (one: Article, { categories: asked, ...body }: Partial<Article>): Article => {
     if (body.name !== undefined)
       unique(

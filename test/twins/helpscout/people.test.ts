@@ -4,7 +4,7 @@ import { callAs } from './call.ts'
 import { dot, seedDesk, seedDocs } from './seed.ts'
 import { type HelpScoutTwin, startHelpScoutTwin, startTwin } from './twin.ts'
 
-// What https://developer.helpscout.com/mailbox-api/ says about people, and /docs-api/ about articles.
+// Statements of https://developer.helpscout.com/mailbox-api/ on people, and of /docs-api/ on articles.
 
 let twin: HelpScoutTwin
 let call: ReturnType<typeof callAs>['call']
@@ -207,7 +207,7 @@ describe('the Docs API', () => {
   })
 })
 
-test('a picture in a text stands at another host, behind a redirect, for whoever does not say who they are', async () => {
+test('a picture in a text is on another host, behind a redirect, for requests without credentials', async () => {
   const { rich } = seedDesk(twin.account, twin.staff, twin.files)
   const [, address = ''] = /<img src="([^"]+)"/.exec(rich.threads[0]?.body ?? '') ?? []
   expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(dot)

@@ -1,7 +1,7 @@
 import { refuse } from '../answers.ts'
 import { errorOf } from './account.ts'
 
-/** What can be asked of a record: the texts, numbers and moments that stand under each name of the search language. */
+/** The texts, numbers and moments of a record under each name of the search language. */
 export type Searched = Record<string, { kind: 'words' | 'exact' | 'moment'; values: readonly (string | number)[] }>
 
 type Test = (record: Searched) => boolean

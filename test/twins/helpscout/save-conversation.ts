@@ -49,7 +49,7 @@ export function saveConversation(account: Account, given: Given, me = account.us
   const fields = checkFields(account, Number(given.mailboxId), (given.fields ?? []) as { id: number; value: string }[])
   const isSilent = given.imported === true
   const replies = threads.filter(({ type, draft }) => type === 'reply' && draft !== true)
-  // Inboxes give a conversation to whoever replies, unless the request says otherwise.
+  // Inboxes assign a conversation to its replier, unless the request says otherwise.
   const owner = replies.length > 0 ? Number(replies.at(-1)?.user ?? creator.id) : null
   const told = given.assignTo
   const assigneeId = told === undefined ? owner : told === null ? null : checkAssignee(account, Number(told))

@@ -126,7 +126,7 @@ export function saveCustomer(account: Account, given: Given): Customer {
   })
 }
 
-/** Whom a conversation or a thread names: by id, else by e-mail address, and then made if need be. */
+/** The customer of a conversation or a thread: by id, else by e-mail address, and then created if need be. */
 export function nameCustomer(account: Account, given: Given | undefined, path = 'customer'): Customer {
   if (!given) return wrong(path, 'may not be null')
   if (typeof given.id === 'number')

@@ -76,7 +76,7 @@ interface Place {
   isSilent?: boolean
 }
 
-/** A thread of what was sent; whoever would be written to is written down. */
+/** A thread of the sent values; every mail that would be sent is noted. */
 export function makeThread(
   account: Account,
   conversation: Pick<Conversation, 'id' | 'type' | 'assigneeId'>,
@@ -150,7 +150,7 @@ export function lineItem(account: Account, type: string, text: string, byUser: n
   }
 }
 
-/** What a changed status takes with it. */
+/** The side effects of a changed status. */
 export function withStatus(account: Account, status: Status, byUser: number | null): Partial<Conversation> {
   const isClosed = status === 'closed'
   return { status, closedAt: isClosed ? account.now() : null, closedBy: isClosed ? byUser : null }

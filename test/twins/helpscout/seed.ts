@@ -14,7 +14,7 @@ export const dot = Buffer.from(
   'base64',
 )
 
-/** Who works here, in which inboxes: whoever has the key is the first of them. */
+/** The users and their inboxes: the first of them owns the key. */
 export function seedStaff(account: Account) {
   const { users, teams, mailboxes, nextId, now } = account
   const hire = (firstName: string, role: User['role'], isGone = false) =>

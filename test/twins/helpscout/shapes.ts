@@ -42,7 +42,9 @@ export const customerQueryV3 = { ...listed, email: true, createdSince: moment, c
 
 const attachment = object({ fileName: text, mimeType: text, data: text })
 const attachments = may(Type.Array(attachment))
-/** Who a thread or a conversation is about: by id, or by e-mail address and then with what makes a new customer. */
+/**
+ * The customer of a thread or a conversation: by id, or by e-mail address and then with the fields of a new customer.
+ */
 const customer = object({
   id: may(whole),
   email: may(text),

@@ -87,7 +87,7 @@ export function threadOperations(account: Account, { meOf }: Auth): Operation[] 
       act(request) {
         const file = found(attachments.get(String(request.params.file)))
         holderOf(request, Number(file.id))
-        // What is found to be malicious is handed out to nobody.
+        // A malicious file is handed out to nobody.
         const { bytes } = found(file.state === 'valid' ? file : undefined)
         const href = `${request.origin}${request.url.pathname}`
         return hal({ data: bytes.toString('base64'), _links: { self: { href } } })

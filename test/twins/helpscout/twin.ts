@@ -33,7 +33,7 @@ export async function startHelpScoutTwin(
     staff,
     docs,
     docsTwin,
-    /** What the account would have sent to anybody. */
+    /** Mails that the account would have sent. */
     mails: account.mails,
     access: { instanceUrl: inbox.url, username: app.id, token: app.secret, more },
     /** As OAuth leaves it: a token that lives for two days. */
@@ -65,7 +65,7 @@ const written = {
   categories: ['name', 'parent_category'],
   articles: ['title', 'body', 'status', 'visibility', 'category', 'labels'],
 }
-/** What can only be read: teams are made by hand, and the times and numbers are those of Help Scout. */
+/** Read-only parts: teams are made by hand, and the times and numbers are those of Help Scout. */
 const read = {
   ...desk,
   groups: ['name', 'agents'],
@@ -103,7 +103,7 @@ export async function startTwin(): Promise<Twin> {
     destination: {
       family: 'helpdesk',
       fields: written,
-      // What names nobody is by Olivia, who has the key.
+      // A record without an author is by Olivia, who owns the key.
       users: [staff.anna, staff.ben].map(({ id }) => id),
       async editByHand(entity, destinationId) {
         const id = idIn(destinationId)
@@ -147,12 +147,12 @@ export async function startTwin(): Promise<Twin> {
         'attachments.uploaded_by': 'the thread that holds a file names its author',
       },
       chooseValue(entity, field, seed) {
-        // A domain leads to one organization.
+        // A domain belongs to one organization.
         if (entity === 'organizations' && field === 'domains')
           return [`one${seed}-${++domains}.example.com`, `two${seed}-${domains}.example.com`]
         // Help Scout writes tags in small letters.
         if (entity === 'tickets' && field === 'tags') return [`alpha_${seed}`, `beta ${seed}`]
-        // Without a word an article is a draft for agents, so that to say so makes no difference.
+        // By default an article is a draft for agents, so that saying so makes no difference.
         if (entity === 'articles') return { status: 'published', visibility: 'public' }[field]
         return undefined
       },

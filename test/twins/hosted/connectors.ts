@@ -16,12 +16,12 @@ import { writeEach } from '../../../service/src/connectors/kit/write-each.ts'
 import { describeHosted, flatContent } from './describe.ts'
 import type { HostedKey } from './rules.ts'
 
-/** How long a search of these tools may not find what was just made, and the latest that something takes effect. */
+/** Time during which a search of these tools may miss a new record, and the latest moment of an effect. */
 export const hostedLagMs = 150
 export const hostedLateMs = 1_200
 /** Longer than anything is late: then a late request and the one that was sent instead meet the same key. */
 export const hostedRemembersMs = 3_000
-/** What a day may cost in the tool that has a budget. */
+/** The daily cost limit of the tool with a budget. */
 export const hostedBudget = 60
 
 interface HostedClass {
@@ -140,7 +140,7 @@ function openHosted(account: Account, { label, deliveryClass, key: kind }: Hoste
     remove: (entity, records) =>
       Promise.all(
         records.map(async ({ key, destinationId }) => {
-          // What somebody else has removed meanwhile is gone, too.
+          // A record that somebody else has removed meanwhile is gone, too.
           const { status } = await http.look(`/${entity}/${destinationId}`, [404])
           if (status === 404) return { key, result: 'missing' as const }
           await http.send('DELETE', `/${entity}/${destinationId}`)

@@ -6,7 +6,7 @@ import { cursorPage, numberOf } from '../pages.ts'
 import { createStore } from '../store.ts'
 import { type Operation, startToolTwin } from '../tool-twin.ts'
 
-/** What a hosted tool offers to whoever sends a record again. */
+/** A hosted tool's protection against a record sent twice. */
 export type HostedKey = 'upsert' | 'idempotency' | 'listed' | 'searched' | 'none'
 
 export interface HostedThing {
@@ -21,9 +21,9 @@ export interface HostedThing {
 export interface HostedOptions {
   key: HostedKey
   token: string
-  /** How long the search index does not know what was just made. */
+  /** Time during which the search index misses a new record. */
   lagMs?: number
-  /** How long an idempotency key is remembered. */
+  /** Time during which an idempotency key is remembered. */
   remembersMs?: number
   limits?: readonly Limit[]
 }

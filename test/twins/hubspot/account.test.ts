@@ -3,7 +3,7 @@ import { createClock, dayMs, minuteMs, secondMs } from '../clock.ts'
 import { plans } from './limits.ts'
 import { type HubspotTwin, startHubspotTwin, startTwin } from './twin.ts'
 
-// What https://developers.hubspot.com/docs/reference/api/ says, asked of the twin.
+// Statements of https://developers.hubspot.com/docs/reference/api/, checked against the twin.
 
 let twin: HubspotTwin
 const start = async (options: Parameters<typeof startHubspotTwin>[0] = {}) => {

@@ -47,7 +47,7 @@ export interface StoredFile extends Kept {
   createdAt: string
 }
 
-/** How long the search does not know what has happened. */
+/** Time during which the search misses a change. */
 const lagMs = 10_000
 
 /** No search tells of more, however much there is. */

@@ -70,7 +70,7 @@ function writeAll(
   return answer(told.status, told.json)
 }
 
-/** What a refused batch puts back. */
+/** The state to which a refused batch returns. */
 function snapshot(account: Account) {
   const before = Object.entries(account.things).map(
     ([kind, store]) => [kind, new Map(store.list().map((one) => [one.id, one]))] as const,

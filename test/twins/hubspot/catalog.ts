@@ -38,7 +38,7 @@ export const typeIds: Record<Kind, string> = {
   tasks: '0-27',
 }
 
-/** What is answered when nobody asks for properties. */
+/** The properties of an answer when none are requested. */
 export const shownByDefault: Record<Kind, readonly string[]> = {
   contacts: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
   companies: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],

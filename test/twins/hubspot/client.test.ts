@@ -64,7 +64,7 @@ test('it makes, reads, changes and archives a record', async () => {
   await expect(basicApi.getById(made.id)).rejects.toMatchObject({ code: 404 })
 })
 
-test('it pages through all, with what hangs on them', async () => {
+test('it pages through all, with their children', async () => {
   const firm = await client.crm.companies.basicApi.create({ properties: { name: 'With people' } })
   const to = { to: { id: firm.id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 }] }
   for (let at = 0; at < 5; at += 1)

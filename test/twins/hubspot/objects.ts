@@ -158,7 +158,7 @@ export function objectOperations(account: Account): Operation[] {
     {
       ...shapes.archive,
       act(request) {
-        // What is not there is archived already.
+        // A missing object is archived already.
         archiveThing(account, kindIn(request), String(request.params.id))
         return answer(204)
       },

@@ -90,7 +90,7 @@ export function searchOperations(account: Account): Operation[] {
         const keyOf = (thing: Thing) => comparable(account, kind, name, thing.properties[name] ?? '')
         const order = (a: Thing, b: Thing) => {
           const [one, other] = isDown ? [keyOf(b), keyOf(a)] : [keyOf(a), keyOf(b)]
-          // What is equal comes in no order that anybody promises.
+          // Equal results come in no promised order.
           return one < other ? -1 : one > other ? 1 : 0
         }
         const list = account.things[kind].search(isFound).toSorted(order)

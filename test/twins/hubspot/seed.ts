@@ -202,7 +202,7 @@ export function seedCrm(account: Account, { una, otto, gone }: ReturnType<typeof
     },
     [ada, company(0)],
   )
-  // Files of a ticket hang on its notes and e-mails.
+  // Files of a ticket belong to its notes and e-mails.
   const among = { hs_note_body: 'Among us: send another', hs_attachment_ids: file('bent', 'A picture') }
   make('notes', { hs_timestamp: at(7), ...among, hubspot_owner_id: otto.id }, [ticket])
   const incoming = { hs_email_subject: 'Bent', hs_email_text: 'Still bent', hs_email_direction: 'INCOMING_EMAIL' }

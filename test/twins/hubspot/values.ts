@@ -2,7 +2,7 @@ import { refuse } from '../answers.ts'
 import { type Account, errorOf, propertyOf, type Thing, uniqueKey } from './account.ts'
 import { changedName, type Kind, madeName, needed, type Property, singular } from './catalog.ts'
 
-/** Longer texts are refused, in whatever property. */
+/** Longer texts are refused in every property. */
 const maxLength = 65_536
 
 interface Fault {
@@ -53,7 +53,7 @@ function keep(account: Account, kind: Kind, property: Property, value: string): 
   return value.replaceAll(/<script\b[\s\S]*?<\/script>/gi, '')
 }
 
-/** What a record becomes by the properties that are given. Refused as a whole, with all that is wrong. */
+/** A record after a change of properties. Refused as a whole, with all errors. */
 export function mergeThing(account: Account, kind: Kind, given: Given, known?: Thing): Thing {
   const now = account.now()
   const faults: Fault[] = []

@@ -4,7 +4,7 @@ import { oauthCode } from './rules.ts'
 import { seedAttributes, seedDesk } from './seed.ts'
 import { type IntercomTwin, startIntercomTwin, startTwin } from './twin.ts'
 
-// What Intercom's description of version 2.16 and its guides say, asked of the twin.
+// Statements of Intercom's description of version 2.16 and of its guides, checked against the twin.
 
 let twin: IntercomTwin
 const startsAt = '2026-03-01T20:00:05Z'
@@ -228,7 +228,7 @@ describe('contacts', () => {
     expect((await get(`/contacts/${id}/companies`)).total_count).toBe(11)
   })
 
-  test('that were merged lead to the other one', async () => {
+  test('that were merged answer with the other one', async () => {
     seedDesk(twin.account, twin.staff)
     const [[from, into] = []] = twin.account.merged
     const { status, headers, code } = await call('GET', `/contacts/${from}`)

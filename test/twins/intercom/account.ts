@@ -209,7 +209,7 @@ export interface StoredFile {
 }
 
 export interface Settings {
-  /** How long searches do not know what has happened. */
+  /** Time during which searches miss a change. */
   contactLagMs: number
   lagMs: number
   /** Parts that a conversation or a ticket shows at most. */
@@ -228,7 +228,7 @@ export interface Settings {
   /** Not confirmed: nothing is said of mails to people whose conversation is made. */
   mailsConversations: boolean
   archivalMs: number
-  /** Not confirmed: parts made by the API name the app; the examples of conversations have null all the same. */
+  /** Not confirmed: parts made by the API name the app; the examples of conversations have null nevertheless. */
   tellsApp: boolean
 }
 
@@ -294,7 +294,7 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
       for (const { fileIds } of parts.get(id) ?? []) for (const file of fileIds) this.files.delete(file)
       parts.delete(id)
     },
-    /** What it would have sent to people: to whom, and about what. */
+    /** Mails that it would have sent: recipients and subjects. */
     notifications: [] as { to: 'contact' | 'admin'; about: string; id: string }[],
     host: null as FileHost | null,
     /** So many steps of a scroll end with a 500, and the scroll with them. */

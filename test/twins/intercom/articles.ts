@@ -28,7 +28,7 @@ const contentShape = closed({
   author_id: optional(Type.Integer()),
   state,
 })
-/** What Fin and its kin may read. */
+/** Content that Fin and similar bots may read. */
 export const availability = {
   ai_chatbot_availability: optional(Type.Boolean()),
   ai_copilot_availability: optional(Type.Boolean()),

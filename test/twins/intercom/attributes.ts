@@ -6,7 +6,7 @@ import { type Account, closed, type DataAttribute, fail, invalid, optional, type
 
 type Model = DataAttribute['model']
 
-/** What is built in, of those that have options or that people ask for. */
+/** Built-in attributes that have options or that people ask for. */
 const standard: Record<'contact' | 'company', Record<string, string>> = {
   contact: { name: 'string', email: 'string', phone: 'string', owner_id: 'integer', signed_up_at: 'date' },
   company: { name: 'string', company_id: 'string', size: 'integer', industry: 'string', website: 'string' },

@@ -70,7 +70,7 @@ export function presentContact(_account: Account, contact: Contact) {
   }
 }
 
-/** One who was merged into another is gone for good, with the address of the other. */
+/** A contact merged into another is gone permanently; the answer names the other. */
 export function findContact({ contacts, merged }: Account, id: string): Contact {
   const contact = contacts.get(id)
   if (contact && !contact.isArchived) return contact

@@ -195,7 +195,7 @@ describe('a conversation', () => {
     expect((await put()).status).toBe(200)
   })
 
-  test('is deleted for good, and listed as deleted', async () => {
+  test('is deleted permanently, and listed as deleted', async () => {
     const id = await begin()
     expect((await call('DELETE', `/conversations/${id}?retain_metrics=false`)).status).toBe(403)
     expect((await call('DELETE', `/conversations/${id}`)).json).toEqual({ id, object: 'conversation', deleted: true })
@@ -320,7 +320,7 @@ describe('a ticket', () => {
     expect(() => twin.expectNoViolations()).toThrow(/reply/)
   })
 
-  test('is deleted for good', async () => {
+  test('is deleted permanently', async () => {
     const { id } = (await ticket(await makeType())).json
     expect((await call('DELETE', `/tickets/${id}`)).json).toEqual({ id, object: 'ticket', deleted: true })
     expect((await call('DELETE', `/tickets/${id}`)).code).toBe('ticket_not_found')

@@ -2,7 +2,7 @@ import type { TwinRequest } from '../answers.ts'
 import { numberOf } from '../pages.ts'
 import { invalid } from './account.ts'
 
-/** The largest page. Whoever asks for more is refused. */
+/** The largest page. A request for more is refused. */
 const mostPerPage = 150
 
 interface Asked {
@@ -35,8 +35,8 @@ function open(cursor: string): { key: Key; page: number } {
 const compare = ([a, idA]: Key, [b, idB]: Key): number => (a < b ? -1 : a > b ? 1 : idA < idB ? -1 : idA > idB ? 1 : 0)
 
 /**
- * A page by cursor, in the order of a key. The cursor names a place in that order: whatever changes its key in between
- * can be met twice or not at all.
+ * A page by cursor, in the order of a key. The cursor names a place in that order: a record whose key changes in
+ * between can be met twice or not at all.
  */
 export function cursorPages<T extends { id: string }>(
   items: readonly T[],

@@ -75,7 +75,7 @@ export function keepFiles(
   })
 }
 
-/** Who replies: an admin, or a contact by one of three names. */
+/** The author of a reply: an admin, or a contact by one of three names. */
 function authorOf(account: Account, json: Values): Author {
   if (json.type === 'admin') return adminAuthor(account, json.admin_id)
   if (typeof json.intercom_user_id === 'string') return contactAuthor(findContact(account, json.intercom_user_id))

@@ -21,7 +21,7 @@ export interface IntercomRules extends Partial<Settings> {
   perTenSeconds?: number
 }
 
-/** What whoever signs in by OAuth sends back for a token. */
+/** The code that an OAuth sign-in exchanges for a token. */
 export const oauthCode = 'code-of-a-grant'
 
 const oauthOperation = (token: string): Operation => {

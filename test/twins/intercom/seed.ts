@@ -5,7 +5,7 @@ import { makeContact } from './save-contact.ts'
 import { arabic, authorOf, pen, picture, staffOf } from './seed-texts.ts'
 import { seedArticles, seedTickets } from './seed-tickets.ts'
 
-/** What every workspace has: its people, and the states of tickets. */
+/** The standard set-up of every workspace: its people, and the states of tickets. */
 export function seedStaff({ admins, teams, ticketStates }: Account) {
   const admin = (id: string, name: string, email: string, teamIds: number[], hasSeat = true) =>
     admins.put({ id, name, email, teamIds, hasSeat })

@@ -247,7 +247,7 @@ export function ticketOperations(account: Account): Operation[] {
           stateId,
           previousStateId: isMoved ? before.id : known.previousStateId,
           companyId: json.company_id === undefined ? known.companyId : checkCompany(json.company_id),
-          // What is resolved is closed.
+          // A resolved ticket is closed.
           isOpen: json.open ?? (isMoved ? after.category !== 'resolved' : known.isOpen),
           isShared: json.is_shared ?? known.isShared,
           snoozedUntil: json.snoozed_until ?? known.snoozedUntil,

@@ -16,7 +16,7 @@ export async function startIntercomTwin(options: Omit<IntercomRules, 'token'> = 
     account,
     staff: seedStaff(account),
     access: { instanceUrl: twin.url, token },
-    /** What it would have sent to people. */
+    /** Mails that it would have sent. */
     notifications: account.notifications,
     /** The next steps of a scroll end with a 500. */
     breakScroll(times = 1) {
@@ -133,7 +133,7 @@ export async function startTwin(): Promise<Twin> {
         return fileIds.map((id) => account.files.get(id)?.bytes).at(-1) ?? Buffer.from('none')
       },
       chooseValue(entity, field, seed) {
-        // One word for a company's address on the web.
+        // The only field for a company's website.
         if (field === 'domains') return [`one${seed}.example.com`]
         if (entity === 'tickets' && field === 'requester')
           return { entity: 'contacts', key: 'seed/contact', destinationId: contacts[0]?.id ?? '' }

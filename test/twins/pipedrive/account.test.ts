@@ -5,7 +5,8 @@ import { customTypes } from './catalog.ts'
 import { oauthClient } from './settings.ts'
 import { type PipedriveTwin, startPipedriveTwin } from './twin.ts'
 
-// What https://developers.pipedrive.com/docs/api/v1/ and https://pipedrive.readme.io/docs/ say, asked of the twin.
+// Statements of https://developers.pipedrive.com/docs/api/v1/ and https://pipedrive.readme.io/docs/, checked against
+// the twin.
 
 let twin: PipedriveTwin
 const start = async (options: Parameters<typeof startPipedriveTwin>[0] = {}) => {
@@ -69,7 +70,7 @@ test('an app may do what somebody has agreed to, and nothing else', async () => 
 })
 
 describe('lists of v2', () => {
-  test('go on after the last record, whatever is removed before it', async () => {
+  test('go on after the last record, after any removal before it', async () => {
     const made: number[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) made.push(await make('organizations', { name }))
     const first = await get('/api/v2/organizations?limit=2')

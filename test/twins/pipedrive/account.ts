@@ -34,13 +34,13 @@ export interface StoredFile extends Thing {
 }
 
 export interface PipedriveOptions {
-  /** How long a search does not know what has happened. */
+  /** Time during which a search misses a change. */
   searchLagMs?: number
   /** Without it persons have no job title, birthday, notes or postal address, and writing one is refused. */
   contactSync?: boolean
   /** Websites, industries, revenues and employees of organizations: only some accounts have them. */
   companyDetails?: boolean
-  /** Who asks may name another author of a note. */
+  /** The caller may name another author of a note. */
   isAdmin?: boolean
   /** A deleted record can still be read by its id for 30 days. */
   showsDeleted?: boolean
@@ -56,7 +56,9 @@ export interface PipedriveOptions {
   stripsInvisible?: boolean
   /** Times and durations of activities have seconds. */
   tellsSeconds?: boolean
-  /** What a search by field answers: `{ id, name }` as in the example, or `{ result_score, item }` as in the schema. */
+  /**
+   * The answer of a search by field: `{ id, name }` as in the example, or `{ result_score, item }` as in the schema.
+   */
   searchAnswers?: 'plain' | 'scored'
   maxOpenDeals?: number
   maxCustomFields?: number
@@ -99,7 +101,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     },
     origin: 'http://127.0.0.1',
     users: [] as User[],
-    /** Who the key belongs to. */
+    /** The owner of the key. */
     me: 1,
     organizations: storeOf(),
     persons: storeOf(),
@@ -164,7 +166,7 @@ export function touch(account: Account, kind: 'organizations' | 'persons' | 'dea
     account[kind].change(thing.id, { body: { ...thing.body, update_time: account.now() } })
 }
 
-/** What was deleted 30 days ago is gone for good. */
+/** A record deleted 30 days ago is gone permanently. */
 export function purge(account: Account): void {
   const { clock } = account
   const stores: Store<Thing>[] = [account.organizations, account.persons, account.deals, account.activities]

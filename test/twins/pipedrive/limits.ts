@@ -9,7 +9,7 @@ export interface PipedrivePlan {
   burst: number
   /** Tokens of the whole company for a day: 30,000 × plan × seats. */
   tokensPerDay: number
-  /** So many requests that are refused within a minute lead to a block. */
+  /** Number of refused requests within a minute that causes a block. */
   blockedAfter?: number
 }
 
@@ -47,7 +47,7 @@ export function pipedriveLimits(clock: Clock, operations: readonly Priced[], pla
   }
   const tokensOf = ({ method, url }: TwinRequest) =>
     matchOperation(operations, method, url.pathname)?.operation.tokens ?? 0
-  /** How many requests that write are left, as a header for those who sign in by a token. */
+  /** The remaining write requests, as a header for those who sign in by a token. */
   const countWrites = (request: TwinRequest) => {
     const day = Math.floor(clock.now() / dayMs)
     if (writes.day !== day) writes = { day, count: 0 }
@@ -76,7 +76,7 @@ export function pipedriveLimits(clock: Clock, operations: readonly Priced[], pla
         isRefused = clock.now() < state.blockedUntil
         return isRefused ? 1 : 0
       },
-      // Whoever goes on meets another server, which speaks no JSON.
+      // A client that goes on meets another server, which speaks no JSON.
       spent: () => ({
         status: 403,
         headers: { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' },

@@ -5,7 +5,7 @@ import { checkRefs } from './lists.ts'
 import { sanitize } from './sanitize.ts'
 import { storedAddress } from './values.ts'
 
-/** What becomes of a record when a request changes it; `known` is empty for a new one. */
+/** A record after a change; `known` is empty for a new one. */
 export type Save = (account: Account, known: Body, given: Body) => Body
 
 const lives = (store: { get(id: string): { deletedAt: number | null } | undefined }) => (id: unknown) =>

@@ -11,7 +11,7 @@ const kindOf = (type: Type) => (type === 'lead' ? 'deals' : stores[type])
 const textOf = (value: unknown): string =>
   String(typeof value === 'object' && value !== null ? (value as { value: unknown }).value : (value ?? ''))
 
-/** What a search looks at in a record, by the names that it is asked with. */
+/** The searched fields of a record, by the names in a request. */
 function texts(account: Account, type: Type, { id, body, custom }: Thing): Record<string, string[]> {
   const fields = customFieldsOf(account, kindOf(type)).filter((field) => searchable.includes(field.type))
   const parent = { deal: 'deal_id', lead: 'lead_id', person: 'person_id', organization: 'org_id' }[type]

@@ -9,7 +9,7 @@ import { makePipeline, makeStage } from './pipelines.ts'
 import { makeThing } from './records.ts'
 import { makeActivityType } from './settings.ts'
 
-/** What every account has from its first day: people, one pipeline, and types of activities. */
+/** The standard set-up of every account: people, one pipeline, and types of activities. */
 export function seedCompany(account: Account) {
   const hire = (name: string, isAdmin = false, isActive = true) => {
     const id = Number(account.nextId('users'))

@@ -208,7 +208,7 @@ describe('limits', () => {
     expect(await left('/api/v2/deals')).toBeNull()
   })
 
-  test('whoever goes on is blocked, and no JSON tells so', async () => {
+  test('a caller that goes on is blocked, without JSON', async () => {
     await start({ plan: { burst: 1, tokensPerDay: 1_000, blockedAfter: 3 } })
     const statuses: number[] = []
     for (let at = 0; at < 5; at += 1) statuses.push((await get('/api/v2/deals')).status)

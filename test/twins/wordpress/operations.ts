@@ -149,7 +149,7 @@ export const others = {
   },
 } as const satisfies Record<string, OperationShape>
 
-/** Where the path of a request stands when the site has no pretty addresses: in the query. */
+/** The place of a request's path on a site without pretty addresses: the query. */
 export function addressOf(url: URL): URL {
   const route = url.searchParams.get('rest_route')
   if (route === null) return url

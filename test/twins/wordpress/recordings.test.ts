@@ -34,7 +34,7 @@ async function play({ request }: Recording): Promise<{ status: number; json: unk
   return { status: answer.status, json: await answer.json() }
 }
 
-/** Where an answer of the twin says something else than the real site, or something that the real site never says. */
+/** Differences of the twin's answer from the real site's, and parts that the real site never has. */
 function differences(real: unknown, own: unknown, path: readonly string[] = []): string[] {
   const at = path.join('.')
   if (isOther(path, real) || (typeof real === 'string' && freshTexts.test(real))) return []

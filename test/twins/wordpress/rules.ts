@@ -71,7 +71,7 @@ function userOperations(site: Site): Operation[] {
         const known = find(request.params.id)
         if (!isForced(request)) wpError(501, 'rest_trash_not_supported', 'Users do not support trashing.')
         const heir = Number(request.query.get('reassign'))
-        // What the user said stays under the name, and leads to nobody.
+        // The user's comments stay under the name, and belong to nobody.
         for (const one of site.writings.list(({ author }) => String(author) === known.id))
           site.writings.change(one.id, { author: heir })
         site.users.remove(known.id)

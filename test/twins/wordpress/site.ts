@@ -63,7 +63,7 @@ export interface User {
   roles: string[]
 }
 
-/** What a site keeps. Texts and files have their ids of one row, tags and categories of another. */
+/** A site's records. Texts and files share one row of ids, tags and categories another. */
 export function createSite(clock: Clock) {
   return {
     clock,
@@ -87,7 +87,7 @@ export const secondOf = (ms: number): string => new Date(ms).toISOString().slice
 /** The same in the zone of the site, which is an hour ahead. */
 export const localOf = (gmt: string): string => secondOf(Date.parse(`${gmt}Z`) + 3_600_000)
 
-/** What is answered for a record that is gone for good. */
+/** The answer for a record that was deleted permanently. */
 export const gone = ({ _links, ...previous }: Record<string, unknown>) => ({ deleted: true, previous })
 
 export function wpError(status: number, code: string, message: string, data: object = {}): never {
@@ -110,7 +110,7 @@ export function sendOne(request: TwinRequest, json: Record<string, unknown>, sta
 
 interface Listed<T> {
   idOf(item: T): number
-  /** How they are ordered unless somebody asks for their ids. */
+  /** The order, unless a request names ids. */
   compare?(a: T, b: T): number
   /** Terms and people are listed from the first on, everything else from the newest on. */
   order?: 'asc'

@@ -1,4 +1,4 @@
-// What WordPress makes of words: https://developer.wordpress.org/reference/functions/, each named where it is followed.
+// WordPress' changes of texts: https://developer.wordpress.org/reference/functions/, each named where it is followed.
 
 /** `_wp_specialchars` without quotes: what is an entity already stays one. */
 export const specialChars = (text: string): string =>
@@ -107,7 +107,7 @@ export function rendered(raw: string): string {
     .replace(/<img (?![^>]*decoding=)/g, '<img decoding="async" ')
 }
 
-/** What stands for an excerpt that nobody wrote: the first words. */
+/** The substitute for a missing excerpt: the first words. */
 export function excerptOf(content: string): string {
   const words = content
     .replace(/<[^>]*>/g, ' ')

@@ -56,7 +56,7 @@ export async function startWordpressTwin(clock: Clock = createClock()) {
 
 export type WordpressTwin = Awaited<ReturnType<typeof startWordpressTwin>>
 
-/** What the reference of the API has of each kind of record, by the names of the family. */
+/** The API's fields of each kind of record, by the names of the family. */
 const ofWriting = [
   'title',
   'slug',

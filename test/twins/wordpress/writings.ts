@@ -26,7 +26,7 @@ export function linkOf(site: Site, { id, type, slug, date, status, parent }: Wri
   return above && type === 'page' ? `${linkOf(site, above)}${slug}/` : `${site.origin}/${slug}/`
 }
 
-/** `wp_unique_post_slug`: a number behind a slug that is taken; drafts keep theirs, whoever has it. */
+/** `wp_unique_post_slug`: a number behind a slug that is taken; drafts keep theirs in any case. */
 export function uniqueSlug(site: Site, own: Pick<Writing, 'id' | 'type' | 'status' | 'parent'>, slug: string): string {
   if (isHidden(own.status) || slug === '') return slug
   const isRival = (one: Writing) =>
@@ -80,7 +80,7 @@ export function findWriting(site: Site, type: Type, id: string | undefined): Wri
   return found
 }
 
-/** What a request says of a text, checked as WordPress does; the rest stays as it was. */
+/** A request's values for a text, checked as in WordPress; the rest stays unchanged. */
 function merge(site: Site, known: Writing, { json }: TwinRequest, isNew: boolean): Writing {
   if (json.author !== undefined && !site.users.get(String(json.author)))
     wpError(400, 'rest_invalid_author', 'Invalid author ID.')
@@ -109,7 +109,7 @@ function merge(site: Site, known: Writing, { json }: TwinRequest, isNew: boolean
   }
   if (merged.title === '' && merged.content === '' && merged.excerpt === '' && merged.type !== 'attachment')
     wpError(400, 'empty_content', 'Content, title, and excerpt are empty.')
-  // What is dated later waits, and what has waited for a time that is over does not.
+  // A text dated later waits, and is published once its time has passed.
   if (merged.status === 'publish' && date > now) merged.status = 'future'
   if (merged.status === 'future' && date <= now) merged.status = 'publish'
   const wished = json.slug === undefined ? known.slug : slugOf(String(json.slug))

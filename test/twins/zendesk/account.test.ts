@@ -4,7 +4,8 @@ import { idOf } from './account.ts'
 import { callAs } from './call.ts'
 import { startTwin, startZendeskTwin, type ZendeskTwin } from './twin.ts'
 
-// What https://developer.zendesk.com/api-reference/ says of people, lists, exports, files and limits, asked of the twin.
+// Statements of https://developer.zendesk.com/api-reference/ on people, lists, exports, files and limits, checked
+// against the twin.
 
 let twin: ZendeskTwin
 let call: ReturnType<typeof callAs>
@@ -19,7 +20,7 @@ const ticket = { subject: 'One', comments: [{ body: 'Hello' }] }
 const importTicket = async (more: Record<string, unknown> = {}) =>
   (await call('POST', 'imports/tickets', { ticket: { ...ticket, ...more } })).json.ticket
 
-describe('who asks', () => {
+describe('the caller', () => {
   test('is told when the key is wrong, and when only administrators may', async () => {
     const stranger = callAs({ ...twin.access, token: 'wrong' })
     expect(await stranger('GET', 'users/me')).toMatchObject({ status: 401, json: { error: expect.any(String) } })

@@ -100,7 +100,7 @@ export interface Ticket extends Kept {
 }
 
 export interface Comment extends Kept {
-  /** What the change that made it was sent with. */
+  /** Metadata of the change that made it. */
   custom?: Record<string, unknown>
   ticket_id: number
   author_id: number
@@ -117,7 +117,7 @@ export interface Attachment extends Kept {
   content_type: string
   bytes: Buffer
   inline: boolean
-  /** What stands in the address under which it is opened. */
+  /** The token in its address. */
   secret: string
   article_id?: number | undefined
   created_at: string
@@ -195,7 +195,7 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     /** When each ticket was changed, for the limit on that. */
     updates: new Map<string, number[]>(),
     hasLimits: true,
-    /** Who has been sent a mail, and why. */
+    /** Mails sent, with the reason. */
     mails: [] as string[],
     locales: ['en-US', 'de', 'fr'],
     nextId: () => String(++lastId),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-// What requests carry. Every object is closed: a name that is not here is one that Zendesk passes over.
+// Bodies of requests. Every object is closed: Zendesk ignores a name that is not here.
 
 export const closed = { additionalProperties: false }
 export const any = Type.Optional(Type.Any())

@@ -120,7 +120,7 @@ const presentComment = (account: Account, one: Comment, hasInline = true) => ({
   created_at: one.created_at,
 })
 
-/** What was done to a ticket, as far as something was said. */
+/** The events of a ticket that have a comment. */
 export function presentAudit(account: Account, comment: Comment) {
   const { metadata, via, created_at, ...event } = presentComment(account, comment)
   const { ticket_id, author_id } = comment

@@ -83,7 +83,7 @@ export function createGuide(account: Account) {
         account.attachments.remove(id)
       pieces.remove(piece.id)
     },
-    /** What is told of any piece, in one of its languages. */
+    /** The common fields of every piece, in one of its languages. */
     present(piece: Piece, locale = piece.source_locale) {
       const words = piece.translations[locale] ?? found(piece.translations[piece.source_locale])
       const slug = words.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-')

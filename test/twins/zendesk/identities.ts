@@ -6,7 +6,7 @@ import { shapes } from './shapes.ts'
 
 const isAddress = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
-/** Who has an address, in whatever case it is written. */
+/** The owner of an address, in any case of letters. */
 export function ownerOf({ identities, users }: Account, value: string): User | undefined {
   const [one] = identities.list(
     (identity) => identity.type === 'email' && identity.value.toLowerCase() === value.toLowerCase(),

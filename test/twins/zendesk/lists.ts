@@ -18,7 +18,7 @@ export interface Listing<T> {
   present(item: T): unknown
   /** Records of the answer beside the list. */
   more?(items: readonly T[]): Record<string, unknown>
-  /** Pages by number have so many unless asked otherwise. */
+  /** The default size of numbered pages. */
   otherwise?: number
   sortBy?: Readonly<Record<string, (item: T) => string | number>>
 }

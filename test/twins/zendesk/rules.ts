@@ -17,7 +17,7 @@ import { presentUser, userOperations } from './users.ts'
 
 export interface ZendeskRules extends ZendeskOptions {
   plan?: Plan | null
-  /** Who has which key: e-mail addresses by token. */
+  /** Owners of the keys: e-mail addresses by token. */
   tokens: Readonly<Record<string, string>>
   /** Whether time deletes and archives tickets. */
   isAging?: boolean
@@ -117,7 +117,7 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
   return { rules, account, guide }
 }
 
-/** Where our key stands in whatever is sent. */
+/** The place of our key in a request. */
 function keyIn(json: unknown): string | undefined {
   const [record] = Object.values(json ?? {}) as ({ external_id?: string } | undefined)[]
   return typeof record?.external_id === 'string' ? record.external_id : undefined

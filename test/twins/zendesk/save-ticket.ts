@@ -29,7 +29,7 @@ const priorities = ['urgent', 'high', 'normal', 'low']
 const types = ['problem', 'incident', 'question', 'task']
 const channels = ['web', 'api', 'email', 'mobile', 'phone', 'chat', 'voice', 'web_service', 'facebook', 'twitter']
 
-/** What a ticket becomes by a body. Nothing is kept before all of it is found to be right. */
+/** A ticket after a body. Nothing is stored before all of it is found to be right. */
 export function mergeTicket(account: Account, body: TicketBody, before: Ticket, me: User): Ticket {
   const { users, groups, organizations } = account
   const given = body as Partial<Ticket>
@@ -51,7 +51,7 @@ export function mergeTicket(account: Account, body: TicketBody, before: Ticket, 
     invalid('problem_id', 'Problem: is invalid')
   const values = { ...before.values }
   for (const { id, value } of body.custom_fields ?? []) {
-    // Values of fields that do not exist are passed over without a word.
+    // Values of unknown fields are ignored silently.
     const field = fieldsOf(account, 'ticket').find((one) => idOf(one) === id)
     if (field) values[field.id] = valueFor(field, value)
   }

@@ -5,7 +5,7 @@ import { importTicket } from './import-ticket.ts'
 import { saveOrganization } from './organizations.ts'
 import { saveUser } from './users.ts'
 
-/** Who works here: whoever has the key is the first of them. */
+/** The agents: the first of them owns the key. */
 export function seedStaff(account: Account) {
   const { groups, groupMemberships, users, nextId, now } = account
   const times = { created_at: now(), updated_at: now() }

@@ -4,7 +4,7 @@ import { idOf } from './account.ts'
 import { callAs } from './call.ts'
 import { startZendeskTwin, type ZendeskTwin } from './twin.ts'
 
-// What https://developer.zendesk.com/api-reference/ticketing/ says of tickets, asked of the twin.
+// Statements of https://developer.zendesk.com/api-reference/ticketing/ on tickets, checked against the twin.
 
 let twin: ZendeskTwin
 let call: ReturnType<typeof callAs>

@@ -114,7 +114,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Us
       ...shapes.tickets,
       act(request) {
         const external = request.query.get('external_id')
-        // The archive is in no list, whatever its tickets are asked by.
+        // The archive is in no list, with any filter.
         const list = tickets.list(
           ({ isArchived, external_id }) => !isArchived && (external === null || external_id === external),
         )
@@ -217,7 +217,9 @@ function destroy(account: Account, ticket: Ticket): void {
   dropComments(account, idOf(ticket))
 }
 
-/** What time does: 30 days after its deletion a ticket is gone, 120 days after its closing it is in the archive. */
+/**
+ * The effects of time: 30 days after its deletion a ticket is gone, 120 days after its closing it is in the archive.
+ */
 export function ageTickets(account: Account): void {
   const { clock, tickets, deletedAt } = account
   for (const ticket of deletedTickets(account))

@@ -114,7 +114,7 @@ function joinGroup({ groupMemberships, nextId, now }: Account, userId: string, g
   groupMemberships.put({ id: nextId(), user_id: Number(userId), of_id: group, default: false, ...times })
 }
 
-/** Whoever asks for an external id need not know its case. */
+/** An external id is found in any case of letters. */
 function byExternalId({ users }: Account, externalId: string): User | undefined {
   return users.list((one) => one.external_id?.toLowerCase() === externalId.toLowerCase())[0]
 }
@@ -161,7 +161,7 @@ export function userOperations(account: Account): Operation[] {
       act(request) {
         const text = request.query.get('query')?.toLowerCase()
         const isFound = ({ name, email }: User) => [name, email].some((one) => one?.toLowerCase().includes(text ?? ''))
-        // What was just made is not in the index yet; an external id is looked up.
+        // A new record is not in the index yet; an external id is looked up.
         const list = request.query.has('external_id')
           ? wanted(request)
           : users.search((user) => text !== undefined && isFound(user))

@@ -5,7 +5,7 @@ import { useAsk } from '../use-ask.ts'
 
 const pageSize = 50
 
-/** Who did what, newest first. */
+/** Acts and actors, newest first. */
 export function Audit({ params }: ScreenProps) {
   const asked = new URLSearchParams(params.query)
   asked.set('limit', String(pageSize))

@@ -4,7 +4,7 @@ import { ActButton } from '../act-button.tsx'
 
 const looks = ['plan', 'preview', 'check']
 
-/** What can be done with an import now. */
+/** The acts that an import allows now. */
 export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: boolean }) {
   const { id, link_version, ended_as } = imp
   return (

@@ -106,7 +106,7 @@ function Parts({ imp, session }: { imp: ConsoleImport; session: ConsoleSession }
   )
 }
 
-/** What holds the run up, who has to act, and what to do next. */
+/** The run's obstacle, who has to act, and the next step. */
 function Held({ obstacle: { code, message } }: { obstacle: ConsoleObstacle }) {
   const { data } = useAsk<{ obstacles: ConsoleAdvice[] }>('/obstacles', false)
   const advice = data?.obstacles.find((one) => one.code === code)

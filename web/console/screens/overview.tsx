@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { count, Link, Loaded, Table, Time, words } from '../parts.tsx'
 import { useAsk } from '../use-ask.ts'
 
-/** What is wrong comes first: obstacles, then targets that do not answer, then everything that runs. */
+/** Problems come first: obstacles, then targets that do not answer, then everything that runs. */
 export function Overview() {
   const query = useAsk<ConsoleOverview>('/overview')
   return <Loaded query={query}>{(data) => <Parts data={data} />}</Loaded>

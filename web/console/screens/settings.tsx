@@ -16,7 +16,7 @@ interface Settings {
 
 const mark = (is: boolean) => (is ? 'yes' : 'no')
 
-/** How this process is set up. It is changed by environment variables, as docs/configuration.md says. */
+/** Settings of this process. Environment variables change them, see docs/configuration.md. */
 export function Settings() {
   const query = useAsk<Settings>('/settings')
   return (

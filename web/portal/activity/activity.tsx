@@ -9,7 +9,7 @@ import { Screen } from '../shell/screen.tsx'
 import { NameForm } from '../shell/who-are-you.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** Who did what, and what came of it. */
+/** Acts, their actors and results. */
 export function Activity() {
   const { activityTitle, activityIntro, toStatus } = texts.shell
   const { data, errorUpdateCount } = useQuery({

@@ -14,7 +14,7 @@ import { OtherAccount } from './other-account.tsx'
 type Fault = 'blank' | 'mismatch'
 type Sent = Record<string, string | true>
 
-/** What the tool asks for, in its own words, and where to find it. */
+/** The credentials that the tool needs, in its own words, and where to find them. */
 export function AccessForm({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
   const { submit, checking, refused, refusedMeaning } = texts.connect
   const { data, isError } = useQuery({

@@ -53,7 +53,7 @@ export function AccountCard({ side, account }: AccountCardProps) {
   )
 }
 
-/** Where one can sign in at the tool itself, that comes first; typing a key stays possible. */
+/** Signing in at the tool comes first where it is possible; typing a key stays possible. */
 function AccountForms({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
   const { byKey, bySignIn } = texts.connect.oauth
   const [isTyping, setIsTyping] = useState(false)

@@ -12,7 +12,7 @@ export function Connect() {
   const isFirst = imp.status_code === 'collecting_credentials'
   const open = [imp.source, imp.destination].filter(({ access }) => access !== 'checked')
   const [only] = open
-  // What is in files is shown with columns, and needs room.
+  // The content of files is shown with columns, and needs room.
   const hasFiles = [imp.source, imp.destination].some(({ asks }) => asks.includes('upload'))
   const firstTitle = open.length === 1 && only ? titleOne(inSentence(only.label)) : title
   return (

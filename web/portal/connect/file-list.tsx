@@ -17,7 +17,7 @@ export interface FileListProps {
   onRemove?: (file: ListedFile) => void
 }
 
-/** The files of an upload, each with how much of it is there. */
+/** The files of an upload, each with its received share. */
 export function FileList({ files, isSending = false, isBusy = false, onRemove }: FileListProps) {
   const { files: label, remove, removeFile } = texts.upload
   return (

@@ -72,7 +72,7 @@ async function sendFile(
   }
 }
 
-/** How far the file is after this part. One that did not get through may have arrived in part: the service knows. */
+/** The file's position after this part. A failed part may have arrived partly: the service knows. */
 async function sendPart(
   upload: PortalUpload,
   number: number,
@@ -108,7 +108,7 @@ function nextSize({ part_unit, part_bytes }: PortalUpload, size: number, tookMs:
   return units * part_unit
 }
 
-/** Reads what is there; that may take longer than one answer waits. */
+/** Reads the uploaded files; that may take longer than one answer waits. */
 export async function finishUpload(id: string, signal?: AbortSignal): Promise<PortalUpload> {
   for (;;) {
     const upload = await send<PortalUpload>('POST', `/uploads/${id}/finish`)

@@ -27,7 +27,7 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
   const { data, isError } = useQuery({
     queryKey: ['uploads'],
     queryFn: ({ signal }) => get<Uploads>('/uploads', signal),
-    // What an earlier form has seen may be connected by now: files would be added to it.
+    // An upload seen by an earlier form may be connected by now: new files would be added to it.
     gcTime: 0,
     refetchInterval: (query) => (isReading(newestOf(query.state.data)) ? readAgainMs : unansweredAgainMs(query)),
   })

@@ -26,7 +26,7 @@ export interface UploadedTablesProps {
 type Change = Omit<PortalTablesRequest['tables'][number], 'file'>
 type ColumnChange = NonNullable<Change['columns']>[number]
 
-/** What each file holds and what each column is, as we understand it; all of it can be changed. */
+/** The content of each file and the purpose of each column, as detected; all of it can be changed. */
 export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
   const { found, problems, use, using, saving, nothingKnown, days } = texts.upload
   const arrange = useChoices((file: string, change: Change) =>
@@ -113,7 +113,7 @@ function asChosen(table: PortalTable, waiting: [string, Change][]): PortalTable 
   return chosen
 }
 
-/** What it means, then where exactly, as the service says. */
+/** The meaning first, then the exact place, as the service says. */
 function ProblemLine({ file, code, message, fix }: Omit<PortalUploadProblem, 'values'>) {
   const words = language === 'en' ? undefined : known(later.problems.ofUploads, code)
   return (

@@ -14,7 +14,7 @@ export function BringBack() {
   const { facts } = useImport()
   const start = useAction(() => send('POST', '/runs', { kind: 'retry', bring_back: true }))
   const { deleted } = addUp(Object.values(data?.entities ?? {}).map(({ states }) => outcomesOf(states)))
-  // What the source no longer has cannot be copied again.
+  // A record that the source no longer has cannot be copied again.
   const settled = Object.values(data?.entities ?? {}).reduce((sum, one) => sum + one.settled, 0)
   const count = formatNumber(deleted - settled)
   if (deleted === settled) return null

@@ -87,7 +87,7 @@ export function Done() {
   )
 }
 
-/** Where the customer goes on working: the site of the copied records. */
+/** The customer's next place of work: the site of the copied records. */
 function OpenProduct() {
   const { facts } = useImport()
   const { data } = useQuery({

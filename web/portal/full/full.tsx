@@ -38,7 +38,7 @@ function StartsByItself({ plan }: { plan: PortalPlan | undefined }) {
   )
 }
 
-/** What the full migration will do, who pays for it, and its start. */
+/** The full migration's scope, its payer, and its start. */
 export function Full() {
   const { imp, facts } = useImport()
   const words = later.full

@@ -98,7 +98,7 @@ interface LayoutProps {
   nameOf: (field: string) => string
 }
 
-/** What stands between the fields, and whether their names stand before them. */
+/** The separator between the fields, and whether their names stand before them. */
 function Layout({ combination, onChange, nameOf }: LayoutProps) {
   const words = later.mapping
   const { fields, by, labels } = combination

@@ -2,7 +2,7 @@ import type { Difference } from '../../../service/src/mapping/compare-changes.ts
 import { entityLabel } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 
-/** What one version of a mapping changed of another. */
+/** Differences between two versions of a mapping. */
 export function DifferenceList({ differences }: { differences: Difference[] }) {
   return (
     <ul className="mt-1 list-disc pl-5 text-sm text-quiet">
@@ -32,7 +32,7 @@ function nameOf(path: readonly string[]): string {
 
 function wordsOf(value: unknown, path: readonly string[]): string {
   const words = later.mapping.kept
-  // What was typed for a record is shown as it was typed.
+  // A value typed for a record is shown literally.
   if (path[2] === 'corrections') return value === undefined ? '–' : `“${String(value)}”`
   if (value === undefined) return words.suggested
   if (value === null) return words.leftOut

@@ -112,7 +112,7 @@ export function changeSteps(changes: MappingChanges, entity: string, field: stri
   return changeField(changes, entity, field, { steps })
 }
 
-/** Where a field goes with these changes: as the service will decide it. */
+/** A field's target with these changes, decided as the service will decide it. */
 export function targetOf(changes: MappingChanges, entity: DescribedEntity, field: DescribedField): string | null {
   const { fields = {}, combined = {} } = changes.entities?.[entity.entity] ?? {}
   const chosen = fields[field.name]?.to

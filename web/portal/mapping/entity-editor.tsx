@@ -21,7 +21,7 @@ export interface EditorProps {
   changes: MappingChanges
   /** The same without steps that lack their text. */
   finished: MappingChanges
-  /** What cannot be saved so, by path. */
+  /** Errors that prevent saving, by path. */
   problems: Record<string, string[]>
   onChange: (changes: MappingChanges) => void
 }

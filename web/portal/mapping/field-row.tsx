@@ -39,7 +39,7 @@ export function FieldRow({
     cell.current?.querySelector('select')?.focus()
   }
   const place = (target: string | null, before = changes) => {
-    // What is suggested anyway is no change.
+    // Choosing the suggestion is no change.
     const next = { to: target === field.default_to ? undefined : target, values: undefined }
     onChange(changeField(removeFromTexts(before, entity.entity, field.name), entity.entity, field.name, next))
     if (wanted !== null) settle()

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { changeValue } from './draft.ts'
 import type { FieldProps } from './field-row.tsx'
 
-/** What each value becomes, where the destination only takes certain ones. */
+/** The match of each value, where the destination accepts only certain ones. */
 export function FieldValues({ field, to, ...props }: FieldProps & { to: string }) {
   const words = later.mapping
   const target = props.entity.targets.find(({ name }) => name === to)
@@ -93,7 +93,7 @@ function ValueRow({
     </tr>
   )
 
-  /** What happens without a choice. While another one is made, only the service knows. */
+  /** The result without a choice. While another choice is open, only the service knows it. */
   function autoWords(): string {
     if (isChosen || described.is_chosen) return words.automatic
     return to === null ? words.noMatch : words.automaticTo(optionLabel(to))

@@ -8,7 +8,7 @@ import type { EditorProps } from './entity-editor.tsx'
 /** Values by which it makes sense to choose; more would be a list of everything. */
 const mostValues = 20
 
-/** Which records of a kind come over at all. */
+/** The filter of an entity's records. */
 export function Filters({ entity, changes, onChange }: EditorProps) {
   const { which, include, createdAfter, createdBefore, only, onlyHint } = later.mapping
   const current = changes.entities?.[entity.entity] ?? {}

@@ -23,7 +23,7 @@ import { SavedMappings } from './saved-mappings.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSettled } from './use-settled.ts'
 
-/** Which field and value becomes which. What is changed here is kept when it is saved, for every entity at once. */
+/** Matches of fields and values. Saving keeps the changes of all entities at once. */
 export function Mapping() {
   const { facts } = useImport()
   const { title, intro, notYet } = later.mapping
@@ -79,7 +79,7 @@ function Editor({ saved }: { saved: PortalMapping }) {
     try {
       await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes: finished })
     } catch (error) {
-      // What somebody else has saved is shown beside what is open here.
+      // Another person's saved changes are shown beside the open ones.
       await client.invalidateQueries({ queryKey: ['mapping'], exact: true })
       throw error
     }

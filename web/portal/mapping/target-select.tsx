@@ -14,7 +14,7 @@ interface TargetSelectProps extends FieldProps {
   onChoose: (choice: string) => void
 }
 
-/** Where a field goes. */
+/** The choice of a field's target. */
 export function TargetSelect({ label, value, onChoose, ...props }: TargetSelectProps) {
   const groups = listTargets(props, { label, value })
   const count = groups.reduce((sum, { choices }) => sum + choices.length, 0)

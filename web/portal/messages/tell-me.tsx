@@ -10,7 +10,7 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 
-/** Whom to write to when it is done: an address that can be given, changed and taken back. */
+/** The address for the mail at the end: it can be given, changed and removed. */
 export function TellMe() {
   const { heading, headingUnsent, text, textUnsent } = later.messages.tellMe
   const [isChanging, setIsChanging] = useState(false)

@@ -9,7 +9,7 @@ import { importPath, send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** Where the newest payment stands, and what can be done about it. */
+/** The state of the newest payment, and the customer's next step. */
 export function PaymentState({ payment }: { payment: PortalPayment }) {
   const { facts } = useImport()
   const words = later.pay

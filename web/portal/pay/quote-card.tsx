@@ -15,7 +15,7 @@ export function QuoteCard({ quote, note }: { quote: Quote; note: string }) {
   const money = (amount: string) => formatMoney(amount, currency)
   const parts = quote.counted.map(({ entity, records }) => `${entityLabel(entity)} ${formatNumber(records)}`)
   const all = quote.counted.reduce((sum, { records }) => sum + records, 0)
-  // Where the partner pays for some of them.
+  // Shown where the partner pays for some of the records.
   const sponsored = all - quote.records
   const say = quote.is_estimated ? words.whyAbout : words.why
   const roomOf = (upTo: number | null) => (upTo === null ? words.any : words.upTo(formatNumber(upTo)))

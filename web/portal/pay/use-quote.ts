@@ -5,7 +5,7 @@ import { useImport } from '../use-import.tsx'
 
 const lookMs = 1_500
 
-/** What is to be paid, asked for again whenever something about paying has changed. */
+/** The quote, asked for again after every change about paying. */
 export function useQuote(plannedAt: string | null) {
   const { imp } = useImport()
   const { sponsorship, is_paid: isPaid, payment } = imp

@@ -17,7 +17,7 @@ import { nameOf, PersonRow } from './person-row.tsx'
 
 const shownAtOnce = 100
 
-/** Who of the source is who in the destination. */
+/** People of the source and their matches in the destination. */
 export function People() {
   const { facts } = useImport()
   const words = later.people

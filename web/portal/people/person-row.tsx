@@ -23,7 +23,7 @@ export const nameOf = ({ name, is_listed, source_user_id }: PortalPerson) =>
 /** In a list of people of the destination: nobody yet. No tool has a person with such an id. */
 export const inviteLater = ':invite later:'
 
-/** What a chosen entry of the list means. */
+/** The meaning of a chosen entry. */
 export const readChoice = (value: string) =>
   value === '' ? null : value === inviteLater ? { invite_later: true as const } : value
 

@@ -12,7 +12,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import type { Loss } from './decisions.tsx'
 
-/** What settles a loss, from where it is told. */
+/** The control that settles a loss, beside the loss. */
 export function DecisionControl({ loss }: { loss: Loss }) {
   const { imp } = useImport()
   const words = later.plan.control

@@ -21,7 +21,7 @@ export interface Loss extends PortalLoss {
   kind: string
 }
 
-/** What a run would lose: first what the customer can decide about, then what stays behind, then what only changes. */
+/** Losses of a run: first those that the customer can decide about, then parts that stay behind, then mere changes. */
 export function Decisions({ entities }: { entities: PortalPlanEntity[] }) {
   const words = later.plan
   const losses = listLosses(entities)

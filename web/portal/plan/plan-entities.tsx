@@ -17,7 +17,7 @@ export interface PlanEntitiesProps {
   isWorking: boolean
 }
 
-/** One line for each kind of record: how many, from when, and how many come over whole. */
+/** One line for each entity: its count, its time span, and how many records arrive complete. */
 export function PlanEntities({ plan, entities, isWorking }: PlanEntitiesProps) {
   const { data: mapping } = useQuery({
     queryKey: ['mapping'],

@@ -24,7 +24,7 @@ import { Unprotected } from './unprotected.tsx'
 import { usePlan } from './use-plan.ts'
 import { Verdict } from './verdict.tsx'
 
-/** Where a plan can be made anew. */
+/** Statuses in which a plan can be made anew. */
 const replanned: ImportStatus[] = [
   'waiting_to_start_sample_migration',
   'sample_migration_completed',
@@ -32,7 +32,7 @@ const replanned: ImportStatus[] = [
   'migration_completed',
 ]
 
-/** What there is, what comes over and what does not, before anything is written. */
+/** The plan: counts, copied parts and losses, before anything is written. */
 export function Plan() {
   const { imp, facts } = useImport()
   const { data: plan, errorUpdateCount } = usePlan()
@@ -42,7 +42,7 @@ export function Plan() {
   // While it runs nothing is looked at again: the run works with this plan.
   const isUnderWay = imp.status_code === 'migration_in_progress'
   const isWorking = plan === undefined || (plan.state === 'working' && !plan.is_again)
-  // What is foreseen must follow from what the customer has decided since.
+  // Foreseen losses must follow from the customer's newest decisions.
   const isToLookAgain =
     plan?.is_outdated === true &&
     plan.state === 'finished' &&

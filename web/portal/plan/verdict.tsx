@@ -3,7 +3,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** How much comes over, in one sentence, with how much of it was looked at. */
+/** The copied share in one sentence, with the share that was looked at. */
 export function Verdict({ plan, entities }: { plan: PortalPlan; entities: PortalPlanEntity[] }) {
   const { verdict, checkingAgain, outdated } = later.plan
   const { all, whole, undecided, looked, total } = sumUp(entities)

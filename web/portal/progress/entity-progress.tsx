@@ -13,7 +13,7 @@ export function EntityProgress({ msFor }: { msFor: (rest: number) => number | nu
   const { entities: heading } = later.runProgress
   const { run } = imp
   if (!run) return null
-  // What there is none of is nothing to wait for.
+  // An entity without records needs no line.
   const shown = run.entities.filter(({ done, total, state }) => done > 0 || (total ?? 0) > 0 || state === 'working')
   if (shown.length === 0) return null
   return (

@@ -3,7 +3,7 @@ interface Sample {
   done: number
 }
 
-/** How much is looked back on; shorter would jump, longer would not notice a change. */
+/** The span that the speed is measured over; a shorter one would jump, a longer one would miss a change. */
 const windowMs = 120_000
 /** Before this nothing honest can be said. */
 const leastMs = 6_000
@@ -22,7 +22,7 @@ export function observe({ samples }: Estimate, now: Sample): Estimate {
   return { samples: [...samples.filter(({ atMs }) => now.atMs - atMs <= windowMs), now] }
 }
 
-/** How long the rest takes at the speed of late; null as long as nobody can know. */
+/** The remaining time at the latest speed; null as long as it is unknown. */
 export function remainingMs({ samples }: Estimate, rest: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.atMs - first.atMs < leastMs || last.done <= first.done) return null

@@ -5,7 +5,7 @@ import { later } from '../../texts/later.ts'
 import { isHeld } from '../shell/running.ts'
 import { type Estimate, noEstimate, observe, remainingMs } from './estimate.ts'
 
-/** How long it will take yet, by what this page has seen; words for people. */
+/** The remaining time by this page's own observation, in words. */
 export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: number) => number | null } {
   const [estimate, setEstimate] = useState<Estimate>(noEstimate)
   const { done } = imp.progress
@@ -24,7 +24,7 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
   return { words: total === null ? eta.measuring : guessed(Math.max(0, total - done)), msFor }
 }
 
-/** What there is to work through: as counted by the run, and before that as the plan counted. */
+/** The total: the run's count, and before that the plan's count. */
 export function totalOf({ progress, run }: PortalImport): number | null {
   if (progress.total !== null || run?.kind !== 'full') return progress.total
   return run.entities.reduce<number | null>(

@@ -11,7 +11,7 @@ import { useImport } from '../use-import.tsx'
 import { RecordList } from './record-list.tsx'
 import { useSums } from './use-sums.ts'
 
-/** How many of the copied records were read back, by kind, and what came of it; the rest can be read back, too. */
+/** The number of copied records that were read back, by entity, with the result; the rest can be read back, too. */
 export function Checked() {
   const words = later.done
   const { facts } = useImport()

@@ -11,7 +11,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { ValueInput } from './value-input.tsx'
 
-/** What another value of the record itself can mend. */
+/** Problems that another value in the record can solve. */
 const mendable = ['value_unreadable', 'required_empty', 'value_does_not_fit', 'option_not_offered', 'text_cut']
 const settled = ['sample_migration_completed', 'in_preparation', 'migration_completed']
 

@@ -11,11 +11,11 @@ export interface Problem {
 type Names = Pick<StatusFacts, 'source' | 'destination'>
 
 /**
- * What a warning says, by its code; else as the service worded it. With `count`, words about texts say how many things
- * they are about; a record tells its own number with the code (`text_video_linked*2`).
+ * A warning's words, by its code; else the service's own. With `count`, words about texts give the number of things; a
+ * record has its own number with the code (`text_video_linked*2`).
  */
 export function problemWords(given: string, names: Names, message = given, count: number | null = null): Problem {
-  // The address of a link that still leads to the source stands for itself.
+  // A link that still points to the source is shown by its address.
   const address = /^link_(?:stray|to_source):(.+)$/s.exec(given)?.[1]
   if (address !== undefined) return { what: address, fix: null, isRaw: true }
   const [code = '', times] = given.split('*')

@@ -29,7 +29,7 @@ export function reasonWords(reason: string, facts: StatusFacts): string {
   return own ? own(facts.source, facts.destination) : problemWords(reason, facts, reason, 1).what
 }
 
-/** Where the customer can change it; null when nowhere in the portal. */
+/** The screen on which the customer can change it; null when there is none. */
 export function fixFor(reasons: readonly string[], entity: string, field: string): ReasonFix | null {
   const { fixes } = later.review
   if (reasons.some((reason) => byPeople.includes(reason))) return { to: 'people', label: fixes.people }

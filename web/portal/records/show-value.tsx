@@ -11,7 +11,7 @@ export interface ShowValueProps {
   instead?: string | null
 }
 
-/** A value of a record, in whatever shape a tool has it, as a person reads it. */
+/** A record's value, in any shape, made readable. */
 export function ShowValue({ value, isHtml, instead = null }: ShowValueProps) {
   const text = instead ?? readable(value, isHtml, 0)
   if (text === '') return <span className="text-quiet">{later.review.empty}</span>
@@ -56,7 +56,7 @@ function readableObject(value: Record<string, unknown>, isHtml: boolean, depth: 
     .join(', ')
 }
 
-/** How we name a record in the destination. */
+/** The name of a record in the destination. */
 const keyPattern = /^imp_[a-z0-9]{26}\/([a-z_]+)\/(.+)$/
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/
 

@@ -5,7 +5,7 @@ import { useImport } from '../use-import.tsx'
 
 export const isSkipped = (code: string) => code.startsWith('skipped:')
 
-/** What no run copies, on purpose, by kind and with its number. */
+/** Kinds that no run copies, on purpose, each with its number. */
 export function SkippedKinds({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { heading, kinds, stays } = later.skipped

@@ -4,7 +4,7 @@ import { get } from '../ask.ts'
 
 const lookMs = 1_500
 
-/** What became of all records; asked for again while an undo is looked ahead at, or everything is read back. */
+/** The outcomes of all records; asked for again during the preview of an undo or a check of all records. */
 export function useSums() {
   return useQuery({
     queryKey: ['sums'],
@@ -16,7 +16,7 @@ export function useSums() {
   })
 }
 
-/** What a record can end as, in the order in which they are shown. */
+/** Outcomes of a record, in the order in which they are shown. */
 export const outcomes = ['written', 'matched', 'filtered', 'refused', 'held', 'unknown', 'deleted', 'removed'] as const
 export type Outcome = (typeof outcomes)[number]
 

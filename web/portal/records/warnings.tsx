@@ -23,11 +23,11 @@ const unlisted = [
   'deletion_not_checked',
 ]
 
-/** What did not come over as it was, what to do about it, and which records it were. */
+/** Warnings: the loss, the remedy, and the affected records. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { warnings: heading, noWarnings } = later.done
-  // What holds up a run is said on top of the screen, and what concerns the import as a whole before it starts.
+  // Obstacles of a run stand on top of the screen, and warnings about the import as a whole before its start.
   const told = warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import')
   const fields = told.filter(({ code }) => isAboutField(code))
   const groups = groupByWords(
@@ -60,7 +60,7 @@ export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   )
 }
 
-/** What is said with the same words, with how many of each entity. */
+/** Warnings with the same words, with the count of each entity. */
 interface Group {
   problem: Problem
   codes: Set<string>
@@ -125,7 +125,7 @@ function GroupList({ groups }: { groups: Group[] }) {
 const named = ['refused', 'held', 'file_too_large', 'not_protected', 'unknown']
 const byMapping = ['option_not_offered', 'value_does_not_fit', 'only_first_kept', 'audience_narrowed']
 const byPeople = ['user_not_matched', 'user_kept_as_name', 'user_replaced']
-/** What only files are warned of. */
+/** Warnings that only files get. */
 const byFiles = ['row_skipped', 'duplicate_id']
 
 /** The screen on which the customer changes what led to it. */
@@ -137,7 +137,7 @@ function placeOfFix(code: string, counts: ReadonlyMap<string, number>) {
   return code === 'not_protected' ? ({ by: 'plan', to: 'plan' } as const) : null
 }
 
-/** How to ask for the records that a group is about; null where nobody can tell. */
+/** The query for the records of a group; null where they are unknown. */
 function queryFor(codes: ReadonlySet<string>): string | null {
   const [code = ''] = codes
   if (codes.size > 1 || unlisted.includes(code)) return null

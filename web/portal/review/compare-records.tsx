@@ -14,7 +14,7 @@ import { RecordChoice, verdictOf } from './record-choice.tsx'
 import { ReviewedRecord } from './reviewed-record.tsx'
 import { useSampleRecords } from './use-sample.ts'
 
-/** Kinds that people look at first; the rest hangs on them. */
+/** Entities that people look at first; the rest are their children. */
 const first = ['tickets', 'issues', 'deals', 'posts']
 
 /** Every record of the sample with its verdict, and the chosen one beside its original. */

@@ -18,7 +18,7 @@ import { useImport } from '../use-import.tsx'
 const withThread = ['tickets', 'articles', 'issues', 'posts', 'pages', 'deals', 'contacts', 'accounts']
 export const hasThread = (entity: string) => withThread.includes(entity)
 
-/** What hangs on a record, in the order of the source, each part beside its original. */
+/** The children of a record, in the order of the source, each beside its original. */
 export function Thread({ entity, sourceId }: { entity: string; sourceId: string }) {
   const words = later.review
   const { data, errorUpdateCount } = useQuery({

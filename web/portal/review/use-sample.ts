@@ -24,7 +24,7 @@ export function useSampleRecords(entity: string | null) {
   })
 }
 
-/** How many records the customer, or a colleague, has flagged. */
+/** The number of records that the customer, or a colleague, has flagged. */
 export function useFlagged(): number {
   const { data } = useQuery({
     queryKey: ['records', 'flagged'],

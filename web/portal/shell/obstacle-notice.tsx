@@ -8,7 +8,7 @@ import { Told } from '../said.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** What holds things up, what that means for the data, and what to do. */
+/** The obstacle, its meaning for the data, and the next step. */
 export function ObstacleNotice({
   obstacle,
   onResume,
@@ -26,7 +26,7 @@ export function ObstacleNotice({
   const isLost = obstacle.code === 'authorization_lost' && account !== null
   const isMailQuestion = obstacle.code === 'look_for_mail'
   const canSkip = obstacle.can_skip === true
-  // What only the service knows: which record, which page.
+  // Details that only the service knows: the record, the page.
   const hasDetail = isMailQuestion || canSkip
   const { aTool, nobodyActs } = texts.shell.obstacle
   const wait = obstacle.until === undefined ? undefined : known(waits(), obstacle.code)
@@ -78,7 +78,7 @@ export function ObstacleNotice({
   )
 }
 
-/** What is said while nobody has to act, by code. */
+/** Sentences for obstacles on which nobody has to act, by code. */
 function waits(): Record<
   string,
   { heading: (account: string) => string; until: (account: string, when: string) => string }

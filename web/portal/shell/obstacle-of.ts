@@ -1,7 +1,7 @@
 import type { PortalImport, PortalObstacle } from '../../../service/src/portal/contract.ts'
 import { isRunning } from './running.ts'
 
-/** What holds up the run under way; null when nothing does, or when only the customer paused it. */
+/** The obstacle of the run under way; null when there is none, or when only the customer paused it. */
 export function obstacleOf(imp: PortalImport): PortalObstacle | null {
   const obstacle = isRunning(imp) ? (imp.run?.obstacle ?? null) : null
   return obstacle?.code === 'paused' ? null : obstacle

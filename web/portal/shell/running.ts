@@ -15,7 +15,7 @@ export function isHeld(imp: PortalImport): boolean {
   return isRunning(imp) && imp.run?.state === 'paused'
 }
 
-/** How much of the run under way is done; null without a run, and while its total is unknown. */
+/** The finished share of the run under way; null without a run, and while its total is unknown. */
 export function percentDone(imp: PortalImport): number | null {
   const { done, total } = imp.progress
   if (!isRunning(imp) || total === null || total <= 0) return null

@@ -24,7 +24,7 @@ export interface ShellProps {
   children: ReactNode
 }
 
-/** What is around every screen of an import: whose it is, where it stands, and what holds it up. */
+/** The frame of every screen of an import: its owner, its status, and its obstacle. */
 export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps) {
   const [place = ''] = usePlace()
   const partner = inSentence(imp.partner.name)

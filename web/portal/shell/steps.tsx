@@ -27,7 +27,7 @@ const stepOfPlace: Record<string, Step> = {
   paid: 'full',
 }
 
-/** Where one is, what comes next, and the way back to what was before. */
+/** The present step, the next one, and the way back to earlier ones. */
 export function Steps({ status, place }: { status: ImportStatus; place: string }) {
   const { steps, stepDone, stepNow } = texts.shell
   const home = stepOf[status]
@@ -74,7 +74,7 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
   )
 }
 
-/** Where a step can be opened; null when it cannot be now. */
+/** The address of a step; null when it cannot be opened now. */
 function wayTo(step: Step, status: ImportStatus, home: Step): string | null {
   if (step === home) return ''
   if (step === 'connect' || step === 'plan' || step === 'full') return placeAllowed(status, step) ? step : null

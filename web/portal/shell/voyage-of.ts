@@ -3,11 +3,11 @@ import type { Voyage } from '../../ui/crossing.tsx'
 import { isHeld, isRunning, percentDone } from './running.ts'
 
 type Load = Pick<Voyage, 'cargo' | 'isReturning'> & {
-  /** Where a boat at rest lies, and where one under way set out from. */
+  /** The place of a boat at rest, and the start of one under way. */
   shore: 'source' | 'destination'
 }
 
-/** Nine statuses, nine pictures. A sample is a small load; whatever is undone comes back. */
+/** Nine statuses, nine pictures. A sample is a small load; an undo brings it back. */
 const loads: Record<ImportStatus, Load> = {
   collecting_credentials: { shore: 'source', cargo: 0, isReturning: false },
   waiting_to_start_sample_migration: { shore: 'source', cargo: 1, isReturning: false },

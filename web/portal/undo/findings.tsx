@@ -6,7 +6,7 @@ import { RecordList } from '../records/record-list.tsx'
 
 const findings = ['removable', 'edited', 'missing', 'unknown'] as const
 
-/** What an undo would meet, as the destination has it now. */
+/** Findings of an undo's preview, by the destination's present state. */
 export function Findings({ sums }: { sums: PortalSums }) {
   const words = later.undo
   const counted = findings.map((finding) => {

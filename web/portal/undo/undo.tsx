@@ -108,7 +108,7 @@ interface ConfirmProps {
   removable?: number
 }
 
-/** Not by a slip of the hand: a word must be typed. */
+/** The customer must type a word, so that no slip of the hand starts an undo. */
 function Confirm({ label, edited, removable }: ConfirmProps) {
   const words = later.undo
   const [typed, setTyped] = useState('')
@@ -153,7 +153,7 @@ function Confirm({ label, edited, removable }: ConfirmProps) {
   )
 }
 
-/** What was looked at before the last run says nothing about what that run did. */
+/** A preview made before the last run says nothing about that run's records. */
 function isSince(seenAt: string | null, ranAt: string | null | undefined): boolean {
   return seenAt !== null && (!ranAt || new Date(seenAt) >= new Date(ranAt))
 }

@@ -13,7 +13,7 @@ import { review } from './review.ts'
 import { skipped } from './skipped.ts'
 import { undo } from './undo.ts'
 
-/** What the screens after the first need. */
+/** Texts of the screens after the first. */
 export const laterTexts: LaterTexts = {
   plan,
   mapping,

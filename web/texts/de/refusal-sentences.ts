@@ -1,4 +1,4 @@
-/** What the service says in English when it refuses what was asked for; `{}` stands for a value. */
+/** The service's English sentences when it refuses a request; `{}` stands for a value. */
 export const refusalSentences: Record<string, string> = {
   'There is no such import.': 'Diesen Import gibt es nicht.',
   'There is no such run.': 'Diesen Lauf gibt es nicht.',

@@ -5,7 +5,7 @@ import { refusalSentences } from './refusal-sentences.ts'
 import { requestSentences } from './request-sentences.ts'
 import { uploadSentences } from './upload-sentences.ts'
 
-/** What the service says in English, in our words; those that come first are tried first. */
+/** The service's English sentences, translated; the first ones are tried first. */
 export const sentences: Record<string, string> = {
   ...requestSentences,
   ...checkSentences,

@@ -1,4 +1,4 @@
-/** What the service says in English of files that were uploaded; `{}` stands for a value. */
+/** The service's English sentences about uploaded files; `{}` stands for a value. */
 export const uploadSentences: Record<string, string> = {
   'The column "{}" names {} by {}, but they are known by {}. It is kept as text.':
     'Die Spalte „{}“ nennt einen anderen Datensatz ({}) mit: {}. In seiner Tabelle steht aber: {}. Sie bleibt als Text erhalten.',

@@ -1,4 +1,4 @@
-/** What people call the fields of the families. */
+/** Names of the families' fields. */
 export const fields: Record<string, string> = {
   account: 'Account',
   accounts: 'Accounts',

@@ -3,7 +3,7 @@ import { general } from './general.ts'
 import { shell } from './shell.ts'
 import { upload } from './upload.ts'
 
-/** What every screen needs, and the first. */
+/** Texts of every screen, and of the first. */
 export const texts = { ...general, shell, connect, upload }
 
 export type Texts = typeof texts

@@ -1,4 +1,4 @@
-/** What the service says in English of a tool that is not ready, and of what holds a run up; `{}` stands for a value. */
+/** The service's English sentences about unready tools and obstacles; `{}` stands for a value. */
 export const checkSentences: Record<string, string> = {
   'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.':
     'Redmine envía un correo por cada petición y cada nota importada, y su API no permite desactivarlo.',

@@ -1,4 +1,4 @@
-/** What the service says in English when it refuses something; `{}` stands for a value. */
+/** The service's English sentences when it refuses something; `{}` stands for a value. */
 export const requestSentences: Record<string, string> = {
   'could not be reached. Please check the address, or try again in a while.':
     'Nadie responde en esta dirección. Compruebe la dirección o vuelva a intentarlo más tarde.',

@@ -4,5 +4,5 @@ import { general } from './general.ts'
 import { shell } from './shell.ts'
 import { upload } from './upload.ts'
 
-/** What every screen needs, and the first. */
+/** Texts of every screen, and of the first. */
 export const texts: Texts = { ...general, shell, connect, upload }

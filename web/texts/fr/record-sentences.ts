@@ -1,4 +1,4 @@
-/** What the service says in English of single records; `{}` stands for a value. */
+/** The service's English sentences about single records; `{}` stands for a value. */
 export const recordSentences: Record<string, string> = {
   'It has been changed since it was imported.': 'L’enregistrement a été modifié depuis l’import.',
   'People have changed it since it was imported.': 'Quelqu’un a modifié l’enregistrement depuis l’import.',

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { StoredUpload } from './upload-contract.ts'
 
-/** What a partner or customer gave us to sign in to an account of a tool. */
+/** Credentials with which a partner or customer lets us sign in to an account of a tool. */
 export interface AccountAccess {
   instanceUrl: string | null
   username: string | null
@@ -19,7 +19,7 @@ export interface OAuthGrant {
   grantId: string
   /** The instance that the client is known to; empty for a tool with one service for all. */
   instance: string
-  /** Where the tool has several. */
+  /** Set for a tool with several. */
   region?: string
   refreshToken: string | null
   renewAt: string | null
@@ -44,7 +44,10 @@ export interface Leftover {
   [name: string]: string | number | null
 }
 
-/** What a connector has changed for a while. The notes survive a crash, a pause and a stop; `restore` gets them then. */
+/**
+ * Notes on a temporary change that a connector made. They survive a crash, a pause and a stop; `restore` gets them
+ * then.
+ */
 export interface Leftovers {
   /** To be called before the change is sent. */
   note(...items: Leftover[]): Promise<void>
@@ -57,7 +60,7 @@ export interface Leftovers {
  * record. Marks, ids and versions; never what a record says.
  */
 export interface SideRecord {
-  /** What the tool calls it, such as `labels`. No entity of a family has this name. */
+  /** The tool's own name for the kind, such as `labels`. No entity of a family has this name. */
   kind: string
   /** Chosen before it is made, so that it is found even if the tool's answer is lost. */
   mark: string
@@ -67,7 +70,7 @@ export interface SideRecord {
   version: string | null
 }
 
-/** What the ledger knows of records made on the side. The last stage of an undo removes them. */
+/** Ledger rows of records made on the side. The last stage of an undo removes those records. */
 export interface SideRecords {
   /** To be called before a record is made, and again once its id and version are known. */
   note(...records: SideRecord[]): Promise<void>
@@ -80,12 +83,12 @@ export type SideOutcome = Pick<SideRecord, 'kind' | 'mark'> &
   /** Also when there is no such record any more. */
   ({ result: 'removed' } | { result: 'kept'; destinationId: string; url: string | null; message: string })
 
-/** What an account said about itself when we signed in. */
+/** An account's description of itself, read at sign-in. */
 export interface AccountInfo {
   /** For people: which account this is. */
   name: string
   /** The same for every token that opens this account, and for no other account at this address. */
   id?: string
-  /** What it takes, where an account says so itself. */
+  /** Entities that the account accepts, where it says so itself. */
   families?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** How often a record can end up in the destination when we crash at the worst moment. See docs/architecture.md. */
+/** Delivery class: how many copies of a record a crash at the worst moment can leave. See docs/architecture.md. */
 export type DeliveryClass = 'A' | 'B' | 'C' | 'D'
 
 export interface Capabilities {
@@ -12,11 +12,11 @@ export interface Capabilities {
   batchSize: number
   /** Batches at once: 1 where records must be written in their order. */
   concurrency: number
-  /** Requests at once that the tool is known to bear, where a batch takes several. One for each batch unless said. */
+  /** Parallel requests that the tool is known to accept, when a batch takes several. Default: one per batch. */
   requestsAtOnce?: number
-  /** How long after a write the tool may still answer with the old state. */
+  /** Time after a write during which the tool may still answer with the old state. */
   settleMs: number
-  /** How long what was sent may still take effect though nobody waits for its answer any more. A minute unless known better. */
+  /** Time during which an abandoned request may still take effect. Default: one minute. */
   lateMs?: number
   /** It ignores a record whose revision is not higher than the one that it has, so nothing late can do harm. */
   keepsRevisions?: boolean
@@ -24,11 +24,11 @@ export interface Capabilities {
   conditionalWrites?: boolean
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
-  /** Requests a second that the tool bears, if it says so. */
+  /** Requests per second that the tool accepts, if it publishes a number. */
   requestsPerSecond?: number
 }
 
-/** What can differ between the entities of an account. What an entity does not say, holds as for the account. */
+/** Capabilities that can differ between entities. A missing one is taken from the account. */
 export interface EntityCapabilities
   extends Partial<
     Pick<
@@ -44,13 +44,13 @@ export interface EntityCapabilities
     >
   > {
   /**
-   * A relation: records that lead to the same one are written one after the other, in their order, such as notes of one
-   * issue. Without a lane any order will do.
+   * A relation. Records with the same target are written one after the other, in their order, such as notes of one
+   * issue. Without a lane, records are written in any order.
    */
   lane?: string
 }
 
-/** How records of one entity come inside the record that they belong to. */
+/** Form in which records of one entity travel inside their parent's request. */
 export interface Carried {
   /** As many in one request. The others follow as records of their own. */
   most: number

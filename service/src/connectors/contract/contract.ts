@@ -21,7 +21,7 @@ export interface Page<T> {
   next: string | null
 }
 
-/** Something of one record that could not be taken along as it is. */
+/** A part of one record that cannot be copied unchanged. */
 export interface RecordWarning {
   entity: string
   sourceId: string
@@ -34,12 +34,12 @@ export interface RecordWarning {
   field?: string
 }
 
-/** How many records of which kind are not read, on purpose. */
+/** Count of the records of one kind that are left out on purpose. */
 export type Skipped = Partial<Record<SkippedKind, number>>
 
 export interface RecordPage extends Page<FamilyRecord> {
   warnings: RecordWarning[]
-  /** What this page has and nobody copies, where only reading it tells. */
+  /** Records on this page that nobody copies, where only reading the page reveals them. */
   skipped?: Skipped
 }
 
@@ -54,7 +54,7 @@ export interface CustomField {
   isRestricted?: boolean
 }
 
-/** Which records are wanted: these, or those that hang on these. */
+/** The wanted records: these ids, or the children of these ids. */
 export type Wanted = { ids: readonly string[] } | { parents: readonly RecordRef[] }
 
 /** An address that leads into the tool. */
@@ -69,9 +69,9 @@ export interface Lead {
 
 /** Reads one account. Holds no state between calls: any process may go on from any cursor. */
 export interface Reader {
-  /** How many records of each entity there are, or of this one, as far as the tool tells; null where it does not. */
+  /** Record count per entity, or of this entity. Null where the tool does not tell. */
   count(only?: string): Promise<Record<string, number | null>>
-  /** What no page hands out, on purpose, as far as the tool counts it; zeros among them. */
+  /** Records that are left out on purpose, as far as the tool counts them. Zeros are included. */
   countSkipped?(): Promise<Skipped>
   /** Records that the tool has and never hands out, such as archived ones, by entity. `count` does not count them. */
   countWithheld?(): Promise<Record<string, number>>
@@ -97,8 +97,8 @@ export interface Reader {
    */
   after?(entity: string, cursor: string | null): string | null
   /**
-   * Where an address in a text leads, as a link on the page `from` of the tool; null when it leads elsewhere. Pure, and
-   * asked for every link. A source without addresses of its own leaves this out.
+   * Resolves an address in a text, as a link on the tool's page `from`, to a record. Null when it points elsewhere.
+   * Pure, and called for every link. A source without addresses of its own leaves this out.
    */
   follow?(address: string, from: string | null): Lead | null
   /** The bytes of a file; `size` is null when the tool does not tell beforehand. */
@@ -126,9 +126,9 @@ export interface DestinationEntity {
   capabilities?: EntityCapabilities
   /** People may get a mail about each new one, and nothing in a request prevents it. */
   sendsMail?: boolean
-  /** How an undo gets rid of a record: by itself (unless told otherwise), along with what it hangs on, or not at all. */
+  /** Removal by an undo: by its own request (the default), together with its parent, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
-  /** Where a record is shown only `find` tells; until then its address is that of what it hangs on. */
+  /** Set when only `find` knows the address of a record. Until then the record has its parent's address. */
   isPlacedByFind?: boolean
   /** Nobody can change such a record in the tool. An undo that removes it along with its parent does not look at it. */
   isUnchangeable?: boolean
@@ -139,9 +139,9 @@ export interface DestinationEntity {
    * With `fixed`, nobody can add any in the tool: every record becomes one of those.
    */
   unites?: { kind: string; by: readonly string[]; isExact?: boolean; fixed?: FixedRecords }
-  /** Relations that a record needs from the beginning: what they lead to is written before it, if it comes at all. */
+  /** Relations that a new record needs at once. Their targets are written before it, if they are copied at all. */
   fixedRelations?: readonly string[]
-  /** What a new record takes inside its own request, by entity, such as the comments of a ticket. */
+  /** Entities that a new record takes inside its own request, such as the comments of a ticket. */
   carries?: Readonly<Record<string, Carried>>
 }
 
@@ -152,11 +152,11 @@ export interface PreflightCheck {
   /** Whether a run may start in spite of it. */
   isBlocking: boolean
   message: string
-  /** What the customer can do about it. */
+  /** The customer's way out. */
   fix?: string
 }
 
-/** What an account can take. */
+/** An account's fields, entities and capabilities as a destination. */
 export interface DestinationDescription {
   account: AccountInfo
   capabilities: Capabilities
@@ -194,11 +194,11 @@ export interface OutgoingRecord extends OutgoingContent {
   key: string
   /** Grows each time that this record is sent. A destination that keeps revisions ignores one that is not higher. */
   revision: number
-  /** Set when the record is there already, and is to become what is sent. */
+  /** Set when the destination already has the record and it must become equal to this one. */
   destinationId: string | null
   /** The record is written only while the destination has it with this version. Only where writes can be conditional. */
   version?: string | null
-  /** Who made it in the source, for a destination that can only say so in words. */
+  /** The author in the source, for a destination that can only name the author in a text. */
   createdBy: { name: string; email: string | null; userId: string | null } | null
   /** Only with a new record of an entity that carries others: what belongs to it, in its order. */
   parts?: readonly OutgoingPart[]
@@ -209,7 +209,7 @@ export interface OutgoingPart extends OutgoingRecord {
   entity: string
 }
 
-/** What came of a record. */
+/** The outcome of one record. */
 export type SettledOutcome =
   | {
       key: string
@@ -227,7 +227,7 @@ export type SettledOutcome =
   | { key: string; result: 'changed' }
   | { key: string; result: 'missing' }
 
-/** What kept a record of a call from its outcome. The outcomes of the others hold all the same. */
+/** The error that kept one record of a call from its outcome. Outcomes of the other records stay valid. */
 export type WriteFailure =
   /** `isSent`: the tool may have acted on it. Otherwise it surely did not, and nobody looks for the record. */
   | { key: string; result: 'failed'; error: unknown; isSent: boolean }
@@ -278,21 +278,24 @@ export interface Writer {
   describe(): Promise<DestinationDescription>
   users(cursor: string | null): Promise<Page<ToolUser>>
   /**
-   * What is thrown is about all of them. With an outcome for some, the others are handed back as failures. Each part has
-   * an outcome of its own in the same list, unless the record that carries it was refused, failed or was not tried.
+   * A thrown error concerns all records. When some have an outcome, the connector returns the others as failures. Each
+   * part has an outcome of its own in the same list, unless its parent was refused, failed or was not tried.
    */
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
   /**
-   * Those that exist, as they are now. What is there under the id we know needs not be searched for. More than one with
-   * a key means that it was written twice. A failed request throws: it never passes for "not there".
+   * Returns the existing records in their present form. A record found by id is not searched by key again. Several
+   * records with one key mean that it was written twice. A failed request throws: it never counts as "not found".
    */
   find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
   /** Removes what we created. With a version, only if it is still that one. */
   remove(entity: string, records: RemovableRecord[]): Promise<RemoveOutcome[]>
-  /** What `find` will answer for a record that was sent so: the tool's form of values, and what it is known to change. Pure; long texts take their time. */
+  /**
+   * Predicts `find`'s answer for a record sent in this form, with the changes that the tool is known to make. Pure;
+   * slow for long texts.
+   */
   asStored(entity: string, content: OutgoingContent): StoredContent | Promise<StoredContent>
-  /** What should hold before the first record is written. */
+  /** Conditions to check before the first record is written. */
   preflight?(): Promise<PreflightCheck[]>
   /**
    * Puts back what calls before this one have noted and left, perhaps in a process that has died. Answers those for
@@ -313,29 +316,31 @@ export interface RemovableRecord extends SoughtRecord {
   revision?: number
 }
 
-/** How a tool can hand over data. */
+/** The source side of a tool. */
 export interface Source {
-  /** What a customer types in, in this order. A plain name stands for a credential with our general words. */
+  /**
+   * Credentials that the customer types in, in this order. A plain name stands for a credential with our general words.
+   */
   requires: readonly (AccountField | Credential)[]
-  /** Where people can sign in instead. */
+  /** Set when people can sign in at the tool instead. */
   oauth?: OAuthOffer
   checkAccount(account: Account): Promise<AccountInfo>
   /**
-   * Entities that its reader's `findIds` knows. Of the others nobody can tell cheaply what was deleted, and customers are
-   * told so; only what hangs on a deleted record is known to be gone.
+   * Entities that the reader's `findIds` accepts. For the others, deletions cannot be found cheaply, and customers are
+   * told so. Only children of a deleted record are known to be gone.
    */
   tellsDeleted?: readonly string[]
   /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
   open(account: Account, family?: Family): Reader
-  /** What its records may be warned of. */
+  /** Warnings that its records can get. */
   warns?: readonly SourceWarning[]
-  /** What it does not copy, on purpose, and counts. */
+  /** Kinds of records that it counts and leaves out on purpose. */
   skips?: readonly SkippedKind[]
   /** For a tool whose data is uploaded. */
   intake?: Intake
 }
 
-/** How a tool can receive data. */
+/** The destination side of a tool. */
 export interface Destination {
   /** The same; without these signing in cannot even be tried. */
   requires: readonly (AccountField | Credential)[]
@@ -343,7 +348,7 @@ export interface Destination {
   /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
   checkAccount(account: Account): Promise<AccountInfo>
   open(account: Account, family?: Family): Writer
-  /** What it may not take of a record that it takes. */
+  /** Parts of an accepted record that the tool may drop. */
   loses?: readonly WriteLoss[]
 }
 
@@ -357,7 +362,7 @@ export interface Connector {
   destination?: Destination
   /** Whether data can move between two instances of this same tool. */
   movesBetweenInstances: boolean
-  /** What customers read when they connect it. */
+  /** Texts that customers read when they connect the tool. */
   words?: ToolWords
   /** Limits of an account that the vendor states. All runs of it share them; a spent one is waited for. */
   limits?: readonly LimitBucket[]

@@ -1,7 +1,7 @@
 import type { Language } from '../../languages.ts'
 import type { AccountAccess } from './account-contract.ts'
 
-/** What every access has a place for. */
+/** Credentials that every access has a place for. */
 export type AccountField = Exclude<keyof AccountAccess, 'oauth' | 'more'>
 
 /** One thing that a customer types in to let us into an account. */
@@ -19,20 +19,20 @@ export interface Credential {
   link?: string
 }
 
-/** What people read about one credential. What is left out is said in our general words. */
+/** Texts about one credential. Our general words replace missing ones. */
 export interface CredentialWords {
   label?: string
   hint?: string
-  /** What to do when the text does not match the pattern. */
+  /** Advice for a text that does not match the pattern. */
   mismatch?: string
 }
 
-/** What people read about a tool, by the name of the credential. A language that is left out is answered in English. */
+/** Texts about a tool, by the name of the credential. English replaces a missing language. */
 export type ToolWords = { en: Record<string, CredentialWords> } & Partial<
   Record<Language, Record<string, CredentialWords>>
 >
 
-/** Where an instance of a tool lets people sign in. */
+/** Addresses at which an instance of a tool lets people sign in. */
 export interface OAuthEndpoints {
   issuer: string
   authorization: string
@@ -41,11 +41,11 @@ export interface OAuthEndpoints {
   revocation?: string
   /** It names itself when it sends people back (RFC 9207), and must then. */
   namesIssuer?: boolean
-  /** What the tool wants to know besides when people are sent to it. */
+  /** Extra parameters that the tool expects when people are sent to it. */
   parameters?: Record<string, string>
 }
 
-/** How people sign in to a tool by OAuth 2. The access token is then `access.token`, renewed as needed. */
+/** Sign-in to a tool by OAuth 2. The access token is then `access.token`, renewed as needed. */
 export interface OAuthOffer {
   /** Whether people run the tool themselves; then the operator's client holds for one instance each. */
   isPerInstance: boolean
@@ -58,7 +58,7 @@ export interface OAuthOffer {
   sendsSecretInBody?: true
   /** Fields of the token answer to keep in `access.more`, such as `api_domain`. An answer without one is refused. */
   keeps?: readonly string[]
-  /** Whether the tool refuses a code or a refresh token for good, where it does not say the standard's `invalid_grant`. */
+  /** Whether the tool refuses a code or a refresh token permanently, for tools that do not answer `invalid_grant`. */
   isGrantLost?(answer: Readonly<Record<string, unknown>>): boolean
   /** The address of an instance, the name of a region, or null where there is one service for all. */
   at(place: string | null): OAuthEndpoints

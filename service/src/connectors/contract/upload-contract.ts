@@ -31,7 +31,7 @@ export interface StoredUpload {
 /** An upload that is complete and is being read. */
 export interface IncomingUpload {
   family: Family
-  /** What the customer sent and has not removed; bytes stay only if they are among the files of the answer. */
+  /** Files that the customer sent and has not removed. Only bytes of files named in the answer are kept. */
   sent: SentFile[]
   /** Of all files together. */
   maxUnpackedBytes: number
@@ -49,7 +49,7 @@ export interface Examined {
   isUsable: boolean
 }
 
-/** How files that a customer uploads become a source. */
+/** Turns files that a customer uploads into a source. */
 export interface Intake {
   /**
    * Reads all of an upload, in bounded memory, and may begin again after a crash. With findings of an earlier reading,
@@ -64,13 +64,13 @@ export interface Intake {
 export interface UploadSummary {
   tables: UploadTable[]
   problems: UploadProblem[]
-  /** What rows can be. */
+  /** Entities that rows can become. */
   entities: string[]
 }
 
 export type ReferenceKind = 'id' | 'email' | 'name'
 
-/** What a column of a table is for. */
+/** The purpose of a column. */
 export type ColumnRole =
   | { kind: 'id' | 'created_at' | 'updated_at' | 'currency' | 'ignored' }
   | { kind: 'field'; field: string; reference?: ReferenceKind; target?: string }
@@ -79,7 +79,7 @@ export type ColumnRole =
 /** In which order day, month and year are written. */
 export type DayOrder = 'dmy' | 'mdy' | 'ymd'
 
-/** How the texts of a column are written. */
+/** The format of a column's texts. */
 export type CellFormat = 'plain' | 'html' | 'markdown'
 
 /** Days that can be read in more than one way, for the customer to choose. */
@@ -118,7 +118,7 @@ export interface UploadTable {
   columns: UploadColumn[]
 }
 
-/** What a customer says about a table. Whatever is left out stays as it was found. */
+/** A customer's description of a table. Missing parts stay as they were detected. */
 export interface TableChoice {
   file: string
   /** Null leaves the file out. */
@@ -142,9 +142,9 @@ export interface UploadProblem {
   file: string
   code: UploadProblemCode
   message: string
-  /** What the customer can do about it. */
+  /** The customer's way out. */
   fix: string
-  /** How many values it is about, and the first of them, which the customer can correct. */
+  /** The number of affected values and the first of them, which the customer can correct. */
   values?: { count: number; first: UnreadableCell[] }
 }
 

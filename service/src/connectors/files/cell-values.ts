@@ -10,10 +10,10 @@ const truths = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'on', '
 const untruths = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'off', 'non', 'faux', 'falso'])
 const currencies: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
-/** What is known of a cell beside its text. */
+/** Facts about a cell besides its text. */
 export interface CellRules {
   currency?: string | null
-  /** How the texts of its column are written. */
+  /** The format of its column's texts. */
   text?: CellFormat | undefined
   /** In which order its column has day, month and year. */
   order?: DayOrder | null | undefined
@@ -55,7 +55,7 @@ export function readCell(type: FieldType, cell: string, rules: CellRules): Singl
       return { line1: text }
     case 'money':
       return readMoney(text, rules.currency ?? null)
-    // Where these lead is decided by the table, see to-family.ts.
+    // The table decides on the targets of these, see to-family.ts.
     case 'user':
     case 'relation':
       return undefined

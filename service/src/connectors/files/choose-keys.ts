@@ -60,7 +60,7 @@ function settleRoles(table: CsvTable, known: Known, family: Family, problems: Up
       column.role = structuredClone(wanted)
       return
     }
-    // A field that may lead to several entities leads to the first that is there.
+    // A field with several possible entities points to the first one that the upload has.
     const targets = [wanted.target, ...(fields[wanted.field]?.to ?? [])]
     const target = targets.find((entity) => known.kindOf.get(entity) === wanted.reference)
     column.role = target === undefined ? toText(column, index, keys) : { ...wanted, target }

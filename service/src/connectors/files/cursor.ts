@@ -8,7 +8,7 @@ export interface Place {
 
 const start: Place = { index: 0, position: null }
 
-/** A cursor of another upload leads to the beginning: its places are not those of this one. */
+/** A cursor of another upload starts from the beginning: its positions are not valid here. */
 export function readCursor(upload: string, cursor: string | null): Place {
   const [owner, ...numbers] = (cursor ?? '').split(':')
   if (owner !== upload) return start

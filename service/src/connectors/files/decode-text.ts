@@ -8,8 +8,8 @@ export type Encoding = (typeof encodings)[number]
 const sniffedBytes = 64 * 1024
 
 /**
- * Reads the whole file, because one "ü" in the last row decides as much as one in the first.
- * What is neither Unicode nor marked as such is taken for Windows-1252, which is what spreadsheets write.
+ * Reads the whole file, because one "ü" in the last row decides as much as one in the first. A file that is neither
+ * Unicode nor marked as such is read as Windows-1252, the encoding of spreadsheets.
  */
 export async function detectEncoding(file: CsvFile): Promise<Encoding> {
   const wide = detectUtf16(await readHead(await file.open(0)))
@@ -57,12 +57,14 @@ function detectUtf16(head: Buffer): Encoding | null {
   return even > many && odd < many / 10 ? 'utf-16be' : null
 }
 
-/** How the CSV parser must read the bytes of `openAsParsed`: for Windows-1252 each byte as one letter. */
+/**
+ * The encoding in which the CSV parser must read the bytes of `openAsParsed`: for Windows-1252 each byte as one letter.
+ */
 export function parserEncoding(encoding: Encoding): 'latin1' | 'utf8' {
   return encoding === 'windows-1252' ? 'latin1' : 'utf8'
 }
 
-/** What the parser read, as text. */
+/** The parser's output, as text. */
 export function toText(cell: string, encoding: Encoding): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII is the same in both, and by far the most.
   if (encoding !== 'windows-1252' || /^[\x00-\x7f]*$/.test(cell)) return cell

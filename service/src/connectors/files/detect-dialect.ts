@@ -13,7 +13,7 @@ export interface Detected {
   dialect: Dialect
   /** The first rows, as far as they can be read. */
   rows: string[][]
-  /** Where the first row begins, after a byte order mark. */
+  /** The beginning of the first row, after a byte order mark. */
   start: number
 }
 

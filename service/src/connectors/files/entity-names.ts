@@ -2,7 +2,10 @@ import type { EntityDefinition } from '../../families/definition.ts'
 import { type Family, familyDefinitions } from '../../families/index.ts'
 import { words } from './words.ts'
 
-/** What people call the things of a family, in English, German, French and Spanish, as `toName` writes it. The first is the singular. */
+/**
+ * Names of a family's entities in English, German, French and Spanish, in the form of `toName`. The first is the
+ * singular.
+ */
 const names: Record<string, readonly string[]> = {
   accounts: words(`
     account company companies organization organizations firma firmen unternehmen compte comptes entreprise

@@ -1,6 +1,6 @@
 import { words } from './words.ts'
 
-/** What columns are called, in English, German, French and Spanish, by the field of a family that they hold. As `toName` writes it. */
+/** Names of columns in English, German, French and Spanish, by the family's field, in the form of `toName`. */
 export const fieldNames: Readonly<Record<string, readonly string[]>> = {
   activity: ['taetigkeit', 'activite', 'actividad'],
   annual_revenue: words('revenue umsatz jahresumsatz chiffre_d_affaires ingresos facturacion'),
@@ -117,7 +117,7 @@ export const ownNames: Readonly<Record<'id' | 'created_at' | 'updated_at' | 'cur
   currency: ['currency', 'waehrung', 'devise', 'moneda', 'divisa'],
 }
 
-/** How a column points at another record or a person: `requester_email`, `kunde_nr`. */
+/** Forms in which a column names another record or a person: `requester_email`, `kunde_nr`. */
 export const referenceEndings: readonly [string, 'id' | 'email' | 'name'][] = [
   ['_ids', 'id'],
   ['_id', 'id'],

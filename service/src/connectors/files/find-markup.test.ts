@@ -43,7 +43,7 @@ describe('markup', () => {
     expect(look('<p>if a<b then c>d</p>')).toEqual({ elements: 1, strays: [7] })
   })
 
-  test('what is open where the look ends is no stray', () => {
+  test('an element that is open at the end of the look is no stray', () => {
     const text = `<div><b>${'x'.repeat(100)}</b></div>`
     expect(findMarkup(text, 50)).toEqual({ elements: 2, strays: [] })
   })

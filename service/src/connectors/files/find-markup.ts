@@ -1,10 +1,10 @@
 import { QuoteType, Tokenizer } from 'htmlparser2'
 
-/** What of a text is markup, and what only looks like it, as in `if a<b then c>d`. */
+/** Tells markup from text that only looks like it, as in `if a<b then c>d`. */
 export interface Markup {
   /** Elements of HTML that are written as such. */
   elements: number
-  /** Where a `<` stands that begins no such element. As HTML, the words after it would vanish. */
+  /** Positions of each `<` that begins no such element. As HTML, the words after it would vanish. */
   strays: number[]
 }
 

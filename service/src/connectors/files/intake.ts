@@ -32,7 +32,7 @@ export const intake: Intake = {
   },
 }
 
-/** What an earlier reading found in the files that are still there. */
+/** Findings of an earlier reading, for the files that still exist. */
 function reopen(upload: IncomingUpload, earlier: CsvTables | null) {
   const numbers = new Set(upload.sent.map(({ number }) => number))
   const isThere = ({ sentIn = 0 }: { sentIn?: number | undefined }) => numbers.has(sentIn)

@@ -6,9 +6,9 @@ import { fieldNames, ownNames, referenceEndings } from './field-names.ts'
 
 /** `role` is what came of `wanted`: a reference that cannot be followed is a text, a custom field has a type. */
 export interface CsvColumn extends UploadColumn {
-  /** What its name says, or the customer. */
+  /** The purpose, by its name or by the customer. */
   wanted: ColumnRole
-  /** How its values are written, if the customer has said so. */
+  /** The format of its values, if the customer chose one. */
   chosen?: { text?: CellFormat; days?: DayOrder }
   /** Its first values are e-mail addresses, so people or companies that it names are named by theirs. */
   holdsEmails?: true
@@ -98,7 +98,7 @@ function matchReference(
   return null
 }
 
-/** Where neither its name nor the customer says how a column names others, its values do. */
+/** A column names others by its name or the customer's choice, otherwise by its values. */
 export function toRole(
   field: string,
   { type, to }: FieldDefinition,

@@ -49,7 +49,7 @@ describe('a value', () => {
     expect(readMoment(text)).toBeUndefined()
   })
 
-  test('the day is the one that is written, whatever day it is in UTC', () => {
+  test('the day is the written one, even if it is another day in UTC', () => {
     const moment = readMoment('2024-12-31 00:30+02:00')
     expect(moment && [toDay(moment), toInstant(moment)]).toEqual(['2024-12-31', '2024-12-30T22:30:00.000Z'])
   })

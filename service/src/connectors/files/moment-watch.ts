@@ -2,7 +2,7 @@ import type { DayOrder, DayQuestion } from '../contract/upload-contract.ts'
 import { dayOrders, type Moment, type Readings, readMoments, toDay } from './read-moment.ts'
 import { UnreadableValues } from './unreadable-values.ts'
 
-/** What all values of a column of days or moments say together. */
+/** The common format of all values of a column of days or moments. */
 export interface MomentFinding {
   /** In which order days are written; null if that is open, and undefined if no value depends on it. */
   order: DayOrder | null | undefined
@@ -70,7 +70,7 @@ export class MomentWatch {
     if (new Set([...moments.values()].map(toDay)).size > 1) this.#twofold ??= text
   }
 
-  /** What the customer has chosen holds, if it is one of the ways to read the column. */
+  /** The customer's choice has priority, if the column can be read that way. */
   result(chosen: DayOrder | undefined): MomentFinding {
     const orders = this.#candidates()
     const [first] = orders

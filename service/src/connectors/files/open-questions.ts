@@ -1,6 +1,6 @@
 import type { CsvTable } from './table.ts'
 
-/** What only the customer can say about the values of these tables. Nothing is read before it is said. */
+/** Questions about the values of these tables that only the customer can answer. Nothing is read before the answer. */
 export function openQuestions(tables: readonly CsvTable[]): string[] {
   return tables
     .filter(({ entity, rows }) => entity !== null && rows > 0)

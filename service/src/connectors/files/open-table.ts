@@ -77,7 +77,7 @@ export async function openTable(
   return null
 }
 
-/** What columns with these names are for, in a table of these things. */
+/** The purposes of columns with these names, in a table of this entity. */
 export function columnsOf(
   family: Family,
   entity: string | null,

@@ -5,7 +5,7 @@ import type { CsvUpload } from './upload.ts'
 import { hasSanePlaces } from './vet-workbook.ts'
 import type { SheetText } from './workbook-sheets.ts'
 
-/** Of the workbook's parts together, unpacked. What is larger is read as CSV, row by row. */
+/** Size of all parts of the workbook, unpacked. A larger table is read as CSV, row by row. */
 export const largestWorkbookBytes = 100 * 1024 ** 2
 const cpuMs = 60_000
 

@@ -25,7 +25,7 @@ export type ParsedRow = { line: number; next: RowPosition } & (
 export const longestRowBytes = 16 * 1024 * 1024
 /** No table is so wide; a row of nothing but separators would fill the memory. */
 export const mostCells = 10_000
-/** So much is parsed at once: whatever is in it, that takes some milliseconds. */
+/** Bytes that are parsed at once: with any content, that takes some milliseconds. */
 const sliceBytes = 8 * 1024
 
 const reasons: Record<string, string> = {

@@ -25,7 +25,7 @@ export function readMoment(text: string, order?: DayOrder | null): Moment | unde
 }
 
 export const toInstant = ({ at }: Moment): string => at.toUTC().toISO()
-/** The day that is written there, whatever day it was in UTC. */
+/** The written day, which may be another day in UTC. */
 export const toDay = ({ at }: Moment): string => at.toISODate()
 
 const longest = 60
@@ -101,7 +101,7 @@ function monthOf(name: string): number | undefined {
   return start.length < 3 || months.size > 1 ? undefined : [...months][0]
 }
 
-/** How the time after a day is written, in the words of the library; null when it is no time. */
+/** The format of the time after a day, in the library's words; null when it is no time. */
 function clockFormat(rest: string): string | null {
   const match = time.exec(rest)
   if (!match) return null

@@ -10,14 +10,14 @@ import { toRecord } from './to-family.ts'
 import type { CsvUpload } from './upload.ts'
 
 export interface CsvReaderOptions {
-  /** What `detectTables` found, as the customer may have changed it. Without it the reader looks for itself. */
+  /** The result of `detectTables`, perhaps changed by the customer. Without it the reader detects the tables itself. */
   tables?: CsvTables
   pageSize?: number
 }
 
-/** Where a reader gets its tables from. */
+/** A reader's tables. */
 export interface TableSource {
-  /** Names this very upload: a cursor of another one leads to the beginning. */
+  /** Names this very upload: a cursor of another one starts from the beginning. */
   id: string
   tables(): Promise<CsvTables>
   openFile(table: CsvTable): Promise<CsvFile>
@@ -26,7 +26,7 @@ export interface TableSource {
 export const defaultPageSize = 500
 /** Cells may hold megabytes; a page ends early rather than hold many of them. */
 const largestPageText = 8 * 1024 * 1024
-/** A page that finds nothing new ends after so many rows. */
+/** A page that finds nothing new ends after this number of rows. */
 const mostRowsScanned = 20_000
 const mostWarnings = 1_000
 

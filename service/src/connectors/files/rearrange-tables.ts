@@ -50,14 +50,14 @@ function chooseColumn({ family }: CsvTables, table: CsvTable, choice: ColumnChoi
   const definition = entityOf(family, table.entity)
   if (choice.as !== undefined) {
     const wanted = toWanted(table, definition, { ...choice, as: choice.as }, about)
-    // What was said about its values was said about another use of them.
+    // Earlier answers about its values concerned another use of them.
     if (!isDeepStrictEqual(wanted, column.wanted)) delete column.chosen
     column.wanted = wanted
   }
   chooseValues(column, definition, choice, about)
 }
 
-/** How the values of a column are written. */
+/** The format of a column's values. */
 function chooseValues(column: CsvColumn, { fields }: EntityDefinition, { text, days }: ColumnChoice, say: Say): void {
   const { wanted, chosen } = column
   const type = wanted.kind === 'field' ? fields[wanted.field]?.type : undefined
@@ -113,6 +113,6 @@ function refuseTwice({ columns }: CsvTable, say: Say): void {
   if (twice !== undefined) throw say(`two columns cannot both be "${twice}"; make one of them custom or ignored`)
 }
 
-/** What the names of all records depend on. */
+/** The parts that the names of all records depend on. */
 const namesOf = ({ tables }: CsvTables): string =>
   JSON.stringify(tables.map(({ file, entity, key }) => [file, entity, key?.column ?? null]))

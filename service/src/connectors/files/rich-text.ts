@@ -30,8 +30,8 @@ export class TextWatch {
 const reference = /&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[\da-f]{1,6});/i
 
 /**
- * A text in the format of its column. Texts without any markup among HTML are plain all the same, so that their lines
- * stay lines. Uploads that were read before the format of a column was known have none: there, each cell decides.
+ * A text in the format of its column. A text without any markup in a column of HTML is plain nevertheless, so that its
+ * lines stay lines. Uploads read before the format of a column was known have none: there, each cell decides.
  */
 export function toRichText(cell: string, format: CellFormat | undefined): RichText {
   if (format === 'plain' || format === 'markdown') return { format, body: cell }

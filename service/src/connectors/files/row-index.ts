@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { TablePosition } from './table.ts'
 
-// A list of all rows of a table, in groups: where the group begins, then two hashes for each row, of its id and of the id
-// of what it hangs on. It is a small part of the table, so looking through all of it for some records is quick.
+// A list of all rows of a table, in groups: the beginning of the group, then two hashes for each row, of its id and of
+// its parent's id. It is a small part of the table, so searching all of it for some records is quick.
 
 const rowsPerGroup = 500
 const headBytes = 20
@@ -34,7 +34,7 @@ export class RowIndexWriter {
     return this.#count === rowsPerGroup ? this.end() : null
   }
 
-  /** What is left. */
+  /** The rest. */
   end(): Buffer | null {
     if (this.#count === 0) return null
     const group = this.#group

@@ -16,7 +16,7 @@ const mostRepeated = 10_000
 /** Broken rows that are named. */
 const mostNamed = 5
 
-/** What tables have in common. */
+/** The common parts of tables. */
 export interface Scanned {
   people: Set<string>
   /** Of the same entity. */

@@ -16,7 +16,7 @@ export function toSourceId(table: CsvTable, cells: readonly string[], row: numbe
   return `${toName(table.file).slice(0, 20)}-${row + 1}-${hash.slice(0, 12)}`
 }
 
-/** What a row hangs on, if that is a record of another table. */
+/** The parent of a row, if it is a record of another table. */
 export function parentKey(
   { columns }: CsvTable,
   { parent }: EntityDefinition,

@@ -6,7 +6,7 @@ import type { CsvFile } from './list-files.ts'
 import type { CsvColumn } from './match-columns.ts'
 import { type Dialect, parseRows, type RowPosition } from './parse-rows.ts'
 
-/** What was found out about one file. Plain data: it can be kept, shown and changed before the rows are read. */
+/** Findings about one file. Plain data: it can be stored, shown and changed before the rows are read. */
 export interface CsvTable {
   file: string
   /** The number of the file, as the customer sent it, that it came in; 0 when nothing else is said. */
@@ -24,11 +24,11 @@ export interface CsvTable {
   /** The column that names a row for others, and what it holds; null when each row is its own name. */
   key: { column: number; kind: ReferenceKind } | null
   rows: number
-  /** How many other tables of the same entity come before it. */
+  /** The number of earlier tables with the same entity. */
   part: number
   /** Rows, counted from 0, whose key an earlier row has already, in this table or in one before it. */
   repeatedRows: number[]
-  /** Where the file is kept, unpacked, and where its rows are listed; null for what is in no store. */
+  /** Places of the unpacked file and of its row index; null for a file that is in no store. */
   content: KeptFile | null
   index: KeptFile | null
 }
@@ -38,7 +38,7 @@ export interface CsvTables {
   /** Numbers of the files, as the customer sent them, that were looked into. Only file 0 when nothing else is said. */
   takenIn?: number[]
   tables: CsvTable[]
-  /** Who is named in columns for people. */
+  /** The people named in columns for people. */
   people: string[]
   problems: FoundProblem[]
 }

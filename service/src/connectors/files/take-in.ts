@@ -70,7 +70,7 @@ const tooMany = (file: string): UploadProblem => ({
   fix: 'Upload fewer files, or join those of one kind.',
 })
 
-/** What can be read from any place stays as it is; the rest is stored in that form. */
+/** A file that can be read from any position stays unchanged; others are stored in that form. */
 async function unpack(
   upload: IncomingUpload,
   { number, size }: SentFile,

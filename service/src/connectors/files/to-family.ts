@@ -81,17 +81,17 @@ export function toRecord(
   return { record, warnings }
 }
 
-/** What a mapping calls the field that a column fills. */
+/** A mapping's name for the field that a column fills. */
 export function nameOf(role: ColumnRole): string {
   if (role.kind === 'custom') return `custom:${role.field.key}`
   return role.kind === 'field' ? role.field : role.kind
 }
 
-/** Who may see a row is told in a word that nobody knows: as few as possible. */
+/** A row whose audience is an unknown word gets as few readers as possible. */
 const fewestReaders = ({ audience }: FieldDefinition): string | boolean | undefined =>
   audience?.absent === 'open' ? audience.order.at(-1) : undefined
 
-/** Where there is no column for the whole name, its parts make it. */
+/** Without a column for the whole name, its parts are joined. */
 function fullName({ columns }: CsvTable, cells: readonly string[]): string {
   const parts = ['first_name', 'last_name'].map((part) => {
     const names = [part, ...(fieldNames[part] ?? [])]

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '../contract/upload-contract.ts'
 
-/** What a customer uploaded: one CSV file, or a zip of several. */
+/** A customer's upload: one CSV file, or a zip of several. */
 export interface CsvUpload {
   fileName: string
   /** In bytes. */

@@ -14,7 +14,7 @@ export interface ColumnWatch {
   end(): UnreadableValues | null
 }
 
-/** Whatever is decided once for a whole column, and not for each cell. Null where there is nothing to decide. */
+/** Decisions made once for a whole column instead of for each cell. Null where there is nothing to decide. */
 export function watchColumn(column: CsvColumn, entity: EntityDefinition | null): ColumnWatch | null {
   const { role, chosen } = column
   delete column.text

@@ -6,9 +6,9 @@ import { type RawRecord, valueAt } from './lens.ts'
 import { byCursor, type Walk } from './pages.ts'
 
 export interface CursorRules {
-  /** Where the records stand in an answer, such as `data` or `meta.records`. */
+  /** Path of the records in an answer, such as `data` or `meta.records`. */
   items: string
-  /** Where the next position stands. Null ends the list. */
+  /** Path of the next position. Null ends the list. */
   next: string
   /** A tool that leaves `next` out at the end. Without this, such an answer is a broken one. */
   endsWithout?: boolean

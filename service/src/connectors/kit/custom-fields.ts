@@ -7,14 +7,14 @@ import { isDay, isMoment, toMoment } from './times.ts'
 
 /** A field that the people of an account made. */
 export interface MadeField extends CustomField {
-  /** What people see of each choice, by what the tool says. */
+  /** Label of each choice, by the tool's value. */
   labels: ReadonlyMap<string, string>
 }
 
-/** Where the fields that people made stand in a record, and how they are told apart. */
+/** Path of the custom fields in a record, and the key that tells them apart. */
 export interface CustomFieldOf<A> {
   from: string
-  /** What the tool sends there; an object from keys to values unless said. */
+  /** Form of the custom fields. Default: an object from keys to values. */
   check?: TSchema
   /** Keys as the tool has them, each with its value. */
   entries?(value: unknown): Iterable<[string, unknown]>
@@ -37,7 +37,7 @@ export function madeField(
   return { key, label, type, many, options: [...labels.values()], labels }
 }
 
-/** Where the definition of a field that people made has what; of a choice `value` and `label`. */
+/** Paths of the parts of a custom field's definition; of a choice, `value` and `label`. */
 export interface DefinitionNames {
   key: string
   label: string

@@ -1,6 +1,6 @@
 import type { DestinationField } from '../contract/contract.ts'
 
-/** What a destination says of one of its fields, in short. For tools that need more than lenses. */
+/** Short description of one field of a destination, for tools that need more than lenses. */
 export const destinationField = (
   type: DestinationField['type'],
   more: Partial<DestinationField> = {},

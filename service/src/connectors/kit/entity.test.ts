@@ -88,7 +88,7 @@ test('a required field that is empty is reported, and a field of the wrong shape
   ])
 })
 
-test('what is written, described and compared follows from the same declaration', () => {
+test('sent, described and compared values follow from the same declaration', () => {
   const content = sent({ subject: '', status: 'open', tags: ['x', 'a'] }, '2026-01-02T03:04:05.000Z')
   expect(writeRecord(tickets, content)).toEqual({
     created: '2026-01-02T03:04:05.000Z',

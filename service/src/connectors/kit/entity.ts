@@ -26,7 +26,7 @@ export interface EntityRules<A = unknown> {
   custom?: CustomFieldOf<A>
   /** Other fields of the tool that lenses look at. */
   also?: Readonly<Record<string, TSchema>>
-  /** What a record refers to and does not bring along, such as an author who was deleted. */
+  /** Facts that a record refers to without containing them, such as an author who was deleted. */
   warns?(raw: Readonly<Record<string, unknown>>, around: A): SourceNotice[]
 }
 

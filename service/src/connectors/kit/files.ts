@@ -24,7 +24,7 @@ export interface FormRules {
   contentType?: string | null
   /** The other fields of the form. */
   words?: Record<string, string>
-  /** How many bytes the tool has stored, by its answer; null where it does not tell. */
+  /** Bytes that the tool has stored, by its answer; null where it does not tell. */
   storedSize?(json: unknown): number | null
 }
 

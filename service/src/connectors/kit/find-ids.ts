@@ -30,7 +30,7 @@ export async function findMissing(
   pathOf: (id: string) => string,
 ): Promise<string[]> {
   const gone: string[] = []
-  // Dots alone would lead to another path.
+  // An id of dots alone would change the path.
   for (const id of ids.filter((one) => !/^\.*$/.test(one))) {
     const { status } = await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410])
     if (status === 404 || status === 410) gone.push(id)

@@ -4,14 +4,14 @@ export interface InSite {
   url: URL
   /** Within the site, from its first slash on. */
   path: string
-  /** Where the site begins, without a slash at the end: as the customer named it, and as its own pages do. */
+  /** The site's first address without a slash at the end: the customer's form, and the form of its own pages. */
   roots: string[]
 }
 
 /**
- * An address as the pages of a site read it, whatever its scheme, and null when it leads elsewhere. `from` is the page
- * with the link, which may have another host than the one that the customer named. `isSameHost` is for tools that answer
- * under several names.
+ * Resolves an address as the pages of a site do, under any scheme. Null when it points elsewhere. `from` is the page
+ * with the link; its host may differ from the host that the customer named. `isSameHost` is for tools that answer under
+ * several names.
  */
 export function findInSite(
   address: string,
@@ -25,7 +25,7 @@ export function findInSite(
   const url = absoluteUrl(address, from ?? `${base.origin}${base.pathname.replace(/\/+$/, '')}/`)
   if (!url || !(isSameHost(url, base) || isSameHost(url, page))) return null
   const named = base.pathname.replace(/\/+$/, '')
-  // What people see may begin above the place where the tool is installed.
+  // Public pages may begin above the folder in which the tool is installed.
   const folder = isWithin(page.pathname, named) ? named : ''
   if (!isWithin(url.pathname, folder)) return null
   const roots = [...new Set([base, page].map(({ origin }) => `${origin}${folder}`))]

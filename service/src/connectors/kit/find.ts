@@ -49,7 +49,7 @@ export async function findRecords<R extends RawRecord>(
   return [...found.values()]
 }
 
-/** Several at a time, for requests that take so many. */
+/** Asks for several at a time, for requests that accept several. */
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   const chunks: T[][] = []
   for (let at = 0; at < all.length; at += size) chunks.push(all.slice(at, at + size))

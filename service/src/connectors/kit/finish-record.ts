@@ -3,7 +3,7 @@ import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract/contract.ts'
 import type { MappedRecord } from './read-record.ts'
 
-/** A record that a connector reads by itself, for things that need more than lenses. What is undefined is left out. */
+/** A record that a connector reads by its own code instead of lenses. Undefined fields are left out. */
 export interface RecordParts {
   sourceId: string
   sourceUrl?: string | undefined

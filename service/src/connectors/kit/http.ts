@@ -10,28 +10,28 @@ import type { Account, AccountAccess, AccountInfo, Reader } from '../contract/co
 import { toFile } from './files.ts'
 
 /**
- * What an answer means that is not 2xx.
+ * The meaning of an answer that is not 2xx.
  * - `refused`: the tool does not take this record. The others go on.
  * - `lost`: the account does not let us in any more. The customer must connect it again.
  * - `wait`: too much at once. Nothing was done; it is tried again later.
- * - `unsent`: nothing was done, whatever was asked. It is tried again, and nobody looks for the record.
+ * - `unsent`: nothing was done in any case. It is tried again, and nobody looks for the record.
  * - `broken`: the tool is out of order. It is tried again; when that does not help, its operator must act.
  * - `usual`: what the status says, as for every other tool.
  */
 export type Meaning = 'refused' | 'lost' | 'wait' | 'unsent' | 'broken' | 'usual'
 
 export interface HttpRules {
-  /** What people call the tool. */
+  /** The tool's name for people. */
   label: string
-  /** Where every path begins. No slash at its end is needed, and one does no harm. */
+  /** Beginning of every path. A slash at its end makes no difference. */
   base(access: AccountAccess): string
   /** The headers that open the account. Asked for each request, for tools whose signatures do not last. */
   signIn(access: AccountAccess): Record<string, string>
   /** Answers that mean something else here than elsewhere, by status; a function where the body tells. */
   answers?: Readonly<Record<number, Meaning | ((answer: ToolAnswer<unknown>) => Meaning)>>
-  /** Where the reason of a refusal stands. Only for answers that are JSON. */
+  /** Path of the reason in a refusal. Only for answers that are JSON. */
   reason?(json: unknown): { code?: unknown; message?: unknown }
-  /** What a customer who has lost access must do, such as which key to connect again with. */
+  /** Advice for a customer who has lost access, such as the kind of key to connect again with. */
   howToReturn?: string
 }
 
@@ -80,7 +80,7 @@ export const keyHeader =
 /** The address that the customer gave, without what stands behind the last slash. */
 export const instance = ({ instanceUrl }: AccountAccess): string => String(instanceUrl).trim().replace(/\/+$/, '')
 
-/** Requests to one account of a tool. What keeps one from being answered becomes the error that says what happens next. */
+/** Requests to one account of a tool. A request without an answer becomes an error that says what happens next. */
 export function openHttp({ access, outbound, signal }: Account, rules: HttpRules): Http {
   const base = rules.base(access).replace(/\/+$/, '')
   const told = Object.keys(rules.answers ?? {}).map(Number)

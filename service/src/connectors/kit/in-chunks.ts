@@ -1,4 +1,4 @@
-/** What is known of many things that a tool tells of some at a time, one request after the other. */
+/** Asks a tool about many things, a few per request, one request after the other. */
 export async function inChunks<T, F>(
   items: readonly T[],
   size: number,

@@ -31,8 +31,9 @@ import { writeEach, writeParts } from './write-each.ts'
 import { asStored, describeEntity, requireWhole, toStored, writeRecord } from './write-record.ts'
 
 /**
- * What a connector from outside is handed when it is loaded. It stands in another folder and cannot import this code;
- * and an error means something only if it is one of these very classes. docs/connectors.md says what each is for.
+ * The kit as a connector from outside receives it when it is loaded. Such a connector stands in another folder and
+ * cannot import this code, and the engine recognizes only errors of these very classes. docs/connectors.md explains
+ * each part.
  */
 export const kit = {
   Type,

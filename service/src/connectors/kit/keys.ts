@@ -9,7 +9,7 @@ export interface Key {
   deliveryClass: Capabilities['deliveryClass']
   /** Puts the key on a body that is about to be sent. */
   put(body: Record<string, unknown>, key: string): Record<string, unknown>
-  /** How many keys one search takes. */
+  /** Number of keys that one search accepts. */
   atOnce: number
   /** Records that may carry one of the keys. A failed search throws: it never passes for "not there". */
   seek(sought: readonly SoughtRecord[]): Promise<RawRecord[]>

@@ -13,7 +13,7 @@ export const omit = Symbol('not sent')
 export interface Writing {
   content: OutgoingContent & Partial<Pick<OutgoingRecord, 'key' | 'createdBy'>>
   now: number
-  /** Where the tool is, for texts that lead there. */
+  /** The tool's address, for texts with links to it. */
   site: string
 }
 
@@ -22,17 +22,17 @@ export interface Writing {
  * the form to compare with, the description of the destination, and the line in the documentation.
  */
 export interface Lens<A = unknown> {
-  /** Where it stands in a record of the tool, such as `title.raw`; null for what follows from other fields or from `around`. */
+  /** Path in a record of the tool, such as `title.raw`; null for a value derived from other fields or from `around`. */
   from: string | null
   /** Its name in requests, where that is another one. */
   to: string | null
   type: FieldType
   many: boolean
-  /** What the tool sends. Anything else is left out with a warning; null is an empty value. */
+  /** Check of the tool's value. A value that fails is left out with a warning; null is an empty value. */
   check: TSchema
   /** Undefined leaves the field out. */
   read(value: unknown, raw: Readonly<Record<string, unknown>>, around: A): FieldValue | undefined
-  /** What is read when the tool sends nothing, or something else than `check` says. Unset: nothing. */
+  /** Value read when the tool sends none, or one that `check` refuses. Unset: no value. */
   absent?: FieldValue
   /** Further fields of the tool that it looks at, with their shapes. */
   also?: Readonly<Record<string, TSchema>>
@@ -40,11 +40,11 @@ export interface Lens<A = unknown> {
   write: ((value: unknown, writing: Writing) => unknown) | null
   /** Further fields of a request that hold a part of the value. Not asked for an empty one. */
   writesAlso?(value: unknown): Record<string, unknown>
-  /** What is sent for an empty value. */
+  /** Value sent for an empty field. */
   empty: unknown
   /** `write` gets empty values, too, and `empty` does not count. */
   writesEmpty: boolean
-  /** What is compared instead of what is sent, where the tool is sent something else than was wanted. */
+  /** Value to compare with, where it differs from the value that is sent. */
   wanted?(value: unknown, writing: Writing): unknown
   /**
    * The form to compare, made of what is sent and of what the tool has then: what it changes by itself is evened out. `raw`
@@ -57,9 +57,9 @@ export interface Lens<A = unknown> {
   options: readonly string[]
   /** For money: the only currencies that the field can hold. */
   currencies?: readonly string[]
-  /** For a relation: the entity that it leads to. */
+  /** For a relation: the entity of its target. */
   relates?: string
-  /** What the documentation says besides. */
+  /** A further sentence for the documentation. */
   note?: string
 }
 
@@ -75,7 +75,7 @@ export interface LensOptions {
   note?: string
 }
 
-/** What a lens of one's own says. `read` gets what `check` has let through. */
+/** Declaration of a special lens. `read` gets values that passed `check`. */
 export interface OwnLens<S extends TSchema, A> extends LensOptions {
   from: string | null
   check: S
@@ -151,7 +151,7 @@ export const takenElsewhere = <A>(field: Lens<A>): Lens<A> => ({
   stored: () => null,
 })
 
-/** What stands at a path such as `title.raw`. */
+/** Returns the value at a path such as `title.raw`. */
 export function valueAt(raw: Readonly<Record<string, unknown>>, path: string): unknown {
   let value: unknown = raw
   for (const name of path.split('.')) {

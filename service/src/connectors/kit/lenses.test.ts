@@ -20,10 +20,10 @@ const relation = (destinationId: string) => ({ entity: 'contacts', key: 'k', des
 interface Case {
   lens: Lens
   type: FieldType
-  /** What the tool has, and what is read from it. */
+  /** The tool's value, and the value read from it. */
   raw: unknown
   read: FieldValue
-  /** What the engine hands over, what goes to the tool, and the same as the tool may have it afterwards. */
+  /** The engine's value, the value sent to the tool, and the value that the tool may hold afterwards. */
   out?: unknown
   wire?: unknown
   kept?: unknown

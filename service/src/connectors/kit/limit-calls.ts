@@ -36,7 +36,7 @@ const writerCalls = [
 /** The same connector, whose calls end at some time. Its reader and writer may be of any making, classes included. */
 export function limitCalls(connector: Connector, limitMs = callMs): Connector {
   const { tool, source, destination } = connector
-  /** What a call that did not end still asks for is not sent any more, and nobody gets to wait for another one. */
+  /** Requests of a call that was ended are not sent, and nobody waits for them. */
   const open = <T extends object, N extends keyof T & string>(
     account: Account,
     names: readonly N[],

@@ -20,7 +20,7 @@ import { writeEach } from './write-each.ts'
 type Body = Record<string, unknown>
 
 export interface NamedList {
-  /** What its notes are called. */
+  /** The kind of its notes. */
   kind: string
   all(): Promise<RawRecord[]>
   toBody(record: OutgoingRecord): Body | Promise<Body>
@@ -105,6 +105,6 @@ export const removeNamed = (
     records,
   )
 
-/** At the end of an undo. What the notes tell of are records, which the undo has removed or kept as such. */
+/** At the end of an undo. The notes name records, which the undo has removed or kept as such. */
 export const dropNotes = async (notes: readonly SideRecord[]): Promise<SideOutcome[]> =>
   notes.map(({ kind, mark }) => ({ kind, mark, result: 'removed' }))

@@ -1,6 +1,6 @@
 import type { SettledOutcome } from '../contract/contract.ts'
 
-/** The tool does not take this record, whatever becomes of the others. */
+/** The tool refuses this record. Other records are not affected. */
 export const refused = (key: string, code: string, message: string): SettledOutcome & { result: 'refused' } => ({
   key,
   result: 'refused',

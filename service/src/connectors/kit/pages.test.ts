@@ -124,7 +124,7 @@ const offset = () =>
     (from, size) => http.get('/offset', Type.Object({ items: list, total: Type.Integer() }), { from, size }),
     ({ id }) => id,
   )
-/** What the tool tells besides the records: their total, whether a page is the last one, or nothing. */
+/** The tool's facts besides the records: their total, whether a page is the last one, or nothing. */
 const page = (tells: 'total' | 'isLast' | 'nothing' = 'nothing') =>
   byPage(
     async (number, size) => {
@@ -207,7 +207,7 @@ test('a record that is deleted between two pages by number does not make another
   const all = ids(await readAll(page(), 5))
   expect(new Set(all).size).toBe(all.length)
   const gone = upTo(40).filter((id) => !all.includes(id))
-  // Whatever is missing was gone before its page was read for the first time.
+  // Only records that were deleted before their page was first read are missing.
   expect(gone.filter((id) => things.some((thing) => thing.id === id))).toEqual([])
 })
 
@@ -216,12 +216,12 @@ test('past a page by offset that cannot be read, the others are', async () => {
   expect(ids(rest)).toEqual(upTo(23).slice(10))
 })
 
-test('a next page is asked for at the same place, whatever host the tool names', async () => {
+test('a next page is requested at the same host, even if the tool names another', async () => {
   await readAll(link(), 10)
   expect(requests).toEqual(['/link?size=10', '/link?page=2&size=10', '/link?page=3&size=10'])
 })
 
-test('a list that leads to itself is not read for ever', async () => {
+test('a list whose next page is itself ends with an error', async () => {
   const circle = cursorList(http, { items: 'data.records', next: 'next', size: 'size', after: 'after' })('/circle', {})
   await expect(readAll(circle, 10)).rejects.toThrow(RetryableError)
 })

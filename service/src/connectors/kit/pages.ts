@@ -68,9 +68,9 @@ const mostTurns = 10_000
 const unknownId = -1
 
 /**
- * Records that can only be counted off, in the order of their numbers. Whatever is deleted before our place moves the rest
- * up; so each page begins one early, and goes back until it meets the last one that we had. `total` tells where the end
- * is: records that nobody may read are missing from their places.
+ * Lists records by offset, in the order of their numbers. A deletion before our place moves the rest up. So each page
+ * begins one record early, and goes back until it meets the last record that we had. `total` marks the end: records
+ * that nobody may read leave gaps.
  */
 export const byOffset =
   <T>(
@@ -173,7 +173,7 @@ export const byConnection =
     return moved(cursor, { items: [...nodes], next: pageInfo.hasNextPage ? pageInfo.endCursor : null })
   }
 
-/** A page that leads to itself would be read for ever. */
+/** A page whose next page is itself would never end. */
 function moved<T>(cursor: string | null, page: Page<T>): Page<T> {
   if (page.next !== null && page.next === cursor) throw stuck('leads to the page that was just read')
   return page

@@ -9,7 +9,7 @@ import { inTurn } from './nested-pages.ts'
 import type { Walk } from './pages.ts'
 import { customFieldsOf, type MappedRecord, readRecord, toPage } from './read-record.ts'
 
-/** What is wanted of a list: all of it, what has changed since a moment, or these records. */
+/** The wanted part of a list: all of it, changes since a moment, or these records. */
 export interface Which {
   since?: string | undefined
   ids?: readonly string[]
@@ -61,8 +61,8 @@ export function listed<A>(
 export const alone = async (): Promise<undefined> => undefined
 
 /**
- * An entity whose records come inside those of another, such as files inside comments. `field` names the list in the holder,
- * `idIn` the holder in the entity's own list. What is needed to understand a record is the record of its holder.
+ * An entity whose records stand inside those of another, such as files inside comments. `field` names the list in the
+ * parent, `idIn` the parent's id in the entity's own list. The parent's record gives the context of each record.
  */
 export function inside(
   entity: Entity<FamilyRecord>,
@@ -94,8 +94,8 @@ export function inside(
 const emptyPages = 10
 
 /**
- * Reads entities that a tool lists; of the others it has nothing. What else a reader does stays with the connector. `isId`
- * tells what can be an id of the tool: for anything else it is not asked.
+ * Reads entities that a tool lists, and no others. The connector keeps the other tasks of a reader. `isId` recognizes
+ * the tool's ids: other texts are not asked for.
  */
 export function readLists(
   label: string,

@@ -16,8 +16,8 @@ export interface RemoveRules<R extends RawRecord> {
 }
 
 /**
- * Looks first, and then deletes what is still as we left it and what nobody else has come to need. A record sent without a
- * version is removed whatever people did to it.
+ * Looks first, then deletes records that nobody changed and nobody else needs. A record sent without a version is
+ * removed in any state.
  */
 export async function removeRecords<R extends RawRecord>(
   rules: RemoveRules<R>,

@@ -36,7 +36,7 @@ test('wanted records come in parts, and any process goes on from the position', 
   ])
 })
 
-test('so many empty pages are passed, then one is handed out with its position', async () => {
+test('empty pages are skipped up to the limit, then one is handed out with its position', async () => {
   expect(await passEmpty(pages([], [], [7], [8]), 3)(null, 1)).toEqual({ items: [7], next: '3' })
   expect(await passEmpty(pages([], [], [7], [8]), 2)(null, 1)).toEqual({ items: [], next: '2' })
   expect(await passEmpty(pages([], []), 5)(null, 1)).toEqual({ items: [], next: null })

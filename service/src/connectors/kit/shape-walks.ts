@@ -2,7 +2,7 @@ import type { Walk } from './pages.ts'
 
 // Walks that are made of other walks, and of what no list hands out page by page.
 
-/** What a walk hands out, made into something else page by page. */
+/** Transforms the pages of a walk. */
 export const through =
   <T, U>(walk: Walk<T>, act: (page: T[]) => U[] | Promise<U[]>): Walk<U> =>
   async (cursor, size) => {
@@ -15,7 +15,7 @@ export const fixed =
   <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
   async () => ({ items: await items(), next: null })
 
-/** What becomes of these, so many at a time. The position is how many are done. */
+/** Processes these items, `atOnce` at a time. The position is the number of finished items. */
 export const inParts =
   <I, T>(wanted: readonly I[], atOnce: number, ask: (some: I[]) => Promise<T[]>): Walk<T> =>
   async (cursor) => {
@@ -24,7 +24,7 @@ export const inParts =
     return { items: await ask(wanted.slice(done, end)), next: end < wanted.length ? String(end) : null }
   }
 
-/** Passes so many empty pages before one is handed out, for lists of which most pages hold nothing that is wanted. */
+/** Skips empty pages, up to a limit per step, for lists in which most pages hold no wanted record. */
 export const passEmpty =
   <T>(walk: Walk<T>, mostPages: number): Walk<T> =>
   async (cursor, size) => {

@@ -43,10 +43,10 @@ interface WallPlace {
 }
 
 /**
- * A search that ends after so many pages, whatever there is. Records come in the order of their time, so each page is asked
- * for from the time of the last record on, and no wall is met; nor does a record that changes meanwhile move the others.
- * Records of that very time come again, and the ones that were handed out already are left out. More of one time than the
- * wall lets through cannot be read: that is said.
+ * A search that ends after a fixed number of pages. Records come in the order of their time, so each page starts from
+ * the time of the last record, and the limit is never met. A record that changes meanwhile does not move the others.
+ * Records of that exact time come again; those handed out before are left out. When more records share one time than
+ * the limit lets through, the walk fails and says so.
  */
 export const byWall =
   <T>(rules: {

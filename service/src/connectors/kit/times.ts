@@ -8,6 +8,6 @@ export function isDay(text: string): boolean {
 export const isMoment = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** In UTC, whatever zone this machine is in. */
+/** In UTC, independent of this machine's zone. */
 export const toMoment = (text: string): string =>
   new Date(/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text}Z`).toISOString()

@@ -31,7 +31,7 @@ test('of two fields that are written to one place, the second needs a value to w
   expect(toForm(groups, content({ name: 'Sales' }, { other: '' })).title).toBe('Sales')
 })
 
-test('what is sent and what the tool has are compared in one form, and only differences are sent', () => {
+test('sent and stored records are compared in one form, and only differences are sent', () => {
   const wanted = toForm(groups, content({ name: 'Sales', description: 'a\r\nb' }, { rank: 3 }))
   const now = { title: 'Sales', text: 'a\nb', rank: 4 }
   expect(storedForm(groups, wanted)).toEqual({

@@ -5,7 +5,7 @@ import { partsOf } from './write-record.ts'
 
 // For tools whose records are written as a whole: every request names every field, those of the family and the extra ones.
 
-/** What is sent, or what the tool has, by the names in its requests. */
+/** Values to send, or the tool's values, by their names in requests. */
 export type Form = Record<string, unknown>
 
 interface Place<A> {
@@ -52,7 +52,7 @@ export function storedForm<A>(entity: Entity<A>, form: Form): Pick<StoredContent
   return stored
 }
 
-/** What must be sent so that the tool has the one instead of the other. */
+/** The values to send so that the tool's record becomes equal to ours. */
 export function changesOf<A>(entity: Entity<A>, wanted: Form, now: Form): Form {
   const storedOf = ({ lens, to }: Place<A>, form: Form) => JSON.stringify(lens.stored(form[to], rawOf(lens, form)))
   const places = placesOf(entity).filter((place) => storedOf(place, wanted) !== storedOf(place, now))

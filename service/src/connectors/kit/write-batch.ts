@@ -5,7 +5,7 @@ import { sideBySide } from './side-by-side.ts'
 /** The records of one call of `write`, for tools that take several steps for each, some of them for many at once. */
 export interface WriteBatch {
   settle(outcome: SettledOutcome): void
-  /** A step for records of the call. What it throws is about those of them that have no outcome yet. */
+  /** A step for records of the call. Its error concerns those records that have no outcome yet. */
   attempt(keys: readonly string[], act: () => Promise<void>): Promise<void>
   /** The same for each item, several at once. After a failure no further one is begun. */
   attemptEach<T>(
@@ -13,7 +13,7 @@ export interface WriteBatch {
     keysOf: (item: T) => readonly string[],
     act: (item: T) => Promise<void>,
   ): Promise<void>
-  /** Whether a step has failed. What was begun may go on; nothing new should. */
+  /** Whether a step has failed. Steps under way may finish; no new one should begin. */
   readonly hasFailed: boolean
   /** Throws what was thrown in a step. */
   rethrow(): void

@@ -26,7 +26,7 @@ export async function writeParts(
       if (parts.length === 1) throw error
       outcomes.push(...keys.map((key): WriteOutcome => ({ key, result: 'failed', error, isSent: track.mayBeSent })))
     }
-    // What was left out inside a record says nothing about the others.
+    // A part left out of one record does not affect the others.
     if (outcomes.some((outcome) => isFailure(outcome) && keys.includes(outcome.key))) {
       const untried = parts.slice(index + 1).flatMap((part) => part.keys)
       return [...outcomes, ...untried.map((key): WriteOutcome => ({ key, result: 'untried' }))]

@@ -30,7 +30,7 @@ export function writeRecord<A>(
   return body
 }
 
-/** What the tool will have of a record that is sent so. Pure. */
+/** The tool's form of a record that is sent in this form. Pure. */
 export function asStored<A>(entity: Entity<A>, content: OutgoingContent, site = ''): StoredContent {
   const writing = { content, now: 0, site }
   const stored = writable(entity, content).map(({ name, lens, value }): [string, unknown] => [
@@ -71,7 +71,7 @@ const idShape: [string, TSchema] = ['id', Type.Union([Type.Integer({ minimum: 1 
 const unreadable = <A>(label: string, { name }: Entity<A>, path: string) =>
   new UnreadableAnswerError(`${label} answered with ${name} whose ${path} is of an unknown shape`)
 
-/** What the destination says of its fields. What else there is to say of an entity comes beside. */
+/** The destination's description of its fields. The connector adds the other facts of the entity. */
 export function describeEntity<A>(
   entity: Entity<A>,
   more: Partial<Omit<DestinationEntity, 'fields'>> & { required?: readonly string[] } = {},
@@ -112,7 +112,7 @@ function sentValue<A>(lens: Lens<A>, value: unknown, writing: Writing): unknown 
   return isEmpty(value) && !lens.writesEmpty ? lens.empty : lens.write?.(value, writing)
 }
 
-/** What a lens writes besides its own field. */
+/** Further values that a lens writes beside its own field. */
 export const partsOf = <A>(lens: Lens<A>, value: unknown): Record<string, unknown> =>
   isEmpty(value) ? {} : (lens.writesAlso?.(value) ?? {})
 

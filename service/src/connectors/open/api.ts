@@ -10,7 +10,7 @@ export interface SentRecord extends WireContent {
   external_id: string
   revision: number
   version?: string
-  /** What is written inside it, each after it. */
+  /** Parts written inside it, each after it. */
   parts?: (SentRecord & { entity: string })[]
 }
 
@@ -18,7 +18,7 @@ export type Api = ReturnType<typeof createApi>
 
 const usersPerPage = 200
 
-/** The six requests of docs/destination-protocol.md. What comes back has the shape that the protocol promises, or it throws. */
+/** The six requests of docs/destination-protocol.md. An answer without the protocol's shape throws. */
 export function createApi(account: Account) {
   const http = openHttp(account, {
     label: 'The destination',

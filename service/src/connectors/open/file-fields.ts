@@ -3,7 +3,7 @@ export const fileEntities: readonly string[] = ['attachments', 'media']
 
 export const isFileEntity = (entity: string): boolean => fileEntities.includes(entity)
 
-/** What is known of the bytes themselves. It is told, not sent, and proved when they arrive. */
+/** Facts about the bytes themselves. They are compared when the bytes arrive, and not sent. */
 export const byteFacts: readonly string[] = ['content_type', 'size', 'sha256']
 
 /** The fields of a file that `PUT /files` says. All others follow as a record. */

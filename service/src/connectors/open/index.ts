@@ -40,7 +40,9 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   return { name: new URL(String(access.instanceUrl)).host, ...account }
 }
 
-/** What the account says of itself; null for an answer that is no description of one. The rest is checked when it is opened. */
+/**
+ * The account's description of itself; null for an answer that is none. The rest is checked when the account is opened.
+ */
 function readAccount(body: string): Partial<AccountInfo> | null {
   const described = parse(body)
   // A check that only asks for the name of the account cuts a long description off.

@@ -55,7 +55,7 @@ const description = {
   entities: { tickets: { fields: { subject: { type: 'text' } }, custom_fields: [] } },
 }
 
-test('what the protocol says is understood, whatever stands beside it', async () => {
+test('answers with additional properties are understood', async () => {
   sends({ ...description, tomorrow: true })
   const { capabilities, maxFileBytes } = await writer.describe()
   expect(maxFileBytes).toBeNull()
@@ -95,7 +95,7 @@ test.each<[string, object]>([
   sends(body)
   const describing = writer.describe()
   await expect(describing).rejects.toThrow(/does not keep to the protocol: GET \/describe: \//)
-  // A destination that stays so is told to whoever can put it right, with what is wrong.
+  // A destination that stays malformed is reported with the error to the people who can mend it.
   await expect(describing).rejects.toMatchObject({
     name: 'RetryableError',
     obstacle: { code: 'protocol_broken', mustAct: 'operator', message: expect.stringContaining('GET /describe: /') },
@@ -160,7 +160,7 @@ test('a file is written only if the destination stored the very bytes', async ()
   await expect(send()).rejects.toThrow(/answered changed though we named no version/)
 })
 
-test('what a destination says of itself at length is cut', async () => {
+test("a destination's long texts about itself are cut", async () => {
   sends({ ...description, entities: { ['x'.repeat(100_000)]: { fields: 1 } } })
   const error = await writer.describe().catch((caught: RetryableError) => caught)
   expect((error as RetryableError).obstacle?.message.length).toBeLessThan(600)

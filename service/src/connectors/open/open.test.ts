@@ -88,7 +88,7 @@ test('reads the users', async () => {
   expect(items.find(({ name }) => name === 'Front desk')?.email).toBeNull()
 })
 
-test('what is written is found as it was sent, and a refused record is an outcome', async () => {
+test('a written record is found as it was sent, and a refused record is an outcome', async () => {
   await writer.write('groups', [{ ...ticket('w/group'), fields: { name: 'Returns' } }])
   const customFields: OutgoingContent['customFields'] = {
     order_number: { label: 'Order number', type: 'text', value: 'A-1' },
@@ -203,7 +203,7 @@ test('404 is tried again; if it stays so, who must act depends on what is missin
   })
 })
 
-test('whoever connects a destination that redirects is told the address to use', async () => {
+test('a customer who connects a destination that redirects is told the address to use', async () => {
   fault = () => ({ status: 302, headers: { location: 'https://new.example/wherry/describe' } })
   const access = { instanceUrl: harbour.baseUrl, username: null, token: 'token' }
   const checking = open.destination?.checkAccount({ access, outbound, signal: AbortSignal.timeout(3_600_000) })

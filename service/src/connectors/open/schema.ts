@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { breaksProtocol } from './break-protocol.ts'
 
-/** What a destination answers, only what we use of it; unknown properties pass. See docs/destination-protocol.md. */
+/** A destination's answers, as far as we use them; unknown properties pass. See docs/destination-protocol.md. */
 
 const fieldType = Type.Union([
   Type.Literal('text'),
@@ -103,7 +103,7 @@ const changed = Type.Object({ result: Type.Literal('changed') })
 const missing = Type.Object({ result: Type.Literal('missing') })
 const named = Type.Object({ external_id: Type.String() })
 
-/** What came of a record inside another. */
+/** The outcome of a record inside another. */
 const part = Type.Union([
   Type.Intersect([named, kept]),
   Type.Intersect([named, refused]),

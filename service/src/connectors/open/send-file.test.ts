@@ -77,7 +77,7 @@ const rawFile = async (key: string) => {
 }
 const requests = () => seen.map(({ method, path }) => `${method} ${path}`)
 
-test('files arrive whole, whatever their size and name', async () => {
+test('files of any size and name arrive whole', async () => {
   for (const [key, bytes, known] of [
     ['f/empty', Buffer.alloc(0), true],
     ['f/empty-chunked', Buffer.alloc(0), false],
@@ -107,7 +107,7 @@ test('files arrive whole, whatever their size and name', async () => {
   }
 })
 
-test('what the source knows of the type goes before what was said on the way', async () => {
+test("the source's type of a file has priority over the type of its answer", async () => {
   const fields = { parent, file_name: 'a', content_type: 'image/png' }
   await writer.writeFile('attachments', file('t/1', bytesOf('a'), { fields, contentType: 'text/plain' }))
   expect(await rawFile('t/1')).toMatchObject({ content_type: 'image/png' })

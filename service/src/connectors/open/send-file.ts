@@ -110,7 +110,7 @@ async function sendRest(
   if (result?.result === 'outdated') throw outdated(revision, result)
   if (result?.result !== 'refused') throw breaksProtocol('PUT /records created a file, which only PUT /files may do')
   if (result.code === 'unknown_file') throw new RetryableError('the file was gone before its fields could follow')
-  // Refused means that nothing of it is there. What was there before stays, as after any refused change.
+  // Refused means that nothing of it was stored. The earlier file stays, as after any refused change.
   if (destinationId === null)
     await api.remove(entity, [{ external_id: key, version: String(written.version), revision }])
   return { key, result: 'refused', code: result.code, message: result.message }

@@ -19,7 +19,7 @@ const wire = (fields: Record<string, unknown>, more: Partial<WireContent> = {}):
 })
 const relation = (key: string) => ({ entity: 'contacts', key, destinationId: `id of ${key}` })
 
-test('relations become the external ids they lead to, alone and in lists', () => {
+test('relations become the external ids of their targets, alone and in lists', () => {
   const fields = { requester: relation('imp/contacts/1'), collaborators: [relation('a'), relation('b')], empty: [] }
   expect(toWire(content({ fields })).fields).toEqual({
     requester: 'imp/contacts/1',
@@ -105,7 +105,7 @@ test('no and nothing are the same, and a custom field is its value', () => {
   expect(toStored('tickets', wire({ subject: 'A' }, { custom_fields: { size: { value: 'L' } } }))).toEqual(sent)
 })
 
-test('what is known of the bytes of a file is no matter of its fields', () => {
+test("facts about a file's bytes are no fields", () => {
   const fields = { file_name: 'a', size: 3, sha256: 'ba78', content_type: 'text/plain', is_inline: true }
   for (const entity of ['attachments', 'media']) {
     expect(toStored(entity, wire(fields)).fields).toEqual({ file_name: 'a', is_inline: true })

@@ -22,7 +22,7 @@ export function toWire({ fields, customFields, createdAt, updatedAt }: OutgoingC
   }
 }
 
-/** A relation is the external id it leads to; an e-mail address and a phone number are plain texts. */
+/** A relation is its target's external id; an e-mail address and a phone number are plain texts. */
 function toWireValue(value: unknown): unknown {
   if (typeof value === 'string') return toWireText(value)
   if (Array.isArray(value)) return value.map(toWireValue)

@@ -5,7 +5,7 @@ import { broken, type Finding, fine, reasonOf } from './finding.ts'
 const check = 'direct database address'
 const fix = 'WHERRY_DATABASE_DIRECT_URL must name the server itself, and the same database as DATABASE_URL.'
 
-/** Both addresses lead to the same database, and the direct one keeps its session. */
+/** Checks that both addresses reach the same database, and that the direct one keeps its session. */
 export async function checkDirectAddress(url: string, directUrl: string): Promise<Finding> {
   await using cleanup = new AsyncDisposableStack()
   const open = async (address: string) => {

@@ -32,7 +32,7 @@ export async function stripeEvents(
     if (verdict === 'mismatch') {
       request.log.warn({ event: event.id, payment: paymentId }, 'an event of Stripe does not fit its payment')
     }
-    // The event was understood, so Stripe need not send it again, whatever the verdict.
+    // The event was understood, so Stripe need not send it again, under any verdict.
     return { received: true }
   })
 }

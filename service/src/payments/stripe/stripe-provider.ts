@@ -59,7 +59,7 @@ function sessionOf(order: Order, origin: string): Stripe.Checkout.SessionCreateP
     mode: 'payment',
     client_reference_id: order.importId,
     metadata,
-    // The payment intent has the ids too, so that a refund can be matched whatever comes first.
+    // The payment intent has the ids too, so that a refund can be matched in any order of arrival.
     payment_intent_data: { metadata, description: `Import ${order.importId}` },
     line_items: [
       {

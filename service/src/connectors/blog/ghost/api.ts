@@ -27,7 +27,7 @@ export type Query = Record<string, string | number>
 export const largestPage = 100
 export const label = 'Ghost'
 
-/** What is asked for along with a record. */
+/** Relations that are requested together with a record. */
 const includes: Partial<Record<ListName, Query>> = {
   posts: { formats: 'html', include: 'authors,tags' },
   pages: { formats: 'html', include: 'authors,tags' },
@@ -71,7 +71,7 @@ export function createGhostApi(account: Account) {
     return { records: lists[name] ?? [], total: meta.pagination.total }
   }
 
-  /** A keyset: the next records by id, whatever is added or removed meanwhile. */
+  /** A keyset: the next records by id, unaffected by records added or removed meanwhile. */
   const walk = (name: ListName, filter: string | null, query: Query = {}): Walk<Raw> =>
     byKey(
       async (after, size) => {
@@ -88,7 +88,7 @@ export function createGhostApi(account: Account) {
     list,
     walk,
     listAll: (name: ListName, filter: string | null) => readAll(walk(name, filter), largestPage),
-    /** One record by its route, whatever comes of it. */
+    /** Asks for one record by its route and returns any answer. */
     look: (route: string) => reading.look(route, [403, 404, 410]),
     send: (method: 'POST' | 'PUT' | 'DELETE', route: string, sending: Sending = {}): Promise<Sent> =>
       writing.send(method, route, sending),
@@ -108,7 +108,7 @@ export function createGhostApi(account: Account) {
       return records[name]?.[0] as Raw
     },
 
-    /** How many there are of what is not moved; null when the site does not show it. */
+    /** Count of a kind that is not copied; null when the site does not show it. */
     async total(name: string, query: Query = {}): Promise<number | null> {
       const { status, json } = await reading.look(`/${name}/`, [403, 404], { limit: 1, ...query })
       if (status !== 200) return null
@@ -140,7 +140,7 @@ export function askable(text: string): string {
   return (parts[0] ?? '').trim()
 }
 
-/** Ghost compares dates as texts, and only in this form; any other matches nothing, without a word. */
+/** Ghost compares dates as texts, and only in this form; any other form matches nothing, without an error. */
 export const filterDate = (moment: string): string => quote(moment.slice(0, 19).replace('T', ' '))
 
 export const lostAccess = (status: number) =>
@@ -150,7 +150,7 @@ export const lostAccess = (status: number) =>
     `Ghost no longer lets us do this (answered ${status}). Please connect it again with the key of an integration.`,
   )
 
-/** People copy whatever their browser shows. */
+/** People copy addresses from their browser in any form. */
 export function siteAddress(given: string): string {
   return given
     .trim()

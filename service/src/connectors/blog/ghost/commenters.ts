@@ -6,7 +6,7 @@ import { commenterMark, isMarked, markNote } from './mark-record.ts'
 import { deleteSide, keepSide } from './remove-side.ts'
 import { isId, takeWhole } from './schema.ts'
 
-// Comments are by members. Who wrote one and is none becomes one, without any newsletter.
+// Only members can comment. An author who is no member becomes one, without any newsletter.
 
 export const commenterKind = 'members'
 

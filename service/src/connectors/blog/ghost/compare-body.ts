@@ -11,8 +11,8 @@ const marks: Record<string, string> = {
 }
 
 /**
- * The same for markup that means the same. What Ghost adds (classes, ids, sizes, cards) is left out, as are empty space
- * and the order in which marks stand around a word.
+ * The same text for markup with the same meaning. Ghost's additions (classes, ids, sizes, cards) are left out, as are
+ * empty space and the order in which marks stand around a word.
  */
 export function comparableBody(html: string): string {
   // Written in parts: looking at the end of one growing text would take time with the square of its length.

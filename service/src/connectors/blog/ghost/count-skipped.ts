@@ -2,7 +2,7 @@ import type { Skipped } from '../../contract/contract.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
 import type { GhostApi } from './api.ts'
 
-/** What `reader.ts` never asks for. https://ghost.org/docs/admin-api/ */
+/** Kinds that `reader.ts` never reads. https://ghost.org/docs/admin-api/ */
 export function countSkipped(api: GhostApi): Promise<Skipped> {
   return countSkippedEach({
     newsletters: () => api.total('newsletters'),

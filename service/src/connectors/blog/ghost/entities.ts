@@ -5,7 +5,7 @@ import { comments, subscribers } from './people-entities.ts'
 import { pages, posts } from './post-entities.ts'
 import * as value from './values.ts'
 
-// What the Admin API sends, and takes. https://docs.ghost.org/admin-api/
+// Fields that the Admin API sends and accepts. https://docs.ghost.org/admin-api/
 
 const tag: EntityRules<Surroundings> = {
   ...stamps,
@@ -25,7 +25,7 @@ const tag: EntityRules<Surroundings> = {
   },
 }
 const tags = defineEntity('blog', 'tags', tag)
-// What was a category becomes a tag, and stands first.
+// A category becomes the first tag.
 const categories = defineEntity('blog', 'categories', tag)
 
 /** Files are read out of the texts that use them, see read-media.ts. Of a file Ghost keeps the bytes alone. */

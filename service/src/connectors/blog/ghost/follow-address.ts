@@ -3,7 +3,7 @@ import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
 import { mediumId } from './list-media.ts'
 import { isId } from './schema.ts'
 
-/** Which record of a Ghost an address leads to. */
+/** Resolves an address to a record of a Ghost. */
 export function followGhost(address: string, site: string, from: string | null): Lead | null {
   // As Ghost keeps addresses of its own in texts.
   const written = address.trim().replace(/^__GHOST_URL__/, site)

@@ -42,7 +42,7 @@ export const ghost: Connector = {
   },
 }
 
-/** What the site tells about itself it tells everyone; so something is asked for that only the key opens. */
+/** Everyone may read the site's description, so the check asks for something that only the key opens. */
 function checkAccount(account: Account): Promise<AccountInfo> {
   const api = createGhostApi(account)
   const unknownKey = 'Ghost does not know this key. Please use the Admin API key of a custom integration.'

@@ -9,7 +9,7 @@ import { comparableSlug, isPlainSlug, longestSlug, writeSlug } from './write-slu
 
 // The kinds of fields that Ghost has.
 
-/** What comments refer to, asked for once a page. */
+/** Posts and members that comments refer to, requested once a page. */
 export interface Surroundings {
   pages: ReadonlySet<string>
   comments: ReadonlySet<string>
@@ -31,7 +31,7 @@ export const identified = Type.Object({ id })
 export const toRef = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
 export const toMoment = (given: unknown): string => new Date(String(given)).toISOString()
 export const idsOf = (given: unknown): string[] => (given as { id: string }[]).map((one) => one.id)
-/** What we left to Ghost, or said in the text: it cannot be compared. `mapping.ts` reads it from the mark. */
+/** Values left to Ghost or said in the text: they cannot be compared. `mapping.ts` reads them from the mark. */
 export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
   (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
 
@@ -44,7 +44,7 @@ export const firstIdAt = (given: string): string =>
 
 export const stamps: Pick<EntityRules<Surroundings>, 'createdAt' | 'updatedAt'> = {
   createdAt: lens('datetime', { from: 'created_at', check: moment, read: toMoment }),
-  // What is made today and dated back says that it was changed long ago; its id knows better.
+  // A record made today and dated back claims an old change. Its id has the true time.
   updatedAt: lens('datetime', {
     from: 'updated_at',
     check: moment,

@@ -10,7 +10,7 @@ export interface UsedMedium {
   caption: string
 }
 
-/** Files of the site, whatever server they lie on; pictures are shown in several sizes and formats. */
+/** Files of the site on any server; pictures are shown in several sizes and formats. */
 const ownFile = /\/content\/(images|media|files)\/((?:size|format)\/[^/]+\/)*(\d{4}\/\d{2}\/[^/]+)$/
 
 /** Null for what is no file of the site. */

@@ -69,7 +69,7 @@ test.each([
   expect(statusOf(record({ status, ...fields }), now)).toEqual({ status: written, leftOut })
 })
 
-test('what was kept as a draft is said, and noted for the comparison', () => {
+test('a post kept as a draft is reported, and noted for the comparison', () => {
   const { request, losses } = toPostRequest('posts', record({ title: 'x', status: 'private' }), { site, now })
   expect(losses).toEqual(['private_kept_as_draft'])
   expect(readHead(String(request.codeinjection_head)).leftOut).toEqual(new Set(['private', 'author', 'date', 'slug']))
@@ -172,7 +172,7 @@ test('slugs that Ghost writes in its own way are not compared', () => {
   expect(comparableSlug('news-3')).toBe(comparableSlug('news'))
 })
 
-test('files of the site are told by their address, in whatever size', () => {
+test('files of the site are recognized by their address, in any size', () => {
   const own = 'https://blog.example/content/images/2024/01/a.png'
   expect(mediumId('https://blog.example/content/images/size/w600/format/webp/2024/01/a.png?v=1')).toBe(own)
   expect(mediumId('https://x.example/a.png')).toBeNull()
@@ -205,7 +205,7 @@ test('nobody gets mail who did not say so', () => {
   expect(labelsOf(['a, b', ' a  b ', '', 'c'])).toEqual(['a b', 'c'])
 })
 
-test('what is gone or not for everyone is reported, and does not stop a post', () => {
+test('a missing or restricted file is reported, and does not stop a post', () => {
   const id = 'c'.repeat(24)
   const around = { pages: new Set<string>(), comments: new Set<string>() }
   const sent = toRecord('posts', { id, title: '', status: 'sent', visibility: 'tiers', html: 5 }, around)
@@ -222,7 +222,7 @@ test('what is gone or not for everyone is reported, and does not stop a post', (
   expect(warnings.map(({ code }) => code)).toEqual(['parent_not_moved', 'author_missing'])
 })
 
-test('relative links in a table lead to the site, with their parameters', () => {
+test('relative links in a table point to the site, with their parameters', () => {
   const html = '<table><tr><td><a href="/r?x=1&amp;y=2">t</a></td></tr></table>'
   expect(writeBody(html, 'https://site.example')).toContain('href="https://site.example/r?x=1&amp;y=2"')
 })

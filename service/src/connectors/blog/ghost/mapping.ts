@@ -17,7 +17,7 @@ import { isPlainSlug, writeSlug } from './write-slug.ts'
 export interface StoredRecord extends StoredContent {
   version: string
   url: string | null
-  /** Whatever tells our own records; null when someone has taken it out. */
+  /** The text with our mark; null when someone removed it. */
   marker: string | null
 }
 
@@ -61,13 +61,13 @@ export const toMemberRequest = (record: OutgoingRecord): Record<string, unknown>
 export const asStored = (entity: EntityName, content: OutgoingContent, site: string): StoredContent =>
   kit.asStored(entities[entity], content, site)
 
-/** How other sites show a link to it. */
+/** Fields for the preview of a link on other sites. */
 const shared = 'og_image og_title og_description twitter_image twitter_title twitter_description'
 const writing = `updated_at slug published_at codeinjection_head codeinjection_foot custom_template email_subject
   show_title_and_feature_image frontmatter ${shared}`
 const tag = `updated_at codeinjection_head codeinjection_foot feature_image visibility accent_color slug meta_title
   meta_description canonical_url ${shared}`
-/** What no field of the family holds, or is not compared, and people can change all the same. */
+/** Values outside of the compared fields that people can change. */
 const beside: Record<EntityName, readonly string[]> = {
   posts: writing.split(/\s+/),
   pages: writing.split(/\s+/),
@@ -79,12 +79,12 @@ const beside: Record<EntityName, readonly string[]> = {
   subscribers: 'note enable_comment_notifications commenting status comped subscriptions tiers'.split(' '),
 }
 
-/** A record as Ghost has it now. What it decides by itself is left out here, as it is in `asStored`. */
+/** A record in Ghost's present form. Values that Ghost decides are left out here, as in `asStored`. */
 export function toStored(entity: Exclude<EntityName, 'media'>, given: unknown): StoredRecord {
   const raw = kit.requireWhole('Ghost', entities[entity], given) as Raw
   const { marker, left_out } = readMark(entity, raw)
   const stored = kit.toStored('Ghost', entities[entity], { ...raw, left_out })
-  // Whose a comment is goes along with the member; that is no change of the comment.
+  // A comment's author follows the member; that is no change of the comment.
   const { author_email: _email, ...fields } = stored.fields
   const ids = (list: unknown) => (Array.isArray(list) ? (list as { id: string }[]).map(({ id }) => id) : [])
   const left = beside[entity].map((name) => raw[name] ?? null)

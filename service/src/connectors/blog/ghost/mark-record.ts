@@ -1,10 +1,10 @@
 import { digestOf } from '../../kit/keys.ts'
 
-// How a record that we wrote is found again by our key. Posts, pages and tags carry it as an HTML comment in the code
-// that Ghost puts into the head of their pages, people in the note that only the staff sees, and comments of readers in
-// signs that nobody sees.
+// Marks a record with our key, so that it can be found again. Posts, pages and tags have the mark as an HTML comment in
+// the code that Ghost puts into the head of their pages, people in the note that only the staff sees, and comments of
+// readers in invisible signs.
 
-/** What we left to Ghost or did otherwise than asked, one letter each; it cannot be compared with what was sent. */
+/** Values left to Ghost or written differently, one letter each; they cannot be compared with the sent ones. */
 export type LeftOut = 'author' | 'byline' | 'date' | 'later' | 'private' | 'passed' | 'scheduled' | 'slug'
 
 const letters: Record<LeftOut, string> = {

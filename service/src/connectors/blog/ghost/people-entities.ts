@@ -65,7 +65,7 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
         stored: (post) => (typeof post === 'string' ? post : (post as { id: string }).id),
       }),
     },
-    // Whose it is goes along with the member.
+    // The owner follows the member.
     author_name: {
       ...takenElsewhere(made('text', (raw) => commenterOf(raw)?.name ?? undefined)),
       maxLength: 191,

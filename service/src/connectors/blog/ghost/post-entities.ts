@@ -30,7 +30,7 @@ import { writeBody } from './write-body.ts'
 
 /** Not for everyone, so no destination may show it to everyone by mistake. */
 const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
-/** What is not certainly for everyone has as few readers as the family knows. */
+/** A post that is not certainly public gets as few readers as the family allows. */
 const readVisibility = (given: unknown): string => (given === 'public' ? given : (restricted[String(given)] ?? 'paid'))
 
 function readBody(given: string): RichText {
@@ -61,7 +61,7 @@ const writingFields: Record<string, Field> = {
     max: 255,
     writesEmpty: true,
     read: (title) => title,
-    // What Ghost itself writes there.
+    // Ghost's own default.
     write: (title) => value.toLine(title) || '(Untitled)',
   }),
   slug,

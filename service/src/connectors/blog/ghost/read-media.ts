@@ -54,7 +54,7 @@ async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, id
   for (const place of places) {
     for (let at = 0; at < ids.length; at += atOnce) {
       let open = ids.slice(at, at + atOnce).filter((id) => !used.has(id))
-      // What is found is not asked for again, so this ends.
+      // A found file is not requested again, so this ends.
       while (open.length > 0) {
         const filter = `(${open.map(filterOf).join(',')})+${place.limit}`
         const { records } = await api.list(place.kind, { ...onlyMedia, filter, order: 'id asc', limit: 20 })

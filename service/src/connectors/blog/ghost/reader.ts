@@ -16,7 +16,7 @@ import { mapping } from './mapping.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
 import { errorSchema, isId, type ListName, type Raw } from './schema.ts'
 
-/** Where the records of an entity are listed. Ghost has no categories, and files are read out of the texts that use them. */
+/** Routes of the entities' lists. Ghost has no categories, and files are read from the texts that use them. */
 const lists = {
   tags: 'tags',
   posts: 'posts',
@@ -105,7 +105,7 @@ async function findGone(api: GhostApi, name: ListName, ids: readonly string[]): 
 
 async function openMedium(api: GhostApi, address: string): Promise<OutboundStream> {
   if (mediumId(address) === null) {
-    // Somebody else's server may be gone for good; that must not stop anything.
+    // A foreign server may be gone permanently; that must not stop the run.
     return api.file(address).catch((cause: unknown) => {
       throw cause instanceof RetryableError
         ? new FileMissingError('another server does not hand out this file', { cause })

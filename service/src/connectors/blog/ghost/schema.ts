@@ -6,7 +6,7 @@ import { requireWhole } from '../../kit/write-record.ts'
 import { entities } from './entities.ts'
 import { id } from './lenses.ts'
 
-// What the Admin API sends besides the fields of records, as far as we use it.
+// The Admin API's answers besides the fields of records, as far as we use them.
 
 const text = Type.String()
 const textOrNone = Type.Union([text, Type.Null()])

@@ -4,7 +4,7 @@ import { ObstacleError } from '../../../errors.ts'
 /** `id:secret`, the secret in hexadecimal, as Ghost shows it for an integration or a member of the staff. */
 const keyForm = /^([0-9a-f]{24}):([0-9a-f]{64})$/i
 
-/** Ghost takes no token that is older than five minutes, whatever it says about itself. */
+/** Ghost refuses any token older than five minutes. */
 const lifetimeSeconds = 240
 
 /** Signs in for one request: https://docs.ghost.org/admin-api/#token-authentication */

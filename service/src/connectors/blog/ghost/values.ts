@@ -36,7 +36,10 @@ export function visibilityOf(given: unknown): 'public' | 'members' | 'paid' {
   return visibility === 'public' || visibility === 'members' ? visibility : 'paid'
 }
 
-/** What was asked for, in the words of Ghost. What only some may see is not for everyone: without readers to name it stays hidden. */
+/**
+ * The wanted status in Ghost's words. A private post with readers that Ghost can name is published for them; any other
+ * private post stays hidden.
+ */
 export function wantedStatus({ fields }: OutgoingContent): 'draft' | 'scheduled' | 'published' | 'private' {
   const status = textOf(fields, 'status')
   if (status === 'private') return visibilityOf(fields.visibility) === 'public' ? 'private' : 'published'
@@ -64,11 +67,11 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
   return isLater ? { status: 'draft', leftOut: [...asked, 'passed'] } : { status: 'published', leftOut: [] }
 }
 
-/** Who wrote it, if nobody here did. */
+/** The author's name, if the author has no account here. */
 export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
   createdBy?.userId === null ? createdBy.name.trim() : ''
 
-/** What the mark of a post or page notes. */
+/** Notes in the mark of a post or page. */
 export function leftOutOf(record: OutgoingRecord, now: number): LeftOut[] {
   const isGiven: [LeftOut, boolean][] = [
     ['author', authorIds(record.fields).length > 0],

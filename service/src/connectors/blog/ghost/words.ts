@@ -1,7 +1,7 @@
 import type { Language } from '../../../languages.ts'
 import type { CredentialWords } from '../../contract/contract.ts'
 
-/** What customers read when they connect it. */
+/** Texts that customers read when they connect the tool. */
 export const words: Record<Language, Record<string, CredentialWords>> = {
   en: {
     token: {

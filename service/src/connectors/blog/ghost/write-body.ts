@@ -4,9 +4,9 @@ import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { readDocument } from '../../../text/read-document.ts'
 import { renderHtml } from '../../../text/render-html.ts'
 
-// Ghost turns HTML into its own document, and drops what that has no place for without a word: pictures inside links,
-// lists and quotes, the line between two paragraphs of an item, <del>. So it gets only what it keeps, and everything
-// else as a card of HTML, which it keeps as it is.
+// Ghost turns HTML into its own document and silently drops markup that has no place there: pictures inside links,
+// lists and quotes, the line between two paragraphs of an item, <del>. So Ghost gets only markup that it keeps, and the
+// rest as a card of HTML, which it keeps unchanged.
 
 type Image = Extract<Inline, { type: 'image' }>
 type Line = Inline[]
@@ -131,7 +131,7 @@ function writePart(part: Part, tag: string, caption = ''): string {
   if ('line' in part) return `<${tag}>${writeLine(part.line)}</${tag}>`
   const { image, href } = part
   const img = `<img src="${escapeAttribute(image.src)}" alt="${escapeAttribute(image.alt)}">`
-  // A picture that leads to itself is one without a link, for Ghost.
+  // For Ghost, a picture linked to its own file has no link.
   const shown = href === null || href === image.src ? img : `<a href="${escapeAttribute(href)}">${img}</a>`
   // Ghost takes the bytes out of a picture that carries them in its address.
   if (image.src.startsWith('data:')) return `<!--kg-card-begin: html-->\n${shown}\n<!--kg-card-end: html-->`

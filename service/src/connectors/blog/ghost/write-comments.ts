@@ -103,7 +103,7 @@ async function threadOf(api: GhostApi, id: string): Promise<{ parent_id?: string
   return parent_id === null ? { parent_id: id } : { parent_id, in_reply_to_id: id }
 }
 
-/** What waits for a word, or was thrown away, is not shown. */
+/** A comment that awaits approval, or was thrown away, is not shown. */
 async function settle(api: GhostApi, record: OutgoingRecord, given: Raw): Promise<WriteOutcome> {
   const present = takeWhole('comments', given)
   const status = commentStatus(record.fields.status)

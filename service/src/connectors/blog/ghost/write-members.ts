@@ -8,7 +8,7 @@ import { markerOf, readNote } from './mark-record.ts'
 import { isSubscribed, labelsOf, toEmail, toLine, toSeconds } from './values.ts'
 import { toRefusal, toWritten } from './write-records.ts'
 
-/** People who read. Who is a member already stays as he is, unless we made him one. */
+/** Members. An existing member stays unchanged, unless we created it. */
 export async function writeMembers(
   api: GhostApi,
   records: readonly OutgoingRecord[],

@@ -56,7 +56,7 @@ async function writePost(api: GhostApi, entity: 'posts' | 'pages', record: Outgo
     const answer = await send(api, entity, destinationId, request, query)
     if (answer.result === 'done') {
       const written = takeWhole(entity, api.one(entity, answer.json))
-      // An author that is gone becomes the owner of the site, without a word.
+      // Ghost silently replaces a missing author by the owner of the site.
       const isReplaced = authorIds(fields).some((id) => !written.authors.some((author) => author.id === id))
       return toWritten(entity, key, written, isReplaced ? [...losses, 'author_replaced'] : losses)
     }

@@ -2,7 +2,7 @@
 const plain = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/
 export const longestSlug = 185
 
-/** What is sent; Ghost makes one of it that it can keep, or one of the title. */
+/** The slug to send. Ghost adapts it, or makes one of the title. */
 export const writeSlug = (slug: string): string => slug.trim().slice(0, longestSlug)
 
 export const isPlainSlug = (slug: string): boolean => plain.test(slug)

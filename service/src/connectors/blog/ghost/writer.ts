@@ -28,7 +28,7 @@ import { sendFile, writePosts, writeTags } from './write-records.ts'
 
 type Found = Exclude<EntityName, 'media'>
 
-/** Where the records of an entity are, and which of their fields has our key. Categories become tags. */
+/** The route of each entity, and the field with our key. Categories become tags. */
 const places: Record<Found, { list: ListName; marked: string }> = {
   posts: { list: 'posts', marked: 'codeinjection_head' },
   pages: { list: 'pages', marked: 'codeinjection_head' },
@@ -93,7 +93,7 @@ function toEntity(entity: string): EntityName {
   return entity as EntityName
 }
 
-/** One after the other, whatever each comes to. */
+/** One after the other, with any outcome. */
 function createTurns() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(act: () => Promise<T>): Promise<T> => {
@@ -163,7 +163,7 @@ async function findFiles(api: GhostApi, sought: readonly SoughtRecord[]): Promis
   return found
 }
 
-/** What people have added to it since; it would be removed along. With `isForced`, what they did with it alone does not count. */
+/** Additions by people, which a removal would take away. With `isForced`, changes of the record itself do not count. */
 async function findNeed(api: GhostApi, entity: Found, raw: Raw, isForced: boolean): Promise<string | null> {
   const { id } = raw
   if (entity === 'posts' || entity === 'pages') {
@@ -198,7 +198,7 @@ async function sendDeletes(
   const answers: Sent[] = []
   for (const { destinationId: id } of records.filter((one) => isId(one.destinationId))) {
     const route = `/${places[entity].list}/${id}/`
-    // Ghost's own way for a comment: it is shown nowhere any more, and goes for good with what it was written on.
+    // Ghost's own way for a comment: it is shown nowhere any more, and is deleted together with its post.
     const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
     const answer = await (entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route))
     if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)

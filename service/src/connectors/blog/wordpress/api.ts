@@ -85,13 +85,13 @@ function meaningOf({ status, json }: ToolAnswer<unknown>): Meaning {
 }
 const answers = { 413: 'refused', ...Object.fromEntries([400, 403, 404, 409, 410, 500].map((one) => [one, meaningOf])) }
 
-/** What to ask for, so that a page holds only what we read. */
+/** Fields to request, so that a page holds only values that we read. */
 const fieldsOf = (name: ListName): string =>
   name === 'users'
     ? 'id,name,email,roles'
     : [...new Set(['id', ...shapesOf(entities[name]).map(([path]) => path)])].join(',')
 
-// This form of the address works whatever the site's permalinks are.
+// This form of the address works with any permalinks.
 const pathOf = (route: string) => `/?rest_route=${encodeURIComponent(route)}`
 
 /** One site: requests, raw answers out. */
@@ -136,7 +136,7 @@ export function createWordpressApi(account: Account) {
       const { body, headers } = checkShape(label, lookSchema, json, 'a list')
       return { body, total: Number(headers['X-WP-Total'] ?? 0) }
     },
-    /** One record by its route, whatever comes of it. */
+    /** Asks for one record by its route and returns any answer. */
     probe: (route: string, query: Query) => reading.look(pathOf(route), [403, 404, 410], query),
     me: () => reading.get(pathOf('/wp/v2/users/me'), userSchema, { context: 'edit' }),
     siteName: async () => plainWords((await reading.get(pathOf('/'), siteSchema, { _fields: 'name' })).name),
@@ -151,7 +151,7 @@ export function createWordpressApi(account: Account) {
       return found
     },
 
-    /** As many requests in one as the site bears, at most 25; answers in their order. */
+    /** Sends several requests in one, at most 25 and as many as the site accepts; answers in their order. */
     async batch(requests: BatchRequest[]): Promise<Sent[]> {
       const sent: Sent[] = []
       for (const group of groupBySize(requests)) sent.push(...(await sendBatch(group)))
@@ -189,7 +189,7 @@ function refuseEnvelope(answer: unknown): void {
   if (status !== 200) throw new RetryableError(`WordPress answered ${status} inside an envelope`)
 }
 
-/** People copy whatever their browser shows. */
+/** People copy addresses from their browser in any form. */
 export function siteAddress(given: string): string {
   return given
     .trim()

@@ -40,7 +40,7 @@ function writeUrl(given: unknown): string {
   return plainUrl.test(url) && url.length <= 200 ? url : ''
 }
 
-/** What is known of somebody without an account. An account brings its own along, so that nothing is compared. */
+/** Name and address of an author without an account. An account has its own, so nothing is compared. */
 const guest = (field: Field, write: (value: unknown) => string): Field => ({
   ...field,
   write,
@@ -109,7 +109,7 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
       write: Number,
       stored: (id) => (id === omit || id === 0 ? null : String(id)),
     },
-    // What stands for an empty comment, which WordPress refuses.
+    // Replaces an empty comment, which WordPress refuses.
     body: its.html({ write: (body) => hideSmileys(writeCommentHtml(clean(body))) || '&nbsp;' }, normalizeHtml),
     status: {
       ...is.option('status', { approved: 'approved', hold: 'pending', spam: 'spam', trash: 'trash' }),

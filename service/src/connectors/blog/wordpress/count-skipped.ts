@@ -16,12 +16,12 @@ const versionsSchema = Type.Array(
   }),
 )
 
-/** Of so many texts the revisions are counted; beyond that it would take as long as reading. */
+/** Number of texts whose revisions are counted; more would take as long as reading. */
 const mostPagesLookedAt = 50
-/** What WordPress itself is made of, and what is counted apart. */
+/** WordPress' own types, and types that are counted separately. */
 const ownTypes = new Set(['post', 'page', 'attachment', 'nav_menu_item', 'wp_block'])
 
-/** What `reader.ts` never asks for. https://developer.wordpress.org/rest-api/reference/comments/ */
+/** Kinds that `reader.ts` never reads. https://developer.wordpress.org/rest-api/reference/comments/ */
 export function countSkipped(api: WordpressApi): Promise<Skipped> {
   const total = async (route: string, query: Query = {}) =>
     (await api.look(`/wp/v2/${route}`, { ...query, per_page: 1, _fields: 'id' }))?.total ?? 0

@@ -25,7 +25,7 @@ import { normalizeHtml } from './read-html.ts'
 import * as state from './state.ts'
 import { writeSlug } from './write-slug.ts'
 
-// What the REST API sends with context=edit, and takes. https://developer.wordpress.org/rest-api/reference/
+// Fields that the REST API sends with context=edit and accepts. https://developer.wordpress.org/rest-api/reference/
 
 /** One thing as the API sends it; all we know of it is that it has an id. */
 export type Raw = RawRecord & { id: number }

@@ -11,10 +11,10 @@ const byId = (id: string | null | undefined, ...entities: string[]): Target[] =>
   isNumber(id) ? entities.map((entity) => ({ entity, sourceId: String(Number(id)) })) : []
 
 const restLists = ['posts', 'pages', 'media', 'comments', 'tags', 'categories']
-/** What is no record, or only a file of one: texts that show files say which. */
+/** Addresses without a record, or of a record's file: texts with files name the file. */
 const ownFolders = /^\/(wp-admin|wp-content|wp-includes|wp-json|wp-login\.php|xmlrpc\.php|feed)(\/|$)/
 
-/** Which record of a WordPress an address leads to. */
+/** Resolves an address to a record of a WordPress. */
 export function followWordpress(address: string, site: string, from: string | null): Lead | null {
   const found = findInSite(address, site, from, isSameHost)
   if (!found) return null
@@ -36,7 +36,7 @@ function recordsAt(whole: string, query: URLSearchParams, roots: readonly string
 }
 
 function recordsAsked(query: URLSearchParams, roots: readonly string[]): Target[] {
-  // A number can be that of anything that is written: WordPress goes to whatever it is.
+  // A number may belong to a record of any type: WordPress opens it in any case.
   if (query.has('attachment_id')) return byId(query.get('attachment_id'), 'media', 'posts', 'pages')
   if (query.has('page_id')) return byId(query.get('page_id'), 'pages', 'posts', 'media')
   if (query.has('p')) return byId(query.get('p'), 'posts', 'pages', 'media')

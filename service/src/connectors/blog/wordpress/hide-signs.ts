@@ -12,7 +12,9 @@ const itsName = /\bWord(p)ress\b/g
 
 const asReference = (char: string) => `&#${char.charCodeAt(0)};`
 
-/** A post or a page: the same words, whatever WordPress looks for in them. The text is clean: no `>` in an attribute. */
+/**
+ * A post or a page with the same words, safe from WordPress' replacements. The text is clean: no `>` in an attribute.
+ */
 export function hideSigns(html: string): string {
   return eachText(html, {
     tag: (tag) => tag.replaceAll('[', asReference),

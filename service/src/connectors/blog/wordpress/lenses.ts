@@ -11,13 +11,13 @@ import { comparableSlug, readSlug, writeSlug } from './write-slug.ts'
 
 // The kinds of fields that WordPress has.
 
-/** What a page of records refers to, asked for once a page. What was deleted is not in it. */
+/** Records that a page refers to, requested once a page. Deleted ones are missing. */
 export interface Surroundings {
   users: ReadonlySet<number>
   comments: ReadonlySet<number>
   /** Pictures by their ids. */
   media: ReadonlyMap<number, MediumFields>
-  /** Of each record the addresses in its text that lead to media records. */
+  /** For each record, the addresses of media records in its text. */
   shown: ReadonlyMap<number, { url: string; attachment: string }[]>
 }
 export type Field = Lens<Surroundings>
@@ -40,11 +40,11 @@ export const textOf = (fields: OutgoingContent['fields'], name: string): string 
 const rawOf = (value: unknown): string => (typeof value === 'string' ? value : (value as { raw: string }).raw)
 const lines = (value: string): string => value.replace(/\r\n?/g, '\n').trim()
 export const toMoment = (value: string): string => new Date(`${value}Z`).toISOString()
-/** What we left to WordPress, or said in the text: it cannot be compared. `mapping.ts` reads it from the marker. */
+/** Values left to WordPress or said in the text: they cannot be compared. `mapping.ts` reads them from the marker. */
 export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
   (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
 
-/** What WordPress leaves of a single line of text (`sanitize_text_field`). */
+/** WordPress' form of a single line of text (`sanitize_text_field`). */
 export function plainLine(value: string): string {
   let line = value.replace(/[\r\n\t ]+/g, ' ')
   while (/%[a-f0-9]{2}/i.test(line)) line = line.replace(/%[a-f0-9]{2}/gi, '')
@@ -136,7 +136,7 @@ export type Warnings = [code: SourceWarning, message: string][]
 export const toRef = (entity: string, id: number): RecordRef => ({ entity, sourceId: String(id) })
 export const reference = (from: string, entity: string): Field => is.reference(from, entity, { none: 0 })
 
-/** Who wrote it, as long as there is such an account. */
+/** The author, as long as the account exists. */
 export const author: Field = lens('user', {
   from: 'author',
   check: idOrNone,

@@ -7,7 +7,7 @@ import { idOrNone, type Surroundings, text } from './lenses.ts'
 import { comparableAddress, decoded, type MediumFields, mediaAddresses } from './media-file.ts'
 import * as html from './read-html.ts'
 
-/** Pictures of old texts carry no id and are searched by name: so many a page. */
+/** Pictures of old texts have no id and are searched by name. This many per page. */
 const maxSearches = 60
 
 const beside = runBeside(new URL('./read-html.ts', import.meta.url).href, html)
@@ -27,7 +27,7 @@ const referring = {
   content: Type.Object({ raw: text, rendered: text }),
 }
 
-/** What the records of a page refer to. WordPress keeps references to what was deleted. */
+/** Records that a page refers to. WordPress keeps references to deleted records. */
 export async function lookAround(
   api: WordpressApi,
   entity: EntityName,

@@ -120,7 +120,7 @@ test('an author without an account is named below the text, and the comparison d
   expect(toRequest('posts', known)).toMatchObject({ author: 7, content: expect.not.stringContaining('Written') })
 })
 
-test('a comment without anything about its author is one all the same', () => {
+test('a comment without any fact about its author is still a comment', () => {
   const post = { entity: 'posts', key: 'p', destinationId: '5' }
   const fields = { post, author_email: 'nobody', author_url: 'javascript:x', body: '' }
   expect(toRequest('comments', record(fields))).toMatchObject({
@@ -148,7 +148,7 @@ test('all forms of a picture are one file, and the one that was uploaded is read
   expect(mediaFile({ source_url, media_details: [] })).toMatchObject({ name: 'a-scaled.jpg', size: null })
 })
 
-test('what is gone is reported, and does not stop a post', () => {
+test('a missing reference is reported, and does not stop a post', () => {
   const around = { users: new Set<number>(), comments: new Set<number>(), media: new Map(), shown: new Map() }
   const post = { id: 1, author: 9, featured_media: 8, title: { raw: '' }, date_gmt: '-0001-11-30T00:00:00' }
   const { record: mapped, warnings } = toRecord('posts', post, around)

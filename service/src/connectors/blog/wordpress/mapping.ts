@@ -16,7 +16,7 @@ import { statusOf } from './state.ts'
 export interface StoredRecord extends StoredContent {
   version: string
   url: string
-  /** Whatever tells our own records; null when there is no such place. */
+  /** The text with our marker; null where there is no place for one. */
   marker: string | null
 }
 
@@ -42,7 +42,7 @@ export const lossesOf = (content: OutgoingContent, now: number): WriteLoss[] =>
 export const asStored = (entity: EntityName, content: OutgoingContent): StoredContent =>
   kit.asStored(entities[entity], content)
 
-/** What is not compared, and people can change all the same. */
+/** Values outside of the compared fields that people can change. */
 const beside: Record<EntityName, readonly string[]> = {
   posts: ['modified_gmt', 'slug', 'date_gmt', 'author', 'comment_status'],
   pages: ['modified_gmt', 'slug', 'date_gmt', 'author', 'comment_status'],
@@ -52,7 +52,7 @@ const beside: Record<EntityName, readonly string[]> = {
   comments: ['author_name', 'date_gmt'],
 }
 
-/** A record as WordPress has it now. What it decides by itself is left out here, as it is in `asStored`. */
+/** A record in WordPress' present form. Values that WordPress decides are left out here, as in `asStored`. */
 export function toStored(entity: EntityName, given: unknown): StoredRecord {
   const raw = kit.requireWhole('WordPress', entities[entity], given)
   const { marker, ...own } = readMark(entity, raw)

@@ -1,9 +1,9 @@
 import { digestOf } from '../../kit/keys.ts'
 
-// How a record that we wrote is found again by our key. WordPress has no field for it, so each entity has its own place:
-// posts and pages a comment in their HTML, media their slug, comments of readers the address they came from.
+// Marks a record with our key, so that it can be found again. WordPress has no field for it, so each entity has its own
+// place: posts and pages a comment in their HTML, media their slug, comments of readers the address they came from.
 
-/** What we left to WordPress or said in the text, one letter each; it cannot be compared with what was sent. */
+/** Values left to WordPress or said in the text, one letter each; they cannot be compared with the sent ones. */
 export type LeftOut = 'author' | 'byline' | 'comments' | 'date' | 'later' | 'missed' | 'scheduled' | 'slug'
 
 const letters: Record<LeftOut, string> = {
@@ -55,7 +55,7 @@ export function markHtml(html: string, key: string, leftOut: readonly LeftOut[])
   return `${html.slice(0, at)}<!-- wherry ${digestOf(key)} ${writeLetters(leftOut)}-->${html.slice(at)}`
 }
 
-/** Where the end tags begin that the text ends with. From its end, tag by tag: texts are long. */
+/** The beginning of the end tags at the text's end. Searched from the end, tag by tag, since texts are long. */
 function startOfEnd(html: string): number {
   let at = html.length
   for (let end = html.trimEnd().length; ; end = at) {

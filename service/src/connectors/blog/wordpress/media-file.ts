@@ -1,4 +1,4 @@
-/** What is looked at of a medium, as far as it was there and of the right type. */
+/** The used properties of a medium, as far as they exist and have the right type. */
 export interface MediumFields {
   id: number
   source_url?: string

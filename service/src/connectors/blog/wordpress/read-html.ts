@@ -36,7 +36,7 @@ export interface FileAddress {
   mediaId: number | null
 }
 
-/** No text shows so many different files; those after them stay as they are. */
+/** No real text shows more different files than this; further ones stay unchanged. */
 const mostAddresses = 20_000
 
 /** The addresses of files that pictures and links use, each once. */

@@ -104,7 +104,7 @@ function onlySince(walk: Walk<Raw>, since: string | undefined): Walk<Raw> {
   }
 }
 
-/** What WordPress says of an id that it does not have. Any other 404 may be the web server's, or a route that is missing. */
+/** WordPress' answer for an unknown id. Any other 404 may come from the web server, or mean a missing route. */
 const invalid = /^rest_((post|comment)_invalid_id|comment_invalid_post_id|term_invalid)$/
 /** `post-trashed`: the comment went into the trash with its post. */
 const deleted = new Set(['trash', 'spam', 'post-trashed'])

@@ -117,7 +117,7 @@ test('a post that still holds a whole comment stays, and stays noted', async () 
   expect(comments.has(5)).toBe(true)
 })
 
-test('what the site refuses stays noted, and a site in trouble settles nothing', async () => {
+test('a refusal of the site stays noted, and a failing site ends nothing', async () => {
   comments.set(5, { id: 5, post: 9, status: 'approved', content: '<p>Words</p>' })
   refusal = 400
   expect(await restore(held)).toEqual([])

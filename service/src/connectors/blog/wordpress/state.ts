@@ -50,7 +50,7 @@ const byHand = (status: string) => `${status} by hand`
 export const isSaid = ({ createdBy }: Writing['content']): boolean =>
   createdBy?.userId === null && createdBy.name.trim() !== ''
 
-/** What the marker of a post or page notes. */
+/** Notes in the marker of a post or page. */
 export function leftOutOf(content: Writing['content'], now: number): LeftOut[] {
   const { fields } = content
   const isGiven: [LeftOut, boolean][] = [

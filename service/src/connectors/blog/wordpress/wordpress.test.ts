@@ -267,14 +267,14 @@ describe('when the site does not answer as it should', () => {
       await expect(write()).rejects.toThrow(RetryableError)
     })
 
-    test('what would fail each time is refused, in its own words', async () => {
+    test("a record that would fail each time is refused, in the site's own words", async () => {
       fake.faults.set(batch, responses(500, { code: 'db_insert_error', message: 'Could not insert post.' }))
       expect(await write()).toEqual([
         { key: 'k', result: 'refused', code: 'db_insert_error', message: 'Could not insert post.' },
       ])
     })
 
-    test('what is too large for the web server goes in smaller parts, and is refused when it is one', async () => {
+    test('a batch that is too large for the web server is split, and a single record of that size is refused', async () => {
       const sizes: number[] = []
       fake.faults.set(batch, (response) => {
         sizes.push(Number(response.req.headers['content-length']))

@@ -119,7 +119,7 @@ export const describeSite = (siteName: string): DestinationDescription => ({
 const everyStatus = (entity: EntityName): Query =>
   ['posts', 'pages', 'comments'].includes(entity) ? { status: 'any' } : {}
 
-/** Where our key stands: `toStored` reads the marker of each entity. */
+/** The place of our key: `toStored` reads the marker of each entity. */
 function keyOf(api: WordpressApi, entity: EntityName): Key {
   if (entity === 'tags' || entity === 'categories') return noKey
   if (entity === 'media') {
@@ -141,7 +141,7 @@ function keyOf(api: WordpressApi, entity: EntityName): Key {
 /** A slug that is taken gets a number: that is where a second one of ours would be. */
 const takenSlugs = ['', '-2', '-3', '-4']
 
-/** What people have added to it since: it would be removed along, or lose what it refers to. */
+/** Additions by people, which a removal would take away or leave without their parent. */
 async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url }: Raw): Promise<string | null> {
   const has = async (list: EntityName, query: Query) =>
     (await api.list(list, { per_page: 1, _fields: 'id', ...query })).total > 0

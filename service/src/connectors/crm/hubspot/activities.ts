@@ -15,7 +15,7 @@ export const notes = (facts: Facts) =>
   })
 
 export const emailBody = ['hs_email_html', 'hs_email_text'] as const
-/** What HubSpot calls the parts of each kind of activity, and where it keeps the moments of it. */
+/** HubSpot's properties for each kind of activity, with the places of its moments. */
 const kinds = {
   calls: {
     kind: 'call',

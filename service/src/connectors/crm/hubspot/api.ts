@@ -150,8 +150,8 @@ export function createHubspotApi(account: Account) {
       return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: more?.next?.after ?? null }
     },
     /**
-     * What the search finds, in the order of ids and behind one of them. So no search is longer than a page: HubSpot ends
-     * every search after 10,000 records, and many can have been changed at one moment.
+     * Searches in the order of ids, from one of them on. So no search is longer than a page: HubSpot ends every search
+     * after 10,000 records, and many records can have been changed at one moment.
      */
     async search(
       type: ObjectType,

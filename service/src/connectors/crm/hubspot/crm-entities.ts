@@ -3,7 +3,7 @@ import { takenElsewhere } from '../../kit/lens.ts'
 import { define, type Facts, nameNames, nameOf, splitName } from './define.ts'
 import * as its from './lenses.ts'
 
-/** Where a source has no name in two parts, the whole one is split. */
+/** A source's single name is split into two parts. */
 const partOfName = (part: 'firstname' | 'lastname'): its.PropertyLens => ({
   ...its.text(part),
   writesEmpty: true,

@@ -37,7 +37,7 @@ function typeOf({ type, fieldType, referencedObjectType }: Property): [FieldType
   return [fieldType === 'html' ? 'rich_text' : fieldType === 'textarea' ? 'long_text' : 'text', false]
 }
 
-/** What the fields hold, each as its type says. HubSpot sends texts. */
+/** The fields' values, by their types. HubSpot sends texts. */
 export function entriesOf(fields: MadeProperties, properties: unknown): [string, unknown][] {
   return Object.entries(properties as Record<string, string | null>).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name)
@@ -78,8 +78,8 @@ const types: Partial<Record<FieldType, [type: string, fieldType: string]>> = {
 }
 
 /**
- * Where a custom field goes: to the property of its name, if that can hold it, otherwise to a new one. `taken` are those
- * that fields of the family are written to. Choices that a property lacks are to be added.
+ * Finds the target of a custom field: the property of its name, if that can hold it, otherwise a new one. `taken` are
+ * the properties of the family's fields. Choices that a property lacks will be added.
  */
 export function placeCustom(
   key: string,

@@ -4,9 +4,9 @@ import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
 import { entriesOf, type MadeProperties, madeProperties } from './custom-properties.ts'
 import * as its from './lenses.ts'
 
-// How HubSpot's records and ours become each other. Properties that begin with wherry_ are our own.
+// Mapping between HubSpot's records and ours. Properties that begin with wherry_ are our own.
 
-/** What an account says of itself. Without it there are no choices and no fields that people made: for the documentation. */
+/** An account's description of itself. The documentation has none, and so no choices and no custom fields. */
 export interface Facts {
   account: Partial<AccountFacts>
   properties: readonly Property[]

@@ -21,7 +21,7 @@ const file = (family: Family) =>
       parent: its.related('parent'),
       file_name: is.text('fileName'),
       size: is.integer('size', { min: 0, isReadOnly: true }),
-      // Files are written as private ones, whatever they were.
+      // Files are always written as private ones.
       is_private: takenElsewhere(is.flag('isPrivate')),
     },
   })

@@ -7,7 +7,7 @@ import * as is from '../../kit/lenses.ts'
 import { isMoment, toMoment } from '../../kit/times.ts'
 import type { AccountFacts, Property } from './api.ts'
 
-// Properties of HubSpot are texts, whatever they mean, and an empty text clears one.
+// All properties of HubSpot are texts, and an empty text clears one.
 
 /**
  * `names` are the properties that a lens looks at, where these are several. `leftOut` counts the links of a record that
@@ -222,7 +222,7 @@ export const neededMoment = (name: string): PropertyLens => {
   }
 }
 
-/** Records that this one is linked to. What is written stands beside the properties, under `links`. */
+/** Linked records. When written, they stand beside the properties, under `links`. */
 export const links = (to: string, entity: string, many: boolean): PropertyLens =>
   lens('relation', {
     from: `links.${to}`,

@@ -23,7 +23,7 @@ export const typesOf: Record<Family, Record<string, readonly ObjectType[]>> = {
   blog: {},
 }
 
-/** What an object can be linked to, as far as the family knows it. */
+/** Link targets of an object, as far as the family has them. */
 const linksOf: Record<string, Partial<Record<ObjectType, readonly ObjectType[]>>> = {
   crm: {
     companies: ['companies'],
@@ -122,11 +122,11 @@ export function openObjects(api: HubspotApi, family: Family) {
   }
 }
 
-/** Where people see it; activities have no page of their own. */
+/** The object's page for people; activities have none. */
 const addressOf = ({ portalId, uiDomain = 'app.hubspot.com' }: AccountFacts, type: ObjectType, id: string) =>
   objectNumbers[type] ? `https://${uiDomain}/contacts/${portalId}/record/${objectNumbers[type]}/${id}` : null
 
-/** How HubSpot's own addresses name its objects. */
+/** Names of the objects in HubSpot's own addresses. */
 export const objectNumbers: Partial<Record<ObjectType, string>> = {
   contacts: '0-1',
   companies: '0-2',

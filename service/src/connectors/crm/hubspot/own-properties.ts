@@ -111,7 +111,7 @@ export async function addChoices(
   const missing = [...new Set(values)].filter((value) => !options.some((option) => option.value === value))
   if (missing.length === 0) return
   const json = { options: [...options, ...missing.map((value) => ({ label: value, value }))].map(toOption) }
-  // Where HubSpot does not let anybody change them, it refuses the records that have another choice.
+  // A property that nobody can change makes HubSpot refuse records with another choice.
   await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
   api.forgetProperties(type)
 }

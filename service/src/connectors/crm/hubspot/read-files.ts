@@ -36,7 +36,7 @@ export function listFiles({ api, family, toRaws, searched, changedSince }: Aroun
       return {
         id: `${type}-${object.id}-${fileId}`,
         parent,
-        // What is gone is told when its bytes are asked for.
+        // A missing file is reported when its bytes are requested.
         fileName: file ? fileNameOf(file) : `file ${fileId}`,
         size: file?.size ?? null,
         isPrivate: isHeld ? type === 'notes' : null,

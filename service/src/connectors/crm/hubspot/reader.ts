@@ -80,7 +80,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
         walkOf(type, asked ? { ids: asked.filter((one) => one.type === type).map(({ id }) => id) } : { since }),
       )
     }
-  /** What is linked to one record, and shown at it. */
+  /** Records that are linked to one record and shown with it. */
   const under =
     (entity: string, parentEntity: string) =>
     (parentId: string): Walk<RawRecord> =>

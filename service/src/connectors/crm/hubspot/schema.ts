@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-// What HubSpot answers, as far as it is looked at.
+// HubSpot's answers, as far as we use them.
 
 const text = Type.String()
 export const optionShape = Type.Object({ value: text, label: text })

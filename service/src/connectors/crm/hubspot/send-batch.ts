@@ -25,7 +25,7 @@ export function hasLinks({ properties, links }: HubObject): boolean {
   })
 }
 
-/** A record on its way; the id is that of its object, where it is there. */
+/** A record on its way. The id is that of its object, if it exists. */
 export interface Item {
   record: OutgoingRecord
   id: string | null

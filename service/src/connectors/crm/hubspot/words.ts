@@ -3,7 +3,7 @@ import type { CredentialWords } from '../../contract/contract.ts'
 
 const token = (label: string, hint: string) => ({ token: { label, hint } })
 
-/** What customers read when they connect it. */
+/** Texts that customers read when they connect the tool. */
 export const words: Record<Language, Record<string, CredentialWords>> = {
   en: token(
     'Access token',

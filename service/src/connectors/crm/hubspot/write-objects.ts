@@ -81,7 +81,7 @@ async function toBody(
   return { properties, links }
 }
 
-/** What HubSpot will have of a record. */
+/** HubSpot's form of a record. */
 export async function objectAsStored(
   api: HubspotApi,
   entity: HubEntity,

@@ -24,7 +24,7 @@ import { openPipelines, pipelineAsStored, pipelineStored } from './pipelines.ts'
 import { hasLinks, keyOf } from './send-batch.ts'
 import { objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
-/** How long the search may not find what was just written. */
+/** Time during which the search may miss a new record. */
 const searchLagMs = 60_000
 
 const isPipeline = (entity: string): entity is 'pipelines' | 'stages' => entity === 'pipelines' || entity === 'stages'
@@ -49,7 +49,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     return (await api.search(type, names, [{ propertyName: keyName, operator: 'IN', values: keys }], null, largestPage))
       .items
   }
-  /** Everything of the objects that is compared. What people archived counts as gone. */
+  /** The compared properties of the objects. Archived objects count as deleted. */
   const load = async (
     type: ObjectType,
     ask: (names: readonly string[]) => Promise<HubObject[]>,

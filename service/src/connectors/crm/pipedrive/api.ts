@@ -16,7 +16,7 @@ import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
 
 export const label = 'Pipedrive'
-/** What lists of v2 give at most, what lists of files give, and how many ids a request takes. */
+/** Page size of v2's lists, page size of files, and the number of ids in a request. */
 export const largestPage = 500
 const filesPage = 100
 const idsAtOnce = 100
@@ -60,7 +60,7 @@ const readBurst = readLimitHeaders({
 })
 
 export const limits: readonly LimitBucket[] = [
-  // How much it is depends on plan and seats: only answers tell.
+  // The limit depends on plan and seats: only answers reveal it.
   { name: 'day', perMs: 24 * hourMs, limit: null, isAligned: true, cost: costOf, learn: learnDay },
   {
     name: 'burst',

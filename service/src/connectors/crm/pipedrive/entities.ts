@@ -9,7 +9,7 @@ import * as its from './lenses.ts'
 import type { Field } from './schema.ts'
 import { withoutSigns } from './signs.ts'
 
-/** What an account says of itself. Without it there are no choices and no fields that people made: for the documentation. */
+/** An account's description of itself. The documentation has none, and so no choices and no custom fields. */
 export interface Facts {
   fields: readonly Field[]
   types: readonly string[]

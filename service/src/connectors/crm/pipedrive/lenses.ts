@@ -6,7 +6,7 @@ import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import { evenHtml, signsOf, withoutSigns } from './signs.ts'
 
-// How Pipedrive writes values that other tools write otherwise.
+// Lenses for values that Pipedrive writes in its own way.
 
 const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const given = Type.Object({ value: maybe, label: maybe, primary: Type.Optional(Type.Boolean()) })

@@ -2,7 +2,7 @@ import type { OutgoingContent } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { isMoment } from '../../kit/times.ts'
 
-// Where a record belongs, and when an activity is: Pipedrive has several fields for what is one here.
+// A record's parent and an activity's moments: Pipedrive has several fields for one of ours.
 
 /** The best first: an activity of a deal names the person and the organization of it, too. */
 const parents = [
@@ -47,7 +47,7 @@ export function momentsOf({ type, due_date, due_time, duration }: Times) {
   return { ...none, started_at: at, ended_at: lengthMs > 0 ? new Date(Date.parse(at) + lengthMs).toISOString() : null }
 }
 
-/** What is sent of the moments of an activity. */
+/** The sent form of an activity's moments. */
 export function timesFor({ fields }: Pick<OutgoingContent, 'fields'>): Times {
   const { started_at, ended_at, due_at } = fields
   const at = started_at ?? due_at ?? ended_at

@@ -29,7 +29,7 @@ export const tellsDeleted = [
   'attachments',
 ]
 
-/** Where one record is asked for. */
+/** The route of one record. */
 export const pathOf: Readonly<Record<string, string>> = {
   pipelines: '/api/v2/pipelines',
   stages: '/api/v2/stages',

@@ -4,7 +4,7 @@ import type { Kind, PipedriveApi } from './api.ts'
 import * as all from './entities.ts'
 import { toActivity, toNote } from './places.ts'
 
-/** What the records of an entity are in Pipedrive. */
+/** Pipedrive's kinds of records for each entity. */
 export const kindOf: Readonly<Record<string, Kind>> = { accounts: 'organizations', contacts: 'persons', deals: 'deals' }
 const shownAt: Record<Kind, string> = { organizations: 'organization', persons: 'person', deals: 'deal' }
 
@@ -53,7 +53,7 @@ export function openRecords(api: PipedriveApi) {
 
 const places: Readonly<Record<string, string>> = { organization: 'accounts', person: 'contacts', deal: 'deals' }
 
-/** Which record an address leads to. Each company has a host of its own: that of the page must be the same. */
+/** Resolves an address to a record. Each company has a host of its own, which must be the page's host. */
 export function followPipedrive(address: string, from: string | null) {
   const url = URL.parse(address, from ?? undefined)
   const hostOf = (one: string | null) => /^[\w-]+\.pipedrive\.com$/.exec(URL.parse(one ?? '')?.host ?? '')?.[0]

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-// What Pipedrive answers besides records, as far as it is looked at.
+// Pipedrive's answers besides records, as far as we use them.
 
 const text = Type.String()
 const flag = Type.Optional(Type.Boolean())

@@ -26,7 +26,7 @@ export function nameWithSigns(name: string, key: string): string {
 const dropped = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>|\s(?!href=|src=)[\w:-]+=("[^"<>]*"|'[^'<>]*')/gi
 const entities: Record<string, string> = { '&quot;': '"', '&#39;': "'", '&apos;': "'", '&nbsp;': '\u00a0' }
 
-/** What is compared of a text: Pipedrive takes out what could do harm, and writes the rest in its own way. */
+/** The compared form of a text: Pipedrive removes harmful markup and writes the rest in its own way. */
 export function evenHtml(html: unknown): unknown {
   if (typeof html !== 'string') return html
   return withoutSigns(html)

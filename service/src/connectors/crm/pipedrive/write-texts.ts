@@ -64,7 +64,7 @@ async function giveUp(api: PipedriveApi, path: string, isNew: boolean): Promise<
   throw new ObstacleError('marker_missing', 'operator', words)
 }
 
-/** What stands below the records that these belong to. One that belongs to nothing is among the newest. */
+/** The texts below these records' parents. A text without a parent is among the newest. */
 export async function seekTexts(
   api: PipedriveApi,
   entity: TextEntity,

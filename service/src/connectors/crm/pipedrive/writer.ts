@@ -35,7 +35,7 @@ export function openPipedriveWriter(account: Account): Writer {
   const stages = openStages(api)
   const lists = openLists(api)
 
-  /** What Pipedrive fills in by itself is said beforehand: who owns a record, and where a deal stands. */
+  /** Pipedrive's own defaults are stated beforehand: a record's owner, and a deal's stage. */
   const complete = async <C extends OutgoingContent>(entity: string, content: C): Promise<C> => {
     const { fields } = content
     const me = String((await api.me()).id)

@@ -36,7 +36,7 @@ export interface TrytonApi extends Place {
   write(model: string, ids: readonly number[], values: Values): Promise<void>
   /** With timestamps only if no record is newer. */
   remove(model: string, ids: readonly number[], timestamps?: Record<string, string>): Promise<void>
-  /** What goes along with every call: the company, the language, and that archived records count. */
+  /** The context of every call: the company, the language, and that archived records count. */
   context(): Promise<Values>
   /** Any other method; the context is added. */
   call(method: string, params: readonly unknown[]): Promise<unknown>
@@ -44,11 +44,11 @@ export interface TrytonApi extends Place {
   stream(method: string, params: readonly unknown[]): Promise<OutboundStream>
   /** A request whose body is made elsewhere. It cannot be repeated, so a dead session is an error here. */
   send(body: Readable, size: number): Promise<unknown>
-  /** Where people see a record, in the web client. */
+  /** The record's page in the web client. */
   urlOf(model: string, id: number): string
 }
 
-/** How many bytes a request had, Tryton does not tell. */
+/** Tryton does not tell the bytes of a request. */
 const untold = () => null
 const longPage = 1_000
 const again = 'Please connect the account again.'
@@ -59,7 +59,7 @@ const notPermitted = (what = 'do what the import needs') =>
     `Tryton does not let this user ${what}. Please connect it with a user who may.`,
   )
 
-/** JSON-RPC on /<database>/; whatever goes wrong inside comes with status 200. https://docs.tryton.org/6.0/ */
+/** JSON-RPC on /<database>/; errors inside come with status 200. https://docs.tryton.org/6.0/ */
 export function createTrytonApi(account: Account): TrytonApi {
   const { access, outbound, signal } = account
   const place = locateDatabase(access.instanceUrl)
@@ -123,7 +123,7 @@ export function createTrytonApi(account: Account): TrytonApi {
     const { company, employee, language } = await preferences()
     return {
       language,
-      // Without it archived records are left out, of lists and of what hangs on a record.
+      // Without it, archived records are missing from lists and from a record's children.
       active_test: false,
       company_filter: 'all',
       ...(company === null ? {} : { company }),

@@ -1,4 +1,4 @@
-/** What Tryton cannot store at all: NUL, and halves of characters. */
+/** Characters that Tryton cannot store: NUL, and halves of characters. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Fields of one line refuse tabs and newlines. */

@@ -48,7 +48,7 @@ async function countRelations(tryton: Tryton): Promise<number> {
   return (shown + shownOnce) / 2
 }
 
-/** What the reader never asks for: records of other modules, and what hangs on them. */
+/** Kinds that the reader never reads: records of other modules, and their children. */
 export function countSkipped(tryton: Tryton): Promise<Skipped> {
   const installed = async (model: string) =>
     (await tryton.count('ir.model', [['model', '=', model]])) > 0 ? tryton.count(model, []) : 0

@@ -22,7 +22,7 @@ export function countryName(code: string): string | null {
   return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) ?? null
 }
 
-/** Codes that were given up lead to the one of today: DD to DE. */
+/** A withdrawn code is replaced by today's: DD by DE. */
 function isCurrent(code: string): boolean {
   return !noCountries.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
 }

@@ -2,7 +2,7 @@ import type { CustomFieldValue, FieldValue } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
 import { withValue } from '../../kit/custom-fields.ts'
 
-// What Tryton has beyond the family. A Tryton as destination takes most of them, so that nothing is lost between two.
+// Tryton's fields beyond the family. Tryton as a destination accepts most of them, so that nothing is lost between two.
 
 const field = (key: string, label: string, type: CustomField['type'] = 'text', many = false): CustomField => ({
   key,

@@ -27,7 +27,7 @@ export interface DealWish {
   contactValue: string
 }
 
-/** What Tryton itself takes when nobody says. */
+/** Tryton's own defaults. */
 const usualProbability = 50
 
 export function toDealWish({ fields, customFields }: Content): DealWish {
@@ -136,7 +136,7 @@ const toMinute = (value: unknown): string => {
   return Number.isNaN(Date.parse(text)) ? '' : `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Who wrote something and when, which Tryton does not let anyone say but itself. */
+/** Author and time, which only Tryton itself can set. */
 export function originOf({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null {
   const parts = [cleanLine(createdBy?.name ?? ''), toMinute(createdAt)].filter((part) => part !== '')
   return parts.length === 0 ? null : parts.join(', ')

@@ -54,7 +54,7 @@ export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): Mapp
   })
 }
 
-/** Tryton's own word for what a note or file hangs on: `party.party,5`. */
+/** Tryton's form of a note's or file's parent: `party.party,5`. */
 export function readResource(resource: string | null | undefined): { model: string; id: number } | null {
   const [, model, id] = /^(party\.party|sale\.opportunity),(\d+)$/.exec(resource ?? '') ?? []
   return model === undefined ? null : { model, id: Number(id) }

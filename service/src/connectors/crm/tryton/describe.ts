@@ -21,7 +21,7 @@ function taken(
   )
 }
 
-/** What this Tryton takes: it depends on its modules. */
+/** This Tryton's description as a destination, which depends on its modules. */
 export async function describeTryton(tryton: Tryton): Promise<DestinationDescription> {
   const [models, languages] = await Promise.all([tryton.models(), tryton.languages()])
   const hasRelations = models.has('party.relation.all')

@@ -16,7 +16,7 @@ interface RecordedFile {
   requests: Recording[]
 }
 
-/** What a fake says instead of a recording: a result, or anything done to the response. */
+/** A fake's answer instead of a recording: a result, or anything done to the response. */
 export type Answer = (params: unknown[], response: ServerResponse) => unknown
 
 export interface FakeTryton extends AsyncDisposable {

@@ -30,8 +30,8 @@ export async function findMarkedDeals(tryton: Tryton, records: readonly { key: s
 }
 
 /**
- * Notes or files by the last line of their text. Where it is known what they hang on, only there: a party may have
- * thousands, and Tryton looks through texts one by one.
+ * Finds notes or files by the last line of their text. With a known parent, only there: a party may have thousands, and
+ * Tryton searches texts one by one.
  */
 export async function findMarkedTexts(
   tryton: Tryton,

@@ -5,7 +5,7 @@ import type { Place } from './locate-database.ts'
 /** A party is an account or a contact. */
 const entities: Record<string, string[]> = { 'party.party': ['accounts', 'contacts'], 'sale.opportunity': ['deals'] }
 
-/** Which record of a Tryton an address leads to: one of the web client, or of the program on the desktop. */
+/** Resolves an address of the web client, or of the program on the desktop, to a record of a Tryton. */
 export function followTryton(address: string, { origin, database }: Place, from: string | null): Lead | null {
   const desktop = /^tryton:\/\/([^/\s]+)\/(\S+)$/i.exec(address.trim())
   const isHere = desktop?.[1]?.split(':')[0]?.toLowerCase() === new URL(origin).hostname

@@ -19,7 +19,7 @@ export interface PartyWish {
   /** Organisations that a person works for. */
   accountIds: number[]
   parentId: number | null
-  /** What a party has no field for; it becomes a note. */
+  /** Values without a field in a party; they become a note. */
   about: string
   /** Null leaves it to Tryton's own numbering. */
   code: string | null
@@ -51,7 +51,7 @@ export function toPartyWish({ fields, customFields }: Content): PartyWish {
   }
 }
 
-/** The form in which what was sent and what is there are compared: without order, and as Tryton would write it. */
+/** The form in which sent and stored records are compared: without order, and in Tryton's writing. */
 export function storedParty(wish: Omit<PartyWish, 'code'>): Record<string, unknown> {
   return {
     name: wish.name,
@@ -113,7 +113,7 @@ export function listOf<T>(value: unknown): T[] {
   return (Array.isArray(value) ? value : [value]) as T[]
 }
 
-/** Ids of the records that a relation leads to. */
+/** Ids of a relation's targets. */
 export function idsOf(value: unknown): number[] {
   const ids = listOf<SentRelation>(value).map(({ destinationId }) => Number(destinationId))
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]

@@ -4,10 +4,10 @@ import { indexPeople } from './map-record.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
-/** More than so many are not counted one by one; it only helps to choose a good sample. */
+/** Limit for counting children one by one; the counts only help to choose a good sample. */
 const mostCounted = 5_000
 
-/** How many notes and files hang on each. */
+/** The number of notes and files of each record. */
 export async function countChildren(
   tryton: Tryton,
   model: 'party.party' | 'sale.opportunity',
@@ -30,14 +30,14 @@ export async function countChildren(
 export type ChildNames = Awaited<ReturnType<typeof loadChildNames>>
 export type DealNames = Awaited<ReturnType<typeof loadDealNames>>
 
-/** What notes and files need to be understood. */
+/** Names that notes and files refer to. */
 export async function loadChildNames(tryton: Tryton, rows: readonly { resource?: string | null }[]) {
   const places = rows.map(({ resource }) => readResource(resource))
   const parties = places.flatMap((place) => (place?.model === 'party.party' ? [place.id] : []))
   return { kinds: await loadKinds(tryton, parties), people: indexPeople(await tryton.people()) }
 }
 
-/** What the ids in these opportunities mean. */
+/** Names of the ids in these opportunities. */
 export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]) {
   const idsOf = (field: 'contact' | 'address' | 'payment_term') => [...new Set(rows.flatMap((row) => row[field] ?? []))]
   const named = async (model: string, ids: readonly number[], field: string) => {

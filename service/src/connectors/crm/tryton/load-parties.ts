@@ -52,7 +52,7 @@ export async function loadRelations(
   return tryton.rows('party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
 }
 
-/** Whether each of these is a person or an organisation. What is not there any more is left out. */
+/** Whether each party is a person or an organisation. Deleted ones are left out. */
 export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Promise<ReadonlyMap<number, Kind>> {
   const ids = [...new Set(partyIds)]
   if (ids.length === 0) return new Map()
@@ -96,7 +96,7 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
   )
 }
 
-/** What a party's ids mean. */
+/** Names of a party's ids. */
 export interface PartyNames {
   languages: ReadonlyMap<number, string>
   /** ISO codes. */

@@ -1,6 +1,6 @@
 import { AccountRefusedError } from '../../../errors.ts'
 
-/** Where a Tryton answers, and which of its databases is meant. */
+/** The address of a Tryton, and the name of its database. */
 export interface Place {
   origin: string
   database: string

@@ -12,7 +12,7 @@ interface Stamps {
 
 interface Parts extends Pick<RecordParts, 'sourceUrl' | 'createdBy' | 'childCounts' | 'fields' | 'customFields'> {
   sourceId?: string
-  /** What else belongs to it. The newest of all is when the record changed last. */
+  /** Further rows of the record. The newest change among all of them is the record's change. */
   along?: readonly Stamps[]
 }
 
@@ -36,7 +36,7 @@ export function mapRecord(
   })
 }
 
-/** Who a user or an employee is among the people of the account. */
+/** The person behind a user or an employee. */
 export interface PeopleIndex {
   user(id: number | null | undefined): UserRef | undefined
   employee(id: number | null | undefined): UserRef | undefined

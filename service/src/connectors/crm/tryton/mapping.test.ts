@@ -101,7 +101,7 @@ test('relation types are known by their own name or by that of their reverse', (
 })
 
 describe('texts in parts', () => {
-  test('come apart as they were put together, whatever they hold', () => {
+  test('are taken apart as they were put together, with any content', () => {
     const part = fc.string({ unit: 'grapheme' }).map((text) => text.trim())
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
@@ -294,7 +294,7 @@ describe('records for Tryton', () => {
     ])
   })
 
-  test('what a party has no field for becomes words about it', () => {
+  test('values without a field in a party become words about it', () => {
     const wish = toPartyWish(
       content({
         first_name: 'Ada',
@@ -309,7 +309,7 @@ describe('records for Tryton', () => {
     expect(wish.about).toBe('Likes tea.\n\nJob title: CFO\nAnnual revenue: 5 EUR\nDoes not want to be contacted')
   })
 
-  test('what is compared has no order', () => {
+  test('compared values have no order', () => {
     const one = content({ name: 'x', emails: ['a@x', 'b@x'], tags: [to('tags', '2'), to('tags', '1')] })
     const two = content({ name: 'x', emails: ['b@x', 'a@x'], tags: [to('tags', '1'), to('tags', '2')] })
     expect(storedParty(toPartyWish(one))).toEqual(storedParty(toPartyWish(two)))
@@ -347,7 +347,7 @@ describe('records for Tryton', () => {
     ).toMatchObject({ party: 1, contact: 2 })
   })
 
-  test('who wrote something, and when, is one short line', () => {
+  test('author and time make one short line', () => {
     const createdBy = { name: 'Ada\nLind', email: null, userId: null }
     expect(originOf({ createdBy, createdAt: '1998-01-12T09:30:59.000Z' })).toBe('Ada Lind, 1998-01-12 09:30 UTC')
     expect(originOf({ createdBy: null, createdAt: null })).toBeNull()

@@ -10,7 +10,7 @@ export const isMarker = (text: string): boolean => text.startsWith(prefix)
 /** Notes that are nothing but a marker. */
 export const markerPattern = `${prefix}%`
 
-/** What a party was before it came here. */
+/** A party's kind in the source. */
 export function kindInMarker(text: string): 'accounts' | 'contacts' | null {
   const entity = /^wherry:[^/]+\/(accounts|contacts)\//.exec(text)?.[1]
   return entity === 'accounts' || entity === 'contacts' ? entity : null
@@ -24,7 +24,7 @@ export function withMarker(text: string, marker: string, origin: string | null =
 
 export interface MarkedText {
   text: string
-  /** Who wrote it and when, if that was noted. */
+  /** Author and time, if they were noted. */
   origin: string | null
   marker: string | null
 }

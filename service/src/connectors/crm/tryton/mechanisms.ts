@@ -96,7 +96,7 @@ export function fromReachable({ emails, phones, websites, others }: Given): Mech
   return [...new Map(kept.map((one) => [sameMechanism(one), one])).values()]
 }
 
-/** What other tools call a kind of phone. */
+/** Other tools' names for a kind of phone. */
 function phoneType(type: string): 'phone' | 'mobile' | 'fax' {
   const word = type.toLowerCase()
   if (word.includes('fax')) return 'fax'

@@ -2,7 +2,7 @@ import { kindInMarker } from './marker.ts'
 
 export type Kind = 'accounts' | 'contacts'
 
-/** What tells a person from an organisation. Tryton itself makes no difference. */
+/** Signs that tell a person from an organisation. Tryton itself makes no difference. */
 export interface KindSigns {
   name: string
   identifiers: readonly { type: string | null; code: string }[]

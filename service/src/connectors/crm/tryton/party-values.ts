@@ -28,7 +28,7 @@ export async function createPartyValues(
   const addressValues = async (address: TrytonAddress, isLoose: boolean): Promise<Values> => {
     const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
-    // What has no place of its own stands where people will read it.
+    // A value without a field of its own stands where people will read it.
     const city = subdivision === null ? [address.city, address.subdivision] : [address.city]
     const lost = country === null && address.country !== '' ? countryName(address.country) : null
     const values: Values = {
@@ -51,8 +51,8 @@ export async function createPartyValues(
     return [...accountIds.map((to) => ({ to, type: works })), ...part]
   }
   /**
-   * Everything of a new party in one call, so that it is there completely or not at all. Of one that is there only what
-   * differs is touched: opportunities point at single ways to reach a party, and would lose them.
+   * A new party is written in one call, so that it exists completely or not at all. In an existing party only
+   * differences are touched: opportunities point at single ways to reach a party, and would lose them.
    */
   return async ({ wish, party, marker, code }, isLoose) => {
     const there = party?.identifiers ?? []
@@ -112,7 +112,7 @@ const changes = (gone: readonly number[], added: readonly Values[]) => [
   ...(added.length > 0 ? [['create', added]] : []),
 ]
 
-/** What has to come and to go, so that the rows that are there become the wanted ones. */
+/** Rows to add and to remove, so that the existing rows become the wanted ones. */
 function compare<W, R extends { id: number }>(
   wanted: readonly W[],
   there: readonly R[],

@@ -6,7 +6,7 @@ import type { Tryton } from './tryton.ts'
 const right = Type.Union([Type.Boolean(), Type.Integer()])
 const access = Type.Record(Type.String(), Type.Object({ create: right, write: right, delete: right }))
 
-/** What should hold before the first record is written. */
+/** Conditions to check before the first record is written. */
 export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]> {
   const models = await tryton.models()
   const hasDeals = models.has('sale.opportunity')

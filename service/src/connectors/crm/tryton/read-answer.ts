@@ -3,9 +3,9 @@ import { Check } from 'typebox/value'
 import { ObstacleError, UnreadableAnswerError } from '../../../errors.ts'
 
 /**
- * Tryton did the request and said no. `refused`: the data break one of its rules; `changed`: someone else was faster;
- * `fault`: its program stumbled; `too_large`: it does not read so much. The message is for people; where it is Tryton's
- * own it may name records, so it belongs into outcomes and not into logs.
+ * Tryton processed the request and refused it. `refused`: the data break one of its rules; `changed`: someone else was
+ * faster; `fault`: its program failed; `too_large`: the request is too long for it. The message is for people; Tryton's
+ * own may name records, so it belongs into outcomes and not into logs.
  */
 export class TrytonRefusal extends Error {
   override name = 'TrytonRefusal'
@@ -17,7 +17,7 @@ export class TrytonRefusal extends Error {
   }
 }
 
-/** What it answers, or what Tryton has against it. Everything else that goes wrong is thrown. */
+/** The result, or Tryton's refusal. All other failures are thrown. */
 export const unlessRefused = <T>(act: () => Promise<T>): Promise<T | TrytonRefusal> =>
   act().catch((error: unknown) => {
     if (error instanceof TrytonRefusal) return error

@@ -32,7 +32,7 @@ export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.at
   return ['OR', ...parents.map((parent) => [['resource.id', '>', 0, parent], ...own])]
 }
 
-/** How a page of rows becomes records. */
+/** Turns a page of rows into records. */
 type ReadRows = (rows: RawRow[]) => Promise<MappedRecord[]>
 
 /** Takes the rows, loads what they need to be understood, and maps each. */
@@ -48,7 +48,7 @@ const each =
     return taken.map((one) => toRecord(one, around))
   }
 
-/** What Tryton lists, and how it is read. */
+/** Tryton's lists, and their reading. */
 export function listEntities(tryton: Tryton): Listed[] {
   const tags = each('party.category', async () => indexPeople(await tryton.people()), toTag)
   const loadEnds = async (rows: Row<'party.relation.all'>[]) => {
@@ -60,7 +60,7 @@ export function listEntities(tryton: Tryton): Listed[] {
   const loadParents = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
   return [
     ...fixed,
-    // What stands above comes before what stands below it, so that a destination makes each by itself.
+    // Parents come before their children, so that a destination creates each separately.
     listOf(tryton, 'tags', async (rows) => (await tags(rows)).sort((a, b) => depthOf(a) - depthOf(b))),
     listOf(tryton, 'accounts', readParties(tryton, 'accounts')),
     listOf(tryton, 'contacts', readParties(tryton, 'contacts')),
@@ -90,7 +90,7 @@ const readParties =
     return parties.map((party) => toParty(party, kind, names, { people: indexPeople(people), childCounts, urlOf }))
   }
 
-/** Which field of a model leads to what a record hangs on. */
+/** The field of each model that names the parent. */
 const parentFields: Record<string, string> = {
   notes: 'resource',
   attachments: 'resource',

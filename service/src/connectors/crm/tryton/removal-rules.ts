@@ -81,7 +81,7 @@ async function markerNotes(tryton: Tryton, deals: readonly Wanted[]): Promise<nu
   return (await tryton.search('ir.note', domain, { fields: ['resource'] })).map(({ id }) => id)
 }
 
-/** Notes and files that hang on these, without notes of our own. */
+/** Notes and files of these records, without our own notes. */
 async function reasonsBelow(tryton: Tryton, model: string, ids: readonly number[], ownNotes: readonly number[]) {
   const resources = ids.map((id) => `${model},${id}`)
   const notes = await tryton.rowsIn('ir.note', 'resource', resources, ['resource'])

@@ -12,9 +12,9 @@ export interface Removal {
   /** Whether Tryton can be asked to leave alone what changes while we look. */
   hasTimestamps: boolean
   find(): Promise<FoundRecord[]>
-  /** Why records that are as we left them must stay all the same, by id. */
+  /** Reasons why unchanged records must stay nevertheless, by id. */
   reasons?(records: readonly Wanted[]): Promise<ReadonlyMap<number, string>>
-  /** What has to be done to those that go, just before. */
+  /** Preparation of the records that will be removed, just before. */
   before?(records: readonly Wanted[]): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function removeEach(
   if (records.length === 0) return []
   const { idOf = Number } = removal
   const ids = records.map(({ destinationId }) => idOf(destinationId))
-  // Read first: whatever changes after this is noticed by Tryton itself.
+  // Read first: Tryton itself notices any later change.
   const timestamps = removal.hasTimestamps ? await readTimestamps(tryton, removal.model, ids) : new Map()
   const current = new Map((await removal.find()).map((record) => [record.destinationId, record]))
   const outcomes = new Map<string, RemoveOutcome>()

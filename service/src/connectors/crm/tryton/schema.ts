@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { wireDate, wireDecimal, wireMoment } from './wire-values.ts'
 
-// What Tryton sends, as far as we use it: the properties of each model are the fields that are asked for.
+// Tryton's answers, as far as we use them: the properties of each model are the requested fields.
 
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const id = Type.Integer({ minimum: 0 })
@@ -106,7 +106,7 @@ export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
   return { row: taken as Row<M>, odd }
 }
 
-/** What other answers are. */
+/** Other answers. */
 export const shapes = {
   rows: Type.Array(Type.Object({ id })),
   count: id,

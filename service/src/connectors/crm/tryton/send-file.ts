@@ -44,7 +44,7 @@ export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<Writ
   }
 }
 
-/** Files of notes hang on what the note hangs on: nobody sees those of a note. */
+/** A note's files go to the note's parent, since nobody sees the files of a note. */
 async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | null> {
   const [sent] = listOf<SentRelation>(parent)
   if (sent?.entity !== 'notes' && sent?.entity !== 'activities') return toResource(parent)
@@ -117,7 +117,7 @@ async function hold(bytes: AsyncIterable<Buffer>): Promise<{ size: number; bytes
 export const findFiles = async (tryton: Tryton, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> =>
   readFiles(tryton, await findPlaced(tryton, 'ir.attachment', sought))
 
-/** With a size, only those of so many bytes. */
+/** With a size, only files of that many bytes. */
 const readFiles = (tryton: Tryton, wanted: readonly Wanted[], size?: number): Promise<FoundRecord[]> =>
   findRows(tryton, 'ir.attachment', wanted, (row) => {
     if (row.resource === null || (size ?? row.data_size ?? 0) !== (row.data_size ?? 0)) return null

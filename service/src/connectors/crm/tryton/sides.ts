@@ -5,8 +5,8 @@ import { TrytonRefusal, unlessRefused } from './read-answer.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
-// What records need besides themselves, made where Tryton has none: categories above a tag, relation types, countries.
-// All of these are known by their name, so a name that changed is a change of people.
+// Records that others need, made where Tryton has none: categories above a tag, relation types, countries. Each is
+// known by its name, so a changed name is a change by people.
 
 type SideModel = 'party.category' | 'party.relation.type' | 'country.country'
 const kinds: Record<string, SideModel> = {

@@ -5,7 +5,7 @@ import { toResource } from './write-notes.ts'
 import { storedRelationship } from './write-relationships.ts'
 import { toTagPath } from './write-tags.ts'
 
-/** What will be read back of a record. Pure, and run in a thread for long texts. */
+/** Predicts the content that will be read back of a record. Pure, and run in a thread for long texts. */
 export const storedContent = (entity: string, content: OutgoingContent): StoredContent => ({
   fields: storedFields(entity, content),
   customFields: {},

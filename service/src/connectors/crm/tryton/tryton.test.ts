@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(logins()).toBe(2)
   })
 
-  test('a session that ended is followed by one new sign-in, whoever notices', async () => {
+  test('a session that ended is followed by one new sign-in, even if several requests notice', async () => {
     const open = reader()
     await open.read('tags', null, {})
     fake.endSessions()
@@ -245,7 +245,7 @@ describe('writing', () => {
       names.map((name) => [name, name === 'refused' || name === 'fault' ? 'refused' : 'written']),
     )
     expect(outcomes[2]).toMatchObject({ code: 'refused', message: 'A value is required for field "X". Fill it in.' })
-    // What its program said may hold anything.
+    // An error of its program may contain anything.
     expect(JSON.stringify(outcomes[5])).not.toContain('integer')
     expect(stored.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect(batches[0]).toBe(8)
@@ -265,7 +265,7 @@ describe('writing', () => {
     await expect(sent).rejects.toThrow(RetryableError)
   })
 
-  test('what was written but cannot be read back never passes for written', async () => {
+  test('a written record that cannot be read back never counts as written', async () => {
     storeParties()
     fake.on('model.party.party.search_read', () => ({ id: 0, result: [] }))
     await expect(openTrytonWriter(account()).write('contacts', [record('a')])).rejects.toThrow(/read back/)
@@ -343,12 +343,12 @@ describe('writing', () => {
       })
     }
 
-    test('what stands before Tryton may find one too large', async () => {
+    test('a proxy before Tryton may find one too large', async () => {
       fake.on('model.ir.attachment.create', (_params, response) => response.writeHead(413).end('<html>'))
       expect(await send(3, Readable.from([Buffer.from('abc')]))).toMatchObject({ result: 'refused', code: 'too_large' })
     })
 
-    test('what breaks off in the source is the source’s error', async () => {
+    test('a file that breaks off in the source is the source’s error', async () => {
       const broken = Readable.from(
         (async function* () {
           yield Buffer.from('ab')

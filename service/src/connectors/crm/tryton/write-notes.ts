@@ -8,7 +8,7 @@ import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 import { findRows, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
 
-/** What a note or file hangs on, in Tryton's words; null for what has no place there. */
+/** The parent of a note or file, in Tryton's form; null where it has none. */
 export function toResource(relation: unknown): string | null {
   const [sent] = listOf<Pick<SentRelation, 'entity' | 'destinationId'>>(relation)
   const id = Number(sent?.destinationId)
@@ -17,7 +17,7 @@ export function toResource(relation: unknown): string | null {
   return sent.entity === 'deals' ? `sale.opportunity,${id}` : null
 }
 
-/** Notes and activities. What says only who wrote it takes that person's name here. */
+/** Notes and activities. A text whose author has no account gets the author's name. */
 export async function writeNotes(
   tryton: Tryton,
   entity: string,
@@ -49,7 +49,7 @@ export async function findPlaced(tryton: Tryton, model: 'ir.note' | 'ir.attachme
 
 const readNotes = (tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> =>
   findRows(tryton, 'ir.note', wanted, (row) =>
-    // What it hung on is gone: nobody will ever see it.
+    // Its parent was deleted: nobody will ever see it.
     row.resource === null
       ? null
       : { version: stampOf(row), fields: { resource: row.resource, text: readMarked(row.message).text } },

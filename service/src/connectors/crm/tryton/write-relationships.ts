@@ -38,7 +38,7 @@ export async function writeRelationships(
   const matched = new Map<string, SettledOutcome>()
   for (const { key, values } of open.filter(({ id }) => id === null)) {
     const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
-    // What a contact's account, or an account's parent, has already put there is the same thing under another name; Tryton
+    // A contact's account, or an account's parent, may have created the same relationship under another name; Tryton
     // shows it from both sides.
     const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values.type))
     const known = between.find(({ type }) => type === values.type) ?? between.find(({ type }) => alike?.has(type ?? -1))

@@ -54,7 +54,7 @@ async function writeTag(
 
 type Place = { name: string; parent: number | null }
 
-/** Where a category belongs; those above it that are missing are made on the side. */
+/** The parent of a category; missing parents are made on the side. */
 async function openPlace(tryton: Tryton, ids: Map<string, number>, path: string): Promise<Place> {
   const parts = path.split(separator)
   const name = parts.pop() ?? ''
@@ -81,7 +81,7 @@ export async function removeTags(tryton: Tryton, records: readonly RemovableReco
   const found = new Map((await readTags(tryton, records.map(toWanted))).map((record) => [record.key, record]))
   const depth = ({ key }: RemovableRecord) => String(found.get(key)?.fields.name ?? '').split(separator).length
   const outcomes = new Map<string, RemoveOutcome>()
-  // What stands below goes first.
+  // Children are removed first.
   for (const record of records.toSorted((a, b) => depth(b) - depth(a))) {
     const { key, id } = toWanted(record)
     const there = found.get(key)

@@ -22,7 +22,7 @@ export interface Task {
 export type Wanted = Pick<Task, 'key'> & { id: number }
 type Result = number | TrytonRefusal
 
-/** The id under which a record is there already: our key is looked for before, so that none is made twice. */
+/** The id of an existing record: our key is searched first, so that none is created twice. */
 export const knownId = (
   { key, destinationId }: OutgoingRecord,
   marked: ReadonlyMap<string, number[]>,
@@ -30,7 +30,7 @@ export const knownId = (
 
 export const isNew = ({ destinationId }: OutgoingRecord): boolean => destinationId === null
 
-/** One outcome for each, in order, with the versions that were read back. What is settled before stays as it is. */
+/** One outcome for each, in order, with the versions that were read back. Earlier outcomes stay. */
 export async function writeTasks(
   api: TrytonApi,
   model: string,

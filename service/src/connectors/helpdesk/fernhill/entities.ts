@@ -7,7 +7,7 @@ import { made, type RawRecord } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 
-// What the API sends, as far as we use it (demo/fernhill/README.md), and what becomes of it.
+// The API's fields, as far as we use them (demo/fernhill/README.md), and their lenses.
 
 const stamps = { createdAt: is.moment('created_at'), updatedAt: is.moment('updated_at') }
 const define = <A = unknown>(name: string, rules: EntityRules<A>) =>
@@ -72,7 +72,7 @@ export const comments = define('comments', {
     author_agent: author,
     author_contact: is.reference('author_id', 'contacts', { when: ({ author_type }) => author_type === 'contact' }),
     body: htmlWithPictures('body', { files: 'attachments', addresses: ['url', 'content_url'] }),
-    // Whatever is not certainly public stays among the agents.
+    // A comment that is not certainly public stays among the agents.
     is_public: is.flag('public', { absent: false }),
   },
 })

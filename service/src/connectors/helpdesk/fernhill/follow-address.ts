@@ -1,7 +1,7 @@
 import type { Lead } from '../../contract/contract.ts'
 import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
 
-/** Which record of a Fernhill Desk an address leads to. */
+/** Resolves an address to a record of a Fernhill Desk. */
 export function followFernhill(address: string, site: string, from: string | null): Lead | null {
   const found = findInSite(address, site, from)
   if (!found) return null

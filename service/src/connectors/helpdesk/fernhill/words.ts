@@ -3,7 +3,7 @@ import type { CredentialWords } from '../../contract/contract.ts'
 
 const hint = (text: string) => ({ token: { hint: text } })
 
-/** What customers read when they connect it. */
+/** Texts that customers read when they connect the tool. */
 export const words: Record<Language, Record<string, CredentialWords>> = {
   en: hint('In Fernhill Desk: Settings, then API. In the demo it is printed when the service starts.'),
   de: hint('In Fernhill Desk: Settings, dann API. In der Vorführung steht er da, wo der Dienst gestartet wurde.'),

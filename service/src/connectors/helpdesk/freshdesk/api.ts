@@ -12,10 +12,13 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 export const label = 'Freshdesk'
 /** The most that lists give. */
 export const largestPage = 100
-/** Requests at once; how many of them a minute bears is learned from the answers. */
+/** Parallel requests. The answers tell how many a minute allows. */
 export const requestsAtOnce = 6
 
-/** People copy whatever their browser shows, or name their subdomain alone. The API answers at Freshdesk's own names only. */
+/**
+ * People copy addresses from their browser in any form, or give their subdomain alone. The API answers at Freshdesk's
+ * own names only.
+ */
 export function siteOf(access: AccountAccess): string {
   const given = instance(access).replace(/[?#].*$/, '')
   const whole = /^https?:\/\//i.test(given) ? given : `https://${/[.:]/.test(given) ? given : `${given}.freshdesk.com`}`
@@ -51,7 +54,7 @@ const errorList = Type.Array(
   }),
 )
 
-/** What Freshdesk says is wrong, field by field. */
+/** Freshdesk's complaints, field by field. */
 export function errorsOf(json: unknown): { field: string; message: string; code: string }[] {
   const { errors } = (json ?? {}) as { errors?: unknown }
   return Check(errorList, errors)
@@ -147,7 +150,7 @@ const parts: Readonly<Record<string, (request: CountedRequest) => boolean>> = {
   ticket_changes: (request) => isAt(request, 'PUT', /\/api\/v2\/tickets\/\d+$/),
 }
 const isPart = (request: CountedRequest) => Object.values(parts).some((is) => is(request))
-/** What is embedded in a list of tickets costs two more, in any other answer one. */
+/** An embedded part costs two more in a list of tickets, and one more in any other answer. */
 const costOf = ({ url }: CountedRequest) => {
   const embedded = (url.searchParams.get('include') ?? '').split(',').filter(Boolean).length
   return url.pathname.startsWith('/api/v2/') ? 1 + embedded * (url.pathname === '/api/v2/tickets' ? 2 : 1) : 0

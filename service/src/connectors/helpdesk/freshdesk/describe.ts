@@ -6,7 +6,7 @@ import * as desk from './entities.ts'
 import type { Facts } from './lenses.ts'
 import type { ArticleContext } from './write-articles.ts'
 
-/** What is asked once of an account that is written to. The first language is that of everyone of whom nothing else is said. */
+/** Facts about a destination account, requested once. The first language is the default of people without one. */
 export type Known = ArticleContext & {
   languages: readonly string[]
   required: readonly string[]

@@ -137,7 +137,7 @@ export const tickets = define('tickets', {
   warns: ({ requester_id: id }) => (id === null ? [['author_missing', 'The person who asked was deleted.']] : []),
 })
 
-/** How something came to be among what was said in a ticket. */
+/** The channel of a conversation. */
 const sources: Readonly<Record<number, string>> = {
   ...{
     0: 'reply',
@@ -160,7 +160,7 @@ export const comments = define('comments', {
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('body'),
-    // Whatever is not certainly public stays among the agents.
+    // A comment that is not certainly public stays among the agents.
     is_public: comparing(
       is.flag('private', { isInverse: true, absent: false }),
       (isPrivate) => isPrivate === false || null,
@@ -198,7 +198,7 @@ export const categories = define('categories', {
 })
 
 type Raw = Readonly<Record<string, unknown>>
-// Whatever is for some people is not for all.
+// An article for some people is not public.
 const seenBy = ({ visibility }: Raw) => (readersOf(visibility) === 'public' ? 'public' : 'internal')
 
 export const articles = define('articles', {
@@ -210,7 +210,7 @@ export const articles = define('articles', {
     title: is.text('title'),
     // Freshdesk takes no article without a text.
     body: { ...html('description'), empty: '<p>&nbsp;</p>' },
-    // Whatever is not certainly out is a draft.
+    // An article that is not certainly published is a draft.
     status: {
       ...made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),
       ...{

@@ -38,7 +38,7 @@ export const pathOf = (id: string) =>
 export const urlOf = ({ api }: ShelfContext, id: string) =>
   `${api.site}/support/solutions/${id.startsWith('c') ? id.slice(1) : `folders/${id}`}`
 
-/** The same for shelves of one name at one place, whatever the case. */
+/** The same key for shelves of one name at one place, in any case of letters. */
 export const placeOf = (name: unknown, parent: unknown): string =>
   digestOf(`${parent ?? ''}\n${String(name).trim().toLowerCase()}`, 16)
 export const findShelf = (shelves: readonly RawRecord[], name: unknown, parent: string | null) =>
@@ -74,7 +74,10 @@ interface Wanted {
   readers: Readers
 }
 
-/** What we noted before we made it is ours, though the answer was lost. A folder of people is never used: it is a place by itself. */
+/**
+ * A shelf that we noted before creating it is ours, even if the answer was lost. People's folders are never used: each
+ * is a place by itself.
+ */
 async function takeOnSide(context: ShelfContext, shelves: RawRecord[], wanted: Wanted): Promise<string> {
   const { sides } = context
   const { kind, mark, parent, readers } = wanted
@@ -146,7 +149,7 @@ export async function folderFor(
   return takeOnSide(context, shelves, { kind: folderKind, mark, parent: String(above), name, readers })
 }
 
-/** What we made for articles is the place that they came from. */
+/** A shelf that we made for articles stands for their original place. */
 export async function placesOf({ sides }: ShelfContext): Promise<ReadonlyMap<string, string | null>> {
   const made = await sides.list(folderKind)
   const placeIn = (mark: string) => mark.split(' ')[0] ?? nowhere

@@ -8,7 +8,7 @@ const places: readonly [RegExp, string, string][] = [
   [/^\/(?:[\w-]+\/)?(?:support\/|a\/)?solutions?\/(?:categories\/)?(\d{1,15})(?:-[^/]*)?\/?$/, 'categories', 'c'],
 ]
 
-/** Which record of a Freshdesk an address leads to. */
+/** Resolves an address to a record of a Freshdesk. */
 export function followFreshdesk(address: string, site: string, from: string | null): Lead | null {
   const found = findInSite(address, site, from)
   if (!found) return null

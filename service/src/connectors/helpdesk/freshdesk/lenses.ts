@@ -10,7 +10,7 @@ import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 
 // Lenses for what is odd about Freshdesk, and what they have to know of an account.
 
-/** What the people of an account have set up. */
+/** The account's own set-up. */
 export interface Facts {
   /** Fields that people made, by entity and by what the tool calls them. */
   made: Readonly<Record<string, ReadonlyMap<string, MadeField>>>
@@ -93,7 +93,7 @@ export const markIn = (html: unknown): string | null => {
   return found === undefined ? null : `wherry-${found}`
 }
 
-/** Whoever writes a text adds the line of its origin, so that it never comes without. */
+/** Every writer of a text adds the line of its origin, so that it is never missing. */
 export const html = (from: string): Lens<Facts> => ({
   ...htmlWithPictures(from, { files: 'files', addresses: ['attachment_url'] }),
   write: (body) => body,
@@ -113,7 +113,7 @@ export const languageLens = (usual: string | null): Lens<Facts> =>
 /** The most that a ticket takes. */
 export const mostTags = 30
 
-/** Tags are at most 32 characters long, without commas, and Freshdesk knows each only once whatever its capitals. */
+/** Tags are at most 32 characters long, without commas, and Freshdesk has each only once in any case of letters. */
 export const tagsOf = (list: unknown): string[] => {
   const tags = (Array.isArray(list) ? list : []).map((tag) =>
     String(tag)

@@ -98,7 +98,7 @@ export async function viewArchived(api: FreshdeskApi, id: string | number): Prom
   return status >= 400 ? null : api.one(json, 'ticket')
 }
 
-/** What was said in a ticket. An archived one has it in another place. */
+/** The conversations of a ticket. An archived ticket has them at another route. */
 export const conversationsOf =
   (api: FreshdeskApi, id: string, places: readonly string[] = ['/tickets/', '/tickets/archived/']): Walk<RawRecord> =>
   async (cursor, size) => {

@@ -7,7 +7,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
 
-// What has to be read along to understand a record, and is put into it.
+// Further data that a record needs, requested and put into it.
 
 export const fieldLists = {
   tickets: { path: '/ticket_fields', makes: '/admin/ticket_fields' },
@@ -161,7 +161,7 @@ function shownIn(html: unknown, isKnown: (address: string) => boolean): RawRecor
   return [...found.values()]
 }
 
-/** Where Freshdesk keeps pictures of texts; anything else is somebody else's picture, and stays a link. */
+/** Freshdesk's own hosts for pictures of texts; any other picture is foreign and stays a link. */
 const isOwn = ({ pathname }: URL) => /\/inline\/attachment|\/helpdesk\/attachments\/|\/data\/helpdesk\//.test(pathname)
 const nameIn = ({ pathname }: URL) => {
   const last = pathname.split('/').at(-1) ?? ''

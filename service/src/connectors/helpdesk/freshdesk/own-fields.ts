@@ -29,7 +29,7 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
 const labelOf = (label: string) => label.replace(/\s+/gu, ' ').trim().slice(0, 100) || 'Field'
 const nameOf = (type: string, label: string) => `${labelOf(label)} (${type})`
 
-/** Whatever it is, in words. */
+/** Any value, in words. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('\n')
   if (typeof value !== 'object' || value === null) return String(value ?? '')
@@ -76,7 +76,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   const find = async (entity: FieldEntity, label: string, type: string) =>
     (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
 
-  /** Null when Freshdesk does not make it: plans allow so many fields of each type, and one of each label. */
+  /** Null when Freshdesk refuses to create it: plans limit the fields of each type, and labels are unique. */
   async function make(entity: FieldEntity, label: string, type: string, names: string[]): Promise<RawRecord | null> {
     const existing = await find(entity, label, type)
     if (existing) return existing
@@ -86,7 +86,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
     const shown = entity === 'organizations' ? {} : { label_for_customers: label, customers_can_edit: false }
     const json = { label, type, ...shown, ...choices }
-    // Whatever comes of it, the list that we know may be out of date: another worker makes fields, too.
+    // In any case our list may be out of date: another worker creates fields, too.
     known.delete(entity)
     const sent = await api.http.send('POST', fieldLists[entity].makes, { json })
     if (sent.result === 'refused') {
@@ -140,7 +140,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
       }
       return { body: Object.keys(values).length > 0 ? { custom_fields: values } : {}, hasLost }
     },
-    /** What Freshdesk has, by labels and types. */
+    /** Freshdesk's fields, by labels and types. */
     async stored(entity: FieldEntity, raw: RawRecord): Promise<Record<string, unknown>> {
       const given = (raw.custom_fields ?? {}) as Record<string, unknown>
       const values: Record<string, unknown> = {}

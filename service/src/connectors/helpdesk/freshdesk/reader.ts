@@ -146,7 +146,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const contacts: List = ({ since, ids }) =>
     through(valued('contacts', ids ? contactsBy(ids) : contactList(since)), (page) => page.map(withAddresses))
 
-  /** Lists have neither texts nor files. What has gone to the trash meanwhile is left out. */
+  /** Lists have neither texts nor files. Tickets moved to the trash meanwhile are left out. */
   const present = async (tickets: readonly (RawRecord | null)[]) => {
     const [{ agents }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
     return tickets.flatMap((raw) => {
@@ -192,7 +192,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const said = (ticketId: string, places?: readonly string[]): Walk<RawRecord> =>
     through(conversationsOf(api, ticketId, places), async (page) => {
       const [{ agents }, gone] = [await facts(), await deleted()]
-      // Whoever answered and is no agent any more may be gone without a trace.
+      // A former agent who answered may be gone without a trace.
       const former = page.filter((raw) => raw.incoming !== true && !agents.has(Number(raw.user_id)))
       for (const { user_id: id } of former) if (await isGone(Number(id))) gone.add(Number(id))
       return page.map((raw) => {
@@ -291,7 +291,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     findIds,
     findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),
     follow: (address, from) => followFreshdesk(address, api.site, from),
-    /** Addresses of files last for minutes, so they are asked for anew. They lead to other hosts, which are not told who we are. */
+    /**
+     * Addresses of files last for minutes, so new ones are requested. They are on other hosts, which get no
+     * credentials.
+     */
     async openFile({ sourceId }) {
       const [file] = await readAll(attachments({ ids: [sourceId] }), largestPage)
       if (typeof file?.attachment_url !== 'string')

@@ -15,8 +15,8 @@ export async function hasSolutions(api: FreshdeskApi): Promise<boolean> {
 }
 
 /**
- * Categories and folders are both categories of the family; a category has a `c` before its number. Whoever writes leaves
- * 403 out of `missing`: what cannot be seen must not pass for what is not there.
+ * Categories and folders are both categories of the family; a category has a `c` before its number. A writer leaves 403
+ * out of `missing`: a hidden record must not count as missing.
  */
 export async function readFolders(api: FreshdeskApi, missing: readonly number[] = closed): Promise<RawRecord[]> {
   const categories = await api.all('/solutions/categories', {}, missing)

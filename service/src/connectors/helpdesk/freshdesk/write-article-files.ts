@@ -58,7 +58,7 @@ export async function writeArticleFile(context: WriteContext, file: OutgoingFile
   }
   const stored = added(sent.json)
   if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
-  // The note stays: whoever is killed before the outcome is kept finds the file by it.
+  // The note stays: after a kill before the outcome is stored, the file is found by it.
   await sides.note({ ...note, destinationId: `a${articleId}-${stored.id}` })
   return written(stored.id)
 }

@@ -101,7 +101,7 @@ interface Wanted {
 }
 type Done = { sent: Sent | null; losses: WriteLoss[] }
 
-/** Its author is whoever has the key. Another one can be named only when the article is there. */
+/** Its author is the owner of the key. Another author can be named only once the article exists. */
 async function makeArticle(context: ArticleContext, view: View, key: string, wanted: Wanted): Promise<Done> {
   const { api, sides } = context
   const { place, readers, words, author } = wanted
@@ -153,7 +153,7 @@ export const articlesByIds =
   (ids: readonly string[]) =>
     api.viewEach('/solutions/articles', ids)
 
-/** How far our clock and that of Freshdesk may be apart. */
+/** Allowed distance between our clock and Freshdesk's. */
 const apartMs = 10 * 60_000
 
 /**

@@ -28,7 +28,7 @@ export interface WriteContext {
   /** As the account has them. */
   tickets: Entity<Facts>
   contacts: Entity<Facts>
-  /** Whose key it is. */
+  /** The owner of the key. */
   me: string
   /** Groups and companies that are there; a name that is refused as taken asks for them anew. */
   listed: Map<string, RawRecord[]>
@@ -260,7 +260,7 @@ export const writeContacts = (context: WriteContext, records: readonly OutgoingR
       if (own) return written(context, 'contacts', key, own, losses)
       const holder = await findByAddress(api, body.email)
       if (holder) return matched(context, 'contacts', key, holder)
-      // Whoever has the address was deleted, or is hidden from us.
+      // The person with this address was deleted, or is hidden from us.
       const { email: _email, other_emails: _others, ...rest } = body
       ;({ sent, losses: more } = await create(rest))
       more.push('address_refused')

@@ -132,7 +132,7 @@ export function openFreshdeskWriter(account: Account): Writer {
     },
 
     asStored(entity, content) {
-      // What is read back depends on the account, which `describe` has asked.
+      // The content read back depends on the account, which `describe` has requested.
       if (!known) throw new Error('asStored needs the description of the account')
       if (entity === 'comments') return storedComment(known.me, content)
       if (entity === 'attachments') return storedFile(content)
@@ -144,7 +144,10 @@ export function openFreshdeskWriter(account: Account): Writer {
       return { ...stored, customFields: storedCustom(entity as 'tickets', content.customFields) }
     },
 
-    /** People may have come to use a field for their own records: only they can tell. What else has no shelf is a note of ours. */
+    /**
+     * People may use a field for their own records: only they can tell. Everything else without a shelf is a note of
+     * ours.
+     */
     async removeSides(records) {
       const outcomes: SideOutcome[] = []
       for (const side of records) {
@@ -166,7 +169,10 @@ export function openFreshdeskWriter(account: Account): Writer {
     preflight: async () => checkBeforehand(await learn()),
   }
 
-  /** To the trash, from which tickets and contacts can be taken back. Never for good: that would take a contact's tickets along. */
+  /**
+   * To the trash, from which tickets and contacts can be restored. Never permanently: that would delete a contact's
+   * tickets.
+   */
   async function removeEach(entity: string, removable: readonly RemovableRecord[]): Promise<Sent[]> {
     const answers: Sent[] = []
     for (const { destinationId } of removable) {

@@ -19,7 +19,7 @@ const answers: HttpRules['answers'] = {
 const howToReturn = 'Please connect it again with the App ID and the App Secret of a user who may use the API.'
 const errorList = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))
 
-/** What is wrong with which field stands in a list inside; other errors have a message only. */
+/** A list inside names the wrong fields; other errors have a message only. */
 function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
   // The Docs API says `error`.
   const {
@@ -62,7 +62,7 @@ export function createHelpscoutApi(account: Account) {
   let token = access.token ?? ''
   const signIn = () => ({ authorization: `Bearer ${token}` })
   const inbox = openHttp(account, rules({ signIn }))
-  // Where 403 is about a single thing, and not about the account.
+  // Routes on which 403 concerns a single record and not the account.
   const gentle = openHttp(account, rules({ signIn, answers: { ...answers, 403: 'refused' } }))
   const docs = key
     ? openHttp(account, {
@@ -173,8 +173,8 @@ function oneIn(raw: unknown): RawRecord {
 const pagesBack = 3
 
 /**
- * Pages by their number, of a size that nobody can choose. What is deleted meanwhile moves the rest up, so each page is asked
- * for together with the one before it, and begins behind the last record that was handed out.
+ * Pages by their number, of a fixed size. A deletion meanwhile moves the rest up, so each page is requested together
+ * with the one before it, and begins behind the last record that was handed out.
  */
 function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast: boolean }>): Walk<RawRecord> {
   return async (cursor) => {
@@ -193,7 +193,7 @@ function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast:
   }
 }
 
-/** Where Help Scout keeps pictures that texts show. */
+/** Help Scout's hosts for pictures in texts. */
 const pictureHosts = /(^|\.)helpscout\.(net|com)$|^d33v4339jhl8k0\.cloudfront\.net$/
 
 /** The id of what was made: it stands in a header, and the answer has no body. */

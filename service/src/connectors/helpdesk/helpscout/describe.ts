@@ -8,10 +8,10 @@ import { maxFileBytes } from './write-messages.ts'
 import type { WriteContext } from './write-people.ts'
 import { mostCarried } from './write-tickets.ts'
 
-/** What is asked once of an account that is written to. Without a site of Docs there is no place for articles. */
+/** Facts about a destination account, requested once. Without a Docs site there is no place for articles. */
 export type Known = WriteContext & { site: RawRecord | null }
 
-/** How long lists and searches may not know yet what was written. */
+/** Time during which lists and searches may miss a new record. */
 const settleMs = 60_000
 
 export function describeAccount({ facts, site }: Pick<Known, 'facts' | 'site'>): DestinationDescription {

@@ -73,7 +73,7 @@ export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawReco
   ]
 }
 
-/** The same for shelves of one name at one place, whatever the case. */
+/** The same key for shelves of one name at one place, in any case of letters. */
 export const placeOf = (name: unknown, parent: unknown): string =>
   digestOf(`${parent ?? ''}\n${String(name).trim().toLowerCase()}`, 16)
 
@@ -95,7 +95,10 @@ export async function makeShelf(
   return `${collection === null ? 'c' : ''}${placedId(sent)}`
 }
 
-/** What we noted before we made it is ours, though the answer was lost. A category of people is never used: it is a place by itself. */
+/**
+ * A shelf that we noted before creating it is ours, even if the answer was lost. People's categories are never used:
+ * each is a place by itself.
+ */
 async function takeOnSide(
   context: ShelfContext,
   { kind, mark, parent, name: given }: { kind: string; mark: string; parent: string | null; name: string },
@@ -145,7 +148,7 @@ export function shelfViews({ docs }: ShelfContext): View {
 
 export const isOpen = (shelf: RawRecord | null): boolean => shelf?.visibility === 'public'
 
-/** Where an article goes. Without a category Help Scout puts it into the one for articles without. */
+/** The target of an article. Help Scout puts an article without a category into one of its own. */
 export interface Spot {
   collection: string
   category: string | null
@@ -194,7 +197,7 @@ export const noteChosen = (
     ...{ destinationId: category, version: foundVersion },
   })
 
-/** What stands in for a place is the place that articles came from. */
+/** A substitute shelf stands for the articles' original place. */
 export async function placesOf({ sides }: ShelfContext): Promise<ReadonlyMap<string, string | null>> {
   const made = await sides.list(categoryKind)
   const placeIn = (mark: string) => mark.split(' ')[0] ?? nowhere

@@ -8,7 +8,7 @@ import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 
 // Help Scout Docs has an API, a key and a shape of answers of its own. Without the key there is nothing to read.
 
-/** What never changed has no such time, and comes each time. */
+/** A record that never changed has no such time, and is read each time. */
 export const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   since === undefined
     ? walk

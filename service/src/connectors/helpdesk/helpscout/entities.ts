@@ -159,7 +159,7 @@ export const articles = define('articles', {
     slug: is.text('slug', { isReadOnly: true }),
     // Help Scout takes no article without a text.
     body: { ...is.richText('text', 'html'), write: (body) => body, empty: '<p>&nbsp;</p>', stored: articleWords },
-    // Whatever is not certainly out is a draft, and whatever is not certainly for all is for some.
+    // An article that is not certainly published is a draft, and one that is not certainly public is for some people.
     status: {
       ...made('option', ({ status }) => (status === 'published' ? 'published' : 'draft')),
       ...{ to: 'status', options: ['draft', 'published'], empty: 'notpublished' },

@@ -2,7 +2,7 @@ import { absoluteUrl } from '../../../text/absolute-url.ts'
 import type { Lead } from '../../contract/contract.ts'
 import { anchorOf } from '../../kit/find-in-site.ts'
 
-/** Which record an address leads to. Sites of Docs have names of their own: only their own pages tell them. */
+/** Resolves an address to a record. Docs sites have hosts of their own, known only from their own pages. */
 export function followHelpscout(address: string, from: string | null): Lead | null {
   const url = absoluteUrl(address, from ?? 'https://secure.helpscout.net/')
   if (!url) return null

@@ -7,7 +7,7 @@ import { digestOf } from '../../kit/keys.ts'
 export type Kind = 'new_conversations' | 'new_customers' | 'new_organizations' | 'new_threads' | 'new_files'
 
 export interface Noted {
-  /** Where to look: whose conversations, since when, behind which thread, behind how many files. */
+  /** The place to search: whose conversations, since when, behind which thread, behind how many files. */
   before: string
   digest: string
 }
@@ -43,8 +43,8 @@ export function createInFlight(sides: SideRecords | undefined) {
     },
     forget: (kind: Kind, key: string) => forget(kind, digestOf(key)),
     /**
-     * Notes it, and makes it. The note outlives the answer: a worker may be killed before the outcome is in the ledger.
-     * What was surely not made is forgotten at once.
+     * Writes a note, then creates the record. The note outlives the answer: a worker may be killed before the outcome
+     * is in the ledger. The note of a record that was surely not created is deleted at once.
      */
     async make<T extends { result: string }>(
       kind: Kind,

@@ -5,7 +5,7 @@ import type { MadeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { Lens } from '../../kit/lens.ts'
 
-/** What has to be known of an account to understand its records. */
+/** Facts about an account that its records refer to. */
 export interface Facts {
   users: ReadonlySet<string>
   teams: ReadonlySet<string>

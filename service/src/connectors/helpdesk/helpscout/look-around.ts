@@ -7,7 +7,7 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 import { type Facts, joinName, markIn, numberIn } from './lenses.ts'
 
-// What has to be read along to understand a record, and is put into it.
+// Further data that a record needs, requested and put into it.
 
 const site = 'https://secure.helpscout.net'
 export const ticketUrl = (id: unknown, number?: unknown) =>
@@ -75,7 +75,7 @@ export async function readFacts(api: HelpscoutApi): Promise<Facts & { inboxes: I
   return { users: idsOf(users), teams: idsOf(teams), inboxes, properties, fields }
 }
 
-/** Values come as texts, whatever the type of their field. */
+/** Values of fields of every type are texts. */
 export const tidy = (field: MadeField | undefined, value: unknown): unknown => {
   if (value === null || value === undefined || value === '') return null
   return field?.type === 'integer' && /^-?\d{1,15}$/.test(String(value)) ? Number(value) : value
@@ -172,7 +172,7 @@ function toTalk(
   return { messages, marker: markIn(note?.body), number: note ? numberIn(note.body) : null }
 }
 
-/** Who wrote it. People who have left are nobody's user any more. */
+/** The author. People who have left have no user any more. */
 export function withAuthor(message: RawRecord, { users }: Pick<Facts, 'users'>): RawRecord {
   const by = (message.createdBy ?? {}) as { id?: unknown; type?: unknown }
   const isAgent = by.type !== 'customer'

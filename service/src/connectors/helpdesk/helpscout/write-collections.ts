@@ -59,8 +59,8 @@ const noted = (notes: readonly SideRecord[]) => (raw: RawRecord, key: string) =>
   )
 
 /**
- * One of the same name at the same place is used as it is, unless we noted that we are making it. The note stays: whoever
- * is killed before the outcome is kept finds by it what is there.
+ * A shelf of the same name at the same place is used, unless a note says that we are creating it. The note stays: after
+ * a kill before the outcome is stored, the shelf is found by it.
  */
 export async function writeCollections(
   context: ShelfContext,

@@ -135,7 +135,9 @@ async function makeArticle(
   return { sent, losses: [], isChosen: spot.category === null }
 }
 
-/** No request moves an article into another collection. There, one for agents goes to a private category all the same. */
+/**
+ * No request moves an article into another collection. There, one for agents goes to a private category nevertheless.
+ */
 async function changeArticle(
   context: ShelfContext,
   view: View,
@@ -158,7 +160,7 @@ async function changeArticle(
   return { sent, losses: isHome ? [] : ['relation_refused'], isChosen: isHome && wanted.category === null }
 }
 
-/** How far our clock and that of Help Scout may be apart. */
+/** Allowed distance between our clock and Help Scout's. */
 const apartMs = 10 * 60_000
 
 /**

@@ -22,7 +22,7 @@ import { storedFieldsOf } from './write-doc-files.ts'
 import { refusalOf, type WriteContext } from './write-people.ts'
 import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
 
-// What is added to a conversation that is there: threads and files.
+// Additions to an existing conversation: threads and files.
 
 const paths = { customer: 'customer', reply: 'reply', note: 'notes' } as const
 const kinds: Readonly<Record<string, string>> = { customer: 'customer', message: 'reply', note: 'note' }
@@ -118,7 +118,7 @@ export async function writeFile(context: WriteContext, file: OutgoingFile): Prom
   })
 }
 
-/** Whether a file must not be seen by whoever sees the thread that it belongs to. */
+/** Whether a file must be hidden from readers of its thread. */
 export const isForAgents = (isPrivate: unknown, { entry_public: isPublic }: RawRecord): boolean =>
   isPrivate === true && isPublic === true
 
@@ -129,7 +129,7 @@ const writtenFile = (key: string, { id, web_url: url }: RawRecord): WriteOutcome
   url: typeof url === 'string' ? url : null,
 })
 
-/** A thread has one author, whoever that is. */
+/** A thread always has one author. */
 export function storedComment(me: string, content: OutgoingContent) {
   const stored = asStored(desk.comments, content)
   const { author_contact: _contact, ...fields } = stored.fields

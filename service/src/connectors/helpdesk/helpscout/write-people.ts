@@ -249,7 +249,7 @@ export async function writeOrganization(context: WriteContext, record: OutgoingR
         ? api.send('POST', '/v2/organizations', json)
         : api.send('PUT', `/v2/organizations/${destinationId}`, { ...Object.fromEntries(now), ...json })
     const sent = await send(body)
-    // A domain leads to one organization only, and must look like one.
+    // A domain belongs to one organization only, and must look like a domain.
     if (sent.result === 'done' || !isAbout(sent, /^domain/)) return sent
     losses.push('relation_refused')
     return send({ ...body, domains: [] })

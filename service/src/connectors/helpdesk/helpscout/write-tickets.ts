@@ -21,7 +21,7 @@ export const mostCarried = 98
 /** The documents of an earlier version say 256 kB for a conversation; what does not fit follows by itself. */
 const mostBytes = 200_000
 
-/** What Help Scout did not take of an earlier attempt. */
+/** Parts that Help Scout refused at an earlier attempt. */
 export interface Without {
   names?: boolean
   /** Times that are still to come: no document says whether they are taken. */
@@ -36,7 +36,10 @@ const moment = (at: string | null, { future = false }: Without = {}): { createdA
 export const customerOf = ({ fields }: OutgoingContent): string | null =>
   (fields.author_contact as SentRelation | undefined)?.destinationId ?? null
 
-/** What customers said, what agents answered, and what only agents read. A thread has one author, and an agent comes first. */
+/**
+ * Threads of customers, answers of agents, and notes for agents only. A thread has one author, and an agent comes
+ * first.
+ */
 export function kindOf(content: OutgoingContent): 'customer' | 'reply' | 'note' {
   if (content.fields.is_public !== true) return 'note'
   return customerOf(content) !== null && typeof content.fields.author_agent !== 'string' ? 'customer' : 'reply'
@@ -120,7 +123,7 @@ export function writeTickets(context: WriteContext, records: readonly OutgoingRe
   )
 }
 
-/** What may be left out of a conversation that is refused because of it, by the names that Help Scout complains of. */
+/** Parts that may be left out of a refused conversation, by the names in Help Scout's complaint. */
 const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
   [/^assignTo/, ['assignTo'], 'assignee_refused'],
   [/^fields/, ['fields'], 'custom_value_refused'],
@@ -236,7 +239,7 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
   if (wanted.entry_tags !== undefined) requests.push(() => api.send('PUT', `${path}/tags`, { tags: wanted.entry_tags }))
   const values = fieldsOf(context, record)
   if (values.length > 0) {
-    // Whatever is not told is emptied.
+    // Fields that are not sent are emptied.
     const others = Object.entries(now.entry_fields as object).flatMap(([field, value]) =>
       value === null || values.some((one) => one.id === Number(field))
         ? []

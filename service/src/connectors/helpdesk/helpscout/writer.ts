@@ -126,7 +126,7 @@ export function openHelpscoutWriter(account: Account): Writer {
       }
       if (entity === 'contacts') {
         const versionOf = (raw: RawRecord) => foundContact(context, raw).version
-        // With a customer Help Scout would delete all their conversations, for good.
+        // Deleting a customer would permanently delete all their conversations.
         const findNeed = async ({ conversationCount: count }: RawRecord) =>
           count === 0 ? null : 'Conversations of this account name them.'
         const send = deleting('/v2/customers')
@@ -149,7 +149,7 @@ export function openHelpscoutWriter(account: Account): Writer {
     },
 
     asStored(entity, content) {
-      // What is read back depends on the account, which `describe` has asked.
+      // The content read back depends on the account, which `describe` has requested.
       if (!known) throw new Error('asStored needs the description of the account')
       if (entity === 'comments') return storedComment(known.me, content)
       if (entity === 'attachments') return storedFile(content)
@@ -161,7 +161,7 @@ export function openHelpscoutWriter(account: Account): Writer {
       return { ...asStored(desk.contacts, content), customFields: Object.fromEntries(values) }
     },
 
-    /** Everything but shelves is a note: whatever came of it has its own place in the ledger. */
+    /** Everything but shelves is a note: its record has its own row in the ledger. */
     async removeSides(records) {
       const outcomes: SideOutcome[] = []
       for (const side of records) {

@@ -10,7 +10,7 @@ import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 export const label = 'Intercom'
 /** The most that lists and searches give. */
 export const largestPage = 150
-/** Requests at once; how many a window of ten seconds bears is learned from the answers. */
+/** Parallel requests. The answers tell how many a window of ten seconds allows. */
 export const requestsAtOnce = 6
 
 /** The region stands in the address that people see, `app.eu.intercom.com`. Any other address is for tests and proxies. */

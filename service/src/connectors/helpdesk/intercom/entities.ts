@@ -17,7 +17,7 @@ export interface State {
   name: string
 }
 
-/** What the people of a workspace have set up. */
+/** The workspace's own set-up. */
 export interface Facts {
   workspace: string
   admins: ReadonlySet<string>
@@ -191,7 +191,7 @@ export const comments = define('comments', {
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('html'),
-    // Whatever is not certainly public stays among the teammates.
+    // A part that is not certainly public stays among the teammates.
     is_public: comparing(is.flag('is_public', { absent: false }), (isOpen) => isOpen === true || null),
   },
   warns: ({ author_agent, author_contact, part_type: type }) => [
@@ -244,7 +244,7 @@ export const articles = define('articles', {
   fields: {
     title: is.text('title', { max: 255 }),
     body: html('body'),
-    // Whatever is not certainly out is a draft.
+    // An article that is not certainly published is a draft.
     status: comparing(is.option('state', ['published', 'draft'], { absent: 'draft', empty: 'draft' }), (state) =>
       state === 'published' ? state : null,
     ),

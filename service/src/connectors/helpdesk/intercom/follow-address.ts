@@ -6,7 +6,10 @@ const conversation = /\/(?:conversations?|inbox\/conversation)\/(t?)(\d{1,20})\/
 const article = /\/articles\/(\d{1,20})(?:-[^/]*)?\/?$/
 const collection = /\/(?:collections|sections)\/(\d{1,20})(?:-[^/]*)?\/?$/
 
-/** Which record of a workspace an address leads to. Its help center has a host of its own: that of a page with the link. */
+/**
+ * Resolves an address to a record of a workspace. Its help center has a host of its own, known from the page with the
+ * link.
+ */
 export function followIntercom(address: string, site: string, from: string | null): Lead | null {
   const url = absoluteUrl(address, from ?? `${site}/`)
   if (!url) return null

@@ -7,7 +7,7 @@ import type { IntercomApi } from './api.ts'
 import { type Facts, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
 
-// What has to be read along to understand a record, and the one form of conversations and tickets.
+// Further data that a record needs, and the common form of conversations and tickets.
 
 type Raw = Readonly<Record<string, unknown>>
 /** A plan may lack tickets or articles. */
@@ -160,7 +160,7 @@ const tagNames = (tags: unknown, around: Around): string[] =>
   listOf(tags).map(({ id, name }) => textOf(name) ?? around.tags.get(String(id)) ?? String(id))
 const adminIn = (around: Around, id: unknown): string | null => (around.admins.has(String(id)) ? String(id) : null)
 
-/** Who wrote something: a teammate, a customer, or a bot, which is nobody. */
+/** The author: a teammate, a customer, or a bot, which counts as nobody. */
 export function authorsOf(author: unknown, around: Around) {
   const { type, id } = (author ?? {}) as Raw
   const isPerson = ['user', 'lead', 'contact'].includes(String(type))

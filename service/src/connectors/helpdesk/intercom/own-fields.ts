@@ -63,7 +63,7 @@ const titleOf = (label: string) =>
 const optionOf = (entity: FieldEntity, name: unknown) =>
   entity === 'tickets' ? String(name).replaceAll(',', ';').trim() : String(name).trim()
 
-/** Whatever it is, in words. */
+/** Any value, in words. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('\n')
   if (typeof value !== 'object' || value === null) return String(value ?? '')
@@ -247,7 +247,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
       for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
       return Object.fromEntries(pairs)
     },
-    /** What Intercom has, by titles and types. */
+    /** Intercom's attributes, by titles and types. */
     async stored(entity: FieldEntity, values: unknown): Promise<Record<string, unknown>> {
       const given = (typeof values === 'object' && values !== null ? values : {}) as Attribute
       const read: Record<string, unknown> = {}
@@ -260,7 +260,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
         const known = compared(entity, kind, tidy(kind, value, field))
         if (known !== null) read[`${title} (${kind})`] = known
       }
-      // A version is made of it, whatever order Intercom lists its attributes in.
+      // The version is the same in any order of Intercom's attributes.
       return Object.fromEntries(Object.entries(read).sort(([one], [other]) => (one < other ? -1 : 1)))
     },
   }

@@ -17,7 +17,7 @@ export const partsOf = (raw: RawRecord): RawRecord[] =>
     valueAt(raw, 'conversation_parts.conversation_parts') ?? valueAt(raw, 'ticket_parts.ticket_parts'),
   ) as RawRecord[]
 
-/** How many parts of a conversation Intercom keeps to itself. A list may not tell; then the conversation does. */
+/** The number of parts that Intercom withholds. A list may not tell it; then the conversation does. */
 export async function missingParts(api: IntercomApi, id: string, raw: RawRecord): Promise<number> {
   const isTicket = id.startsWith('t')
   const counted = valueAt(raw, 'statistics.count_conversation_parts')

@@ -233,7 +233,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       return asked.filter((_, index) => found[index] === null)
     },
     follow: (address, from) => followIntercom(address, api.site, from),
-    /** Addresses of files expire, so a new one is asked for. It leads to another host, which is not told who we are. */
+    /** Addresses of files expire, so a new one is requested. It is on another host, which gets no credentials. */
     async openFile({ sourceId }) {
       const { items } = await attachments({ ids: [sourceId] })(null, pageSize)
       const file = items[0] ?? (await attachments({ ids: [sourceId] })(JSON.stringify([1, null]), pageSize)).items[0]

@@ -21,7 +21,7 @@ export function openRecall(sides: SideRecords | undefined, kind: string) {
       await sides?.forget({ kind, mark })
       return sent
     },
-    /** Where our records stand among things of these looks, by our keys. */
+    /** Positions of our records among these looks, by our keys. */
     async places(keys: readonly string[], looks: readonly string[]): Promise<Map<string, number>> {
       const notes = keys.length === 0 ? [] : ((await sides?.list(kind)) ?? [])
       const found = new Map<string, number>()

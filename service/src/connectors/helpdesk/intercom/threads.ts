@@ -7,7 +7,7 @@ import { idOf, listOf } from './look-around.ts'
 import { partsOf } from './read-parts.ts'
 import { ticketPath } from './write-tickets.ts'
 
-// What stands in a ticket before something is added to it: looks of its parts, and its state.
+// A ticket's content before an addition: looks of its parts, and its state.
 
 export const saidIn = (raw: RawRecord) =>
   partsOf(raw)
@@ -24,7 +24,7 @@ export const wholePlain = (text: string) => plainKey(`.${text}`)
 
 export type Threads = ReturnType<typeof openThreads>
 
-/** What stands in tickets, and their states: an answer of a customer may open a ticket again, which is then put back. */
+/** The content of tickets, and their states: a customer's answer may reopen a ticket, which is then put back. */
 export function openThreads({ api, leftovers }: { api: IntercomApi; leftovers: Leftovers | undefined }) {
   const known = new Map<string, Promise<{ looks: string[]; before: Before | null } | null>>()
   const read = async (ticketId: string) => {

@@ -1,6 +1,6 @@
 import type { ToolWords } from '../../contract/contract.ts'
 
-/** What customers read when they connect it. */
+/** Texts that customers read when they connect the tool. */
 export const words: ToolWords = {
   en: {
     instanceUrl: {

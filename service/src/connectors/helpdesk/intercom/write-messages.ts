@@ -27,7 +27,7 @@ import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } fro
 import { refusalOf } from './write-people.ts'
 import { past, type TicketContext, ticketPath, ticketUrl } from './write-tickets.ts'
 
-// What is added to a ticket: comments, and files, each as a note. Nothing that is written so sends a mail.
+// Additions to a ticket: comments, and files, each as a note. None of them sends a mail.
 
 export interface MessageContext extends TicketContext {
   recall: Recall
@@ -39,7 +39,10 @@ export const maxFileBytes = 40 * 1024 * 1024
 
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 const partOf = (id: string) => id.split('-')[1] ?? ''
-/** Who writes a comment in Intercom. Customers write no notes; one whose author has no account is ours, and says whose it is. */
+/**
+ * A comment's author in Intercom. Customers write no notes. A note whose author has no account is ours, and names its
+ * author.
+ */
 function writerOf({ fields }: Pick<OutgoingContent, 'fields'>, me: string) {
   const contact = (fields.author_contact as SentRelation | null | undefined)?.destinationId
   const agent = typeof fields.author_agent === 'string' ? fields.author_agent : null

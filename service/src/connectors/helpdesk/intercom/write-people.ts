@@ -67,7 +67,7 @@ export async function foundPerson({ api, fields, workspace }: PeopleContext, nam
   const content = toStored(label, name === 'contacts' ? desk.contacts : desk.organizations, given)
   const customFields = await fields.stored(name, raw.custom_attributes)
   const place = name === 'contacts' ? 'users' : 'companies'
-  // What people can change, and we do not write.
+  // Values that people can change, and we do not write.
   const others = [raw.industry, raw.size, raw.plan, raw.monthly_spend, raw.owner_id].map((one) => one ?? null)
   const url = `${api.site}/a/apps/${workspace}/${place}/${raw.id}`
   return { ...content, customFields, version: versionOf(content.fields, customFields, others), url }

@@ -43,7 +43,7 @@ const customOf = ({ fields, customFields }: OutgoingRecord): Custom => ({
 export const past = (moment: string | null): number | undefined =>
   moment !== null && Date.parse(moment) > 0 && Date.parse(moment) <= Date.now() ? toSeconds(moment) : undefined
 
-/** What may be left out of a ticket that is refused because of it. */
+/** Parts that may be left out of a refused ticket. */
 const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
   [/assign|admin|team/i, ['assignment'], 'assignee_refused'],
   [/compan/i, ['company_id'], 'relation_refused'],
@@ -146,7 +146,7 @@ export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(String
 export const ticketUrl = ({ api, workspace }: PeopleContext, id: unknown) =>
   `${api.site}/a/inbox/${workspace}/inbox/conversation/t${id}`
 
-/** A state and tags take requests of their own. What is missing of them is added when the ticket is sent again. */
+/** State and tags take requests of their own. Missing ones are added when the ticket is sent again. */
 async function finish(context: TicketContext, record: OutgoingRecord, made: RawRecord, given: WriteLoss[]) {
   const { api } = context
   const losses = new Set(given)
@@ -212,7 +212,7 @@ export async function foundTicket(context: TicketContext, raw: RawRecord) {
     ...{ assignee: idOf(raw.admin_assignee_id), team: idOf(raw.team_assignee_id) },
   })
   const arrival = Number(attributes[arrivalLabel] ?? 0)
-  // Not every part that the API made names its app. What is older than the ticket itself is ours in any case.
+  // Not every part that the API made names its app. A part older than the ticket itself is ours in any case.
   const said = partsOf(raw).filter(
     ({ part_type: type, app_package_code: app, created_at: at }) =>
       (type === 'comment' || type === 'note') && !textOf(app) && Number(at) > arrival,
@@ -233,7 +233,7 @@ export const ticketKey = ({ api, fields }: PeopleContext): Key =>
       if (!sought || !field) return []
       const query = { field: `ticket_attribute.${field.id}`, operator: '=', value: externalOf(sought.key) }
       const found = await readAll(api.search('tickets', query), largestPage)
-      // What was deleted may still be in the search, and what was changed may be in it as it was.
+      // The search may still have deleted tickets, and old versions of changed ones.
       return byIds(api, '/tickets')(found.map(({ id }) => String(id)))
     },
     1,

@@ -30,7 +30,7 @@ import * as messages from './write-messages.ts'
 import * as people from './write-people.ts'
 import * as desks from './write-tickets.ts'
 
-/** How long the search of tickets may not know one that was just made. The vendor speaks of minutes for contacts. */
+/** Time during which the search of tickets may miss a new one. The vendor speaks of minutes for contacts. */
 const settleMs = 180_000
 
 interface Known {
@@ -151,7 +151,7 @@ export function openIntercomWriter(account: Account): Writer {
     },
 
     asStored(entity, content) {
-      // What is read back depends on the account, which `describe` has asked.
+      // The content read back depends on the account, which `describe` has requested.
       if (!known) throw new Error('asStored needs the description of the account')
       if (entity === 'comments') return messages.storedComment(known.me, content)
       if (entity === 'attachments') return messages.storedFile(content)

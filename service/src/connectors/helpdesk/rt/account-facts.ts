@@ -6,9 +6,9 @@ import { contacts, groups } from './people.ts'
 import { take } from './schema.ts'
 import { tickets } from './tickets.ts'
 
-/** What a writer knows of the account beforehand. */
+/** A writer's facts about the account. */
 export interface AccountFacts {
-  /** Where tickets go that have no group. */
+  /** The queue for tickets without a group. */
   defaultQueueId: string | null
   /** Ids of the custom fields that hold our key. */
   markerIds: Partial<Record<Marked, string>>

@@ -7,7 +7,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { readAll } from '../../kit/pages.ts'
 import { createdSchema, listSchema, messagesSchema, systemSchema } from './schema.ts'
 
-/** The most that a list gives at once, whatever is asked for. */
+/** The most records that a list returns at once, even if more are requested. */
 export const largestPage = 100
 
 export interface ListOptions {
@@ -15,7 +15,7 @@ export interface ListOptions {
   query?: string | readonly Limit[]
   /** With commas between them. */
   fields: string
-  /** Fields of what a field leads to. */
+  /** Fields of a field's target. */
   expand?: Record<string, string>
   page?: number
   perPage?: number
@@ -37,7 +37,7 @@ export interface RawList {
   total: number | null
 }
 
-/** What came of a request to create something. The message is Request Tracker's own. */
+/** The result of creating something. The message is Request Tracker's own. */
 export type Created = { id: string } | { refused: string }
 
 export type RtApi = ReturnType<typeof createRtApi>

@@ -11,7 +11,7 @@ export function commentOf({ fields, createdAt }: Pick<OutgoingContent, 'fields' 
   return {
     ticket: idOf(fields.ticket),
     body: cleanText(fields.body),
-    // Whatever is not certainly public stays among the agents.
+    // A comment that is not certainly public stays among the agents.
     isPublic: fields.is_public === true,
     at: toMoment(createdAt),
   }

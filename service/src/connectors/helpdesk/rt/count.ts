@@ -8,7 +8,7 @@ import { historyQuery, ticketsQuery } from './read-messages.ts'
 
 const unknown = async () => null
 
-/** What there is, as far as it can be counted, and what no page hands out. */
+/** Counts of the records, as far as they can be counted, and of kinds that are not read. */
 export function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'count' | 'countSkipped'> {
   const counters = {
     groups: async () => (await listQueueIds(api)).length,

@@ -17,7 +17,7 @@ export interface RtField extends CustomField {
 /** By their ids. Fields of one name are one field to people. */
 export type RtFields = ReadonlyMap<string, RtField>
 
-/** What a custom field belongs to, in Request Tracker's words. */
+/** A custom field's kind of record, in Request Tracker's words. */
 export const lookupTypes = {
   tickets: 'RT::Queue-RT::Ticket',
   comments: 'RT::Queue-RT::Ticket-RT::Transaction',
@@ -57,7 +57,7 @@ export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: En
     named.set(Name, {
       key: Object.hasOwn(extra, Name) ? `${Name}_field` : Name,
       label: Name,
-      // Where fields of one name differ, text holds them all.
+      // Text holds the values of all fields of one name, even of different types.
       type: same && same.type !== type ? 'text' : type,
       many: Number(MaxValues) !== 1 || (same?.many ?? false),
       options: [...new Set([...(same?.options ?? []), ...options])],
@@ -117,7 +117,7 @@ export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   }
 }
 
-/** What was read. */
+/** The values read. */
 export function shapeCustom(fields: RtFields, values: RawCustomValues = []): Form {
   const shaped = values.flatMap(({ id, values: given }) => {
     const field = fields.get(String(id))
@@ -128,7 +128,7 @@ export function shapeCustom(fields: RtFields, values: RawCustomValues = []): For
   return Object.fromEntries(shaped)
 }
 
-/** What of a form is sent by name; fields without a value are left as they are. */
+/** The part of a form that is sent by name; fields without a value stay unchanged. */
 export function customRequest(fields: RtFields, form: Form): Record<string, string | string[]> {
   const request = [...byKey(fields)].flatMap(([key, { label, type, many }]) => {
     const texts = (form[inForm(key)] ?? []) as string[]
@@ -158,7 +158,7 @@ export function customTexts({ type, many, options }: CustomField, value: unknown
   return many ? unique : unique.slice(0, 1)
 }
 
-/** What people would write for it. */
+/** The value as people would write it. */
 function plainValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -9,7 +9,7 @@ import { contacts, groups, organizations } from './people.ts'
 import { ticketsAtOnce } from './post-messages.ts'
 import { tickets } from './tickets.ts'
 
-/** What the lenses say, and what is to be said besides of the entity and of single fields. */
+/** The lenses' description, with further facts about the entity and single fields. */
 function declared<A>(
   entity: Entity<A>,
   about: Parameters<typeof describeEntity>[1],
@@ -48,7 +48,7 @@ export function describeAccount(base: string, { fields }: AccountFacts): Destina
         { ...ofSite(groups), required: ['name'], unites: { kind: 'queue', by: ['name'] } },
         { description: { type: 'text' } },
       ),
-      // Nothing but a word on its people: there is nothing to create, and nothing to remove.
+      // Only a word on its people: there is nothing to create, and nothing to remove.
       organizations: declared(organizations, {
         ...{ required: ['name'], removal: 'never', unites: { kind: 'organization', by: ['name'] } },
       }),

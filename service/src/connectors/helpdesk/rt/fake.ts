@@ -23,7 +23,7 @@ export interface Recordings {
   recordings: Recording[]
 }
 
-/** What a healthy server does not do. */
+/** Faults that a healthy server does not show. */
 export type Fault =
   | 'ok'
   | 'drop'

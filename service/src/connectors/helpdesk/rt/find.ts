@@ -30,7 +30,7 @@ export async function findRecords(
 
 export type MarkedEntity = 'contacts' | 'groups'
 
-/** What holds our key and can be neither searched by several keys nor deleted. */
+/** Records with our key that can be neither searched by several keys nor deleted. */
 interface MarkedKind {
   path: string
   list: string
@@ -56,7 +56,7 @@ export const kinds: Record<MarkedEntity, MarkedKind> = {
 export const markerOf = (record: RawRecord | null): string | null =>
   readMarker(record?.CustomFields as RawCustomValues | undefined)
 
-/** By our key, one after the other, and by id where that was taken off. What was removed is not there. */
+/** By our key, one after the other, and by id where the key was removed. Removed records are missing. */
 async function findMarked(
   context: WriteContext,
   { path, list, urlOf, read }: MarkedKind,
@@ -154,7 +154,7 @@ async function findTickets(context: WriteContext, records: readonly SoughtRecord
   return found
 }
 
-/** What tickets have beside what we wrote, by their ids. */
+/** The content of tickets beyond our own, by their ids. */
 export async function readBeside({ api }: WriteContext, ids: readonly string[]): Promise<Map<string, string[]>> {
   const fields = `id,Requestor,Cc,AdminCc,${besideFields}`
   const listed = await api.listByIds('/tickets', ids, { fields, expand: idsOfRoles })

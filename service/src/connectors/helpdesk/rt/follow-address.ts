@@ -21,9 +21,9 @@ const paths: [path: RegExp, entity: string][] = [
   [/^\/User\/Summary\/(\d+)$/, 'contacts'],
 ]
 
-/** Which record of a Request Tracker an address leads to. It makes no links of numbers in texts itself. */
+/** Resolves an address to a record of a Request Tracker. Request Tracker itself makes no links of numbers in texts. */
 export function followRt(address: string, site: string, from: string | null): Lead | null {
-  // What Request Tracker calls its tickets in links between them.
+  // Request Tracker's names of its tickets in links between them.
   const own = /^fsck\.com-rt:\/\/[^/\s]+\/ticket\/(\d{1,15})$/i.exec(address.trim())?.[1]
   const written = own === undefined ? address : `${site}/Ticket/Display.html?id=${own}`
   const found = findInSite(written, site, from)

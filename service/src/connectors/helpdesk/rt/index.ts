@@ -23,7 +23,7 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
     if (Number.parseInt(system.Version, 10) < 5) {
       throw new AccountRefusedError(`This is Request Tracker ${system.Version.slice(0, 20)}; version 5 is needed.`)
     }
-    // An account that sees less would leave out records without a word.
+    // An account with fewer rights would silently leave out records.
     if (!system.Plugins) {
       throw new AccountRefusedError(
         'The token belongs to a user who does not see everything. Use one of a user with the right SuperUser.',

@@ -6,9 +6,9 @@ import { type Lens, type LensOptions, lens, type OwnLens } from '../../kit/lens.
 import { type Kind, type RawReference, readMoment, schemas } from './schema.ts'
 import { cleanText, idOf, oneLine, sortIds, textsOf, toRtMoment, toSecond } from './stored-values.ts'
 
-// Fields as Request Tracker keeps them. What it sends is checked by the schemas; here is what becomes of it, either way.
+// Fields in Request Tracker's form. The schemas check the values; these lenses convert them both ways.
 
-/** What a record is mapped with: facts of the account that it does not hold itself. */
+/** Facts about the account that the mapping of a record needs. */
 export interface MapFacts {
   base: string
   /** Ids of the privileged users, who are the agents. */

@@ -17,7 +17,7 @@ export const personFields = [
 
 const idsOf = (records: readonly RawRecord[]): Set<string> => new Set(records.map(({ id }) => String(id)))
 
-/** Who is an agent: only the group of the privileged users tells for all of them at once. */
+/** The agents: only the group of the privileged users lists all of them at once. */
 export async function readPeople(api: RtApi): Promise<{ agents: Set<string>; system: Set<string> }> {
   const query = [
     { field: 'Domain', value: 'SystemInternal' },
@@ -47,7 +47,7 @@ export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Pro
     : idsOf(await api.listAll('/users', { query: anyOf('Name', names), fields: 'id' }))
 }
 
-/** The first user with this word for an organization; null when there is none. */
+/** The first user with this organization; null when there is none. */
 export async function findCarrier(api: RtApi, word: string): Promise<string | null> {
   const query = [{ field: 'Organization', value: word, case_sensitive: 1 as const }]
   const [first] = (await api.list('/users', { query, fields: 'id', perPage: 1, withDisabled: true })).items

@@ -25,7 +25,7 @@ export const ticketFields = [
 ].join(',')
 export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'id', AdminCc: 'id' }
 
-/** How many of the wanted records are dealt with in one page. */
+/** The number of wanted records per page. */
 const wantedAtOnce = 25
 /** Most messages have no files. So many pages of them are passed before an empty page is handed out. */
 const emptyPages = 5
@@ -142,7 +142,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     async (ids) =>
       toTickets(await api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })),
   )
-  /** With the tickets that links may lead to. */
+  /** With the possible target tickets of links. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
     const linked = new Set(page.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))

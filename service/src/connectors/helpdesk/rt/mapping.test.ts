@@ -224,7 +224,7 @@ test('a moment that was never set is none', () => {
   expect(toSecond('nonsense')).toBeNull()
 })
 
-test('the line above a message can be taken off again, whatever is in it', () => {
+test('the line above a message can be removed again, with any content', () => {
   for (const body of ['', '<p>x</p>', '<div class="wherry-origin">not ours</div>\n<p>x</p>']) {
     const html = withOrigin({ number: 'A<&>"1', author: 'Evil </div>\n<b>', at: '2024-05-01T12:30:00.123Z' }, body)
     expect(readOrigin(html)).toEqual({ number: 'A<&>"1', at: '2024-05-01T12:30:00.123Z', body })

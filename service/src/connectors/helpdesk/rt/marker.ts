@@ -8,7 +8,7 @@ export const markerField = 'Wherry key'
 export const hasMarker = (markers: readonly string[]): string =>
   markers.map((marker) => `'CF.{${markerField}}' = '${marker}'`).join(' OR ')
 
-/** What can be searched as a whole and needs no quoting. */
+/** Texts that can be searched as a whole and need no quoting. */
 const plain = /^[A-Za-z0-9_./~-]{1,180}$/
 
 /** Our key as it stands in the custom field. Longer ones could not be searched, so they stand there as their digest. */
@@ -21,7 +21,7 @@ export const textMarker = (ticketMarker: string): string => `${ticketMarker}#tex
 /** A note that says what was changed later. */
 export const noteMarker = (ticketMarker: string): string => `${ticketMarker}#note`
 
-/** What was removed stays behind, disabled. This tells that it is ours to use again. */
+/** A removed record stays behind, disabled. This sign tells that it is ours to use again. */
 const removedPrefix = 'removed/'
 export const removedMarker = (marker: string): string => `${removedPrefix}${marker}`.slice(0, 250)
 export const isRemovedMarker = (marker: string | null): boolean => marker?.startsWith(removedPrefix) ?? false

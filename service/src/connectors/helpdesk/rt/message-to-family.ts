@@ -30,7 +30,7 @@ export const comments = defineEntity<MapFacts>('helpdesk', 'comments', {
   },
 })
 
-/** The files of a message hang on it; those of the first one on the ticket. */
+/** A message's files belong to it; those of the first message belong to the ticket. */
 export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
   ...stamps,
   sourceUrl: 'shownAt',
@@ -51,7 +51,7 @@ export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
 })
 
 function rawOf({ transaction: { id, Type, Creator, Created }, ticketId, isDescription }: Message): RawRecord {
-  // Whatever is not certainly public stays among the agents, with its files.
+  // A message that is not certainly public stays among the agents, with its files.
   const isSeenByCustomer = Type === 'Correspond' || Type === 'Create'
   const about = { messageId: id, ticketId, isDescription, isSeenByCustomer }
   return { id, ...about, Created, LastUpdated: Created, ...(Creator ? { Creator } : {}) }

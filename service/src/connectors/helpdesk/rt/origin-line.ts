@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../text/render-html.ts'
 import { oneLine } from './stored-values.ts'
 
-// Request Tracker stamps a message with the moment and the user of the request. Who wrote it and when stands in a line
-// above the text instead, made so that it can be taken off again when the message is read back.
+// Request Tracker stamps a message with the moment and the user of the request. Instead, a line above the text names
+// its author and time. The line can be removed again when the message is read back.
 
 export interface Origin {
   /** The number that a ticket had before. */
@@ -23,7 +23,7 @@ export function withOrigin({ number, author, at }: Origin, body: string): string
   return `<div class="wherry-origin">${parts.length === 0 ? 'Imported' : parts.join(' · ')}</div>\n${body}`
 }
 
-/** What the line said, except for the author, who stands there in words only, and what stood below it. */
+/** The line's content without the author, who is named in words only, and the text below it. */
 export type ReadOrigin = Pick<Origin, 'number' | 'at'> & { body: string }
 
 export function readOrigin(html: string): ReadOrigin {

@@ -48,7 +48,7 @@ export const contacts = define<MapFacts>('contacts', 'user', {
       write: (value) => asciiAddress(oneLine([value].flat()[0], 120)),
     }),
     phones: field('phone', 'Phones', { many: true, read: (phones) => phones, write: placePhones, empty: [] }),
-    // An organization is nothing but a word on its people, so the word is its id.
+    // An organization is only a word on its people, so the word is its id.
     organization: field('relation', 'Organization', {
       relates: 'organizations',
       read: (word) => (word.trim() ? ref('organizations', word) : undefined),

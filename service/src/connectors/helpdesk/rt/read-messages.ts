@@ -33,7 +33,7 @@ export const transactionFields = {
   expand: { Creator: 'id' },
 }
 const partFields = 'id,TransactionId,ContentType,Filename,ContentLength,Headers'
-/** How much text is asked for at once; a longer one comes alone. */
+/** Bytes of text requested at once; a longer text is requested alone. */
 const textBytesAtOnce = 4 * 1024 * 1024
 const partsAtOnce = 50
 
@@ -50,7 +50,10 @@ export async function toMessages(api: RtApi, listed: readonly RawRecord[]): Prom
   })
 }
 
-/** Where tickets are now. A ticket that was merged into another answers with that one; a deleted one is left out. */
+/**
+ * Tickets at their present places. A ticket that was merged into another answers with that one; a deleted one is left
+ * out.
+ */
 async function findEffectiveIds(api: RtApi, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map([...(await findTicketIds(api, ids))].map((id) => [id, id]))
   for (const id of ids.filter((one) => !found.has(one))) {
@@ -79,7 +82,7 @@ export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transa
   return transactions.map((transaction) => ({ transaction, parts: parts.get(transaction.id) ?? [] }))
 }
 
-/** What people read, by the id of the transaction. */
+/** The readable text, by the id of the transaction. */
 export async function readBodies(api: RtApi, messages: readonly Pick<Message, 'transaction' | 'parts'>[]) {
   const chosen = messages.map(({ transaction, parts }) => ({ id: transaction.id, body: chooseBodyParts(parts) }))
   const contents = new Map<string, string>()

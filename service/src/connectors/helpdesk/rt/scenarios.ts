@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { OutgoingRecord, Reader, RecordPage, Wanted, WriteOutcome, Writer } from '../../contract/contract.ts'
 import { readAll } from '../../kit/pages.ts'
 
-// What the recordings hold the answers to: the same calls are made to a real Request Tracker when they are renewed
+// Calls whose answers are recorded: the same calls are made to a real Request Tracker when the recordings are renewed
 // (test/live/rt-record.ts), and to the fake one in the tests.
 
-/** Reads one ticket of the seed with everything that hangs on it, and everyone. */
+/** Reads one ticket of the seed with all its children, and all people. */
 export async function readScenario(reader: Reader, ticketId: string) {
   const nothing: RecordPage = { items: [], warnings: [], next: null }
   const page = async (entity: string, wanted: Wanted, cursor: string | null) =>

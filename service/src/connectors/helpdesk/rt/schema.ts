@@ -3,8 +3,8 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import { isMoment } from '../../kit/times.ts'
 
-// What REST 2.0 sends, as far as we use it. Fields that we do not know pass. Lists give ids as texts, single records as
-// numbers; what is empty comes as an empty text, and a moment that was never set as the beginning of 1970.
+// REST 2.0's answers, as far as we use them. Unknown fields pass. Lists give ids as texts, single records as numbers.
+// An empty value is an empty text, and an unset moment is the beginning of 1970.
 
 const text = Type.String()
 const idText = Type.Union([Type.String({ pattern: '^[1-9]\\d*$' }), Type.Integer({ minimum: 1 })])
@@ -77,7 +77,7 @@ export type Raw<K extends Kind> = { [N in keyof (typeof schemas)[K]]?: Static<(t
 export type RawCustomValues = Static<typeof CustomFields>
 export type RawReference = Static<typeof reference>
 
-/** What is there of a record and is what it should be. */
+/** The fields of a record that exist and have the right form. */
 export const take = <K extends Kind>(kind: K, given: RawRecord): Raw<K> =>
   ({ ...takeFields(schemas[kind] as Record<string, TSchema>, given), id: String(given.id) }) as Raw<K>
 

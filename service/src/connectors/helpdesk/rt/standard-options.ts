@@ -1,5 +1,5 @@
-// Where Request Tracker's own values mean one of the family's, and back. Sites can have lifecycles of their own: their
-// statuses pass under the names they have.
+// Request Tracker's own values and the family's equivalents, both ways. Sites can have lifecycles of their own: their
+// statuses keep their names.
 
 const statusToFamily: Record<string, string> = { stalled: 'on_hold', resolved: 'solved' }
 const statusFromFamily: Record<string, string> = {
@@ -9,7 +9,7 @@ const statusFromFamily: Record<string, string> = {
   closed: 'resolved',
 }
 
-/** What a customer can choose from. The last one has no equal in the family. */
+/** The customer's choices. The last one has no equivalent in the family. */
 export const statusOptions = ['new', 'open', 'pending', 'on_hold', 'solved', 'closed', 'rejected']
 export const defaultStatus = 'new'
 
@@ -31,7 +31,7 @@ export const writePriority = (priority: string): number => priorityNumbers[prior
 const bornWith = ['new', 'open', 'resolved']
 const reachedFromOpen = ['stalled', 'rejected']
 
-/** What to create a ticket with, one after the other until it is taken; the status follows with the first message. */
+/** Statuses to create a ticket with, tried until one is accepted; the true status follows with the first message. */
 export function statusesAtBirth(status: string): string[] {
   if (bornWith.includes(status)) return [status]
   return reachedFromOpen.includes(status) ? ['open'] : [status, 'open']

@@ -4,14 +4,14 @@ import type { SentRelation, StoredContent } from '../../contract/contract.ts'
 // The forms in which Request Tracker keeps values. Everything is brought into them before it is sent, so that what is read
 // back is what was sent.
 
-/** What its database cannot hold goes; line ends become those of Unix. */
+/** Characters that its database cannot store are dropped; line ends become those of Unix. */
 export function cleanText(text: unknown): string {
   return typeof text === 'string' ? text.toWellFormed().replaceAll('\0', '').replace(/\r+\n/g, '\n') : ''
 }
 
 /**
- * A text as it is compared. It never changes once it is written, while its links would, when what they lead to has come:
- * so addresses do not count.
+ * A text in its compared form. The written text never changes, while its links would once their targets arrive: so
+ * addresses do not count.
  */
 export function withoutAddresses(html: string): string {
   return html.replace(/\b(href|src)="[^"]*"/g, '$1=""').replace(/\bhttps?:[^\s"'<>]*/gi, '')

@@ -11,7 +11,7 @@ import { besideTicket, shapeTicket, tickets } from './tickets.ts'
 export interface TicketForm {
   values: Form
   createdAt: string | null
-  /** What people can set and we never write. A new ticket may have some of it from its queue. */
+  /** Values that people can set and we never write. A new ticket may get some of them from its queue. */
   beside: string[]
 }
 
@@ -45,7 +45,7 @@ export const storedTicket = ({ values, createdAt }: TicketForm, facts: AccountFa
   updatedAt: null,
 })
 
-/** What will be read back of a ticket that is sent so. */
+/** Predicts the content that will be read back of a ticket. */
 export const storedOfContent = (content: OutgoingContent, facts: AccountFacts): StoredContent =>
   storedTicket(formOfContent(content, facts), facts)
 
@@ -56,8 +56,8 @@ export const foundTicket = (form: TicketForm, facts: AccountFacts): StoredConten
 })
 
 /**
- * Changes when people change a ticket. Without links to other tickets: Request Tracker does not show those that lead to a
- * deleted one, so an undo would take its own work for that of people.
+ * Changes when people change a ticket. Links to other tickets do not count: Request Tracker hides links to a deleted
+ * ticket, so an undo would take its own work for that of people.
  */
 export function ticketVersion({ beside, ...form }: TicketForm, facts: AccountFacts): string {
   const values = { ...form.values, MemberOf: [], DependsOn: [], RefersTo: [] }

@@ -10,7 +10,7 @@ import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './
 // Tickets, each field once: how it is read, written and compared.
 
 export interface TicketFacts extends is.MapFacts {
-  /** Ids of the tickets that links may lead to. */
+  /** Ids of the possible target tickets of links. */
   known: ReadonlySet<string>
 }
 
@@ -163,7 +163,7 @@ export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form 
   }
 }
 
-/** In the list of tickets the owner's address still carries the name, whatever its id is shown as. */
+/** In the list of tickets the owner's address still has the name, even when the id is shown otherwise. */
 const isNobody = (owner: object): boolean => '_url' in owner && /\/user\/Nobody$/.test(String(owner._url))
 
 /** Other requesters than the one that we know, groups that watch, roles of the site, its agreement and final priority. */

@@ -38,7 +38,7 @@ export async function writeComments(
   return batch.outcomes()
 }
 
-/** Who wrote each: the source's own word for an agent, or what the customer is called here. */
+/** Each comment's author: the source's name of an agent, or the customer's name here. */
 async function readNames({ api }: WriteContext, records: readonly OutgoingRecord[]): Promise<Map<string, string>> {
   const known = new Map<string, string>()
   const names = new Map<string, string>()

@@ -13,7 +13,7 @@ import type { WriteContext } from './post-messages.ts'
 import { take } from './schema.ts'
 import { oneLine } from './stored-values.ts'
 
-/** An organization is a word on its people: it is there as soon as one of them carries it. */
+/** An organization is a word on its people: it exists as soon as one of them has it. */
 export function writeOrganization({ key, fields }: OutgoingRecord): SettledOutcome {
   const name = oneLine(fields.name, 200)
   if (name === '') return refused(key, 'blank', 'An organization without a name has no place in Request Tracker.')
@@ -76,7 +76,7 @@ export async function writeGroup(context: WriteContext, record: OutgoingRecord):
   return written(context, 'groups', key, id, await api.get(`/queue/${id}`))
 }
 
-/** What was removed stays behind, and is ours to use again. */
+/** A removed record stays behind, and is ours to use again. */
 function isOfOthers(known: RawRecord, key: string): boolean {
   const owner = markerOf(known)
   return owner !== toMarker(key) && !isRemovedMarker(owner)
@@ -105,7 +105,7 @@ async function findUser({ api }: WriteContext, field: string, value: string): Pr
   return (await api.list('/users', { query: anyOf(field, [value]), fields, withDisabled: true })).items[0]
 }
 
-/** Also a disabled one: its name is taken all the same. */
+/** Also a disabled one: its name is taken nevertheless. */
 async function findQueue({ api }: WriteContext, name: string): Promise<RawRecord | undefined> {
   if (name === '') return undefined
   const fields = 'id,Name,Disabled,CustomFields'

@@ -46,7 +46,7 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
       born.push({ record, form, message: { ...firstMessage(record, created.id, form), ...changes } })
     },
   )
-  // Those that were made get their text, whatever happened to the others.
+  // Created tickets get their text, even if others failed.
   const keys = born.map(({ record }) => record.key)
   await batch.attempt(keys, () => finishTickets(context, born, batch.settle))
   return batch.outcomes()
@@ -71,7 +71,7 @@ async function finishTickets(context: WriteContext, born: readonly NewTicket[], 
       settle({ ...(await written(context, key, ticketId, now)), ...lossesOf(record) })
       continue
     }
-    // What is not whole would pass for it.
+    // An incomplete ticket would pass for a complete one.
     await api.remove(`/ticket/${ticketId}`)
     settle(refused(key, 'not_recorded', reason))
   }
@@ -97,7 +97,7 @@ async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord
   requireMarker(facts, 'comments')
   const { request, links } = toRequest(form)
   const { Owner, ...others } = request
-  // What is before 1970 is kept, and yet shown as never set.
+  // A moment before 1970 is stored, and yet shown as never set.
   const createdAt = form.createdAt ?? toMoment(record.createdAt)
   const body = {
     ...others,
@@ -159,7 +159,7 @@ async function updateTicket(context: WriteContext, record: OutgoingRecord, id: s
   return written(context, key, id, { ...form, beside: (await readBeside(context, [id])).get(id) ?? [] })
 }
 
-/** What makes Request Tracker write to people; it goes with a note that tells it not to. */
+/** Changes that make Request Tracker write to people; they go with a note that prevents it. */
 function loudChanges({ values }: TicketForm, { values: now }: TicketForm): [string, string][] {
   const changes: [string, string][] = []
   if (values.Status !== now.Status) changes.push(['Status', String(values.Status)])

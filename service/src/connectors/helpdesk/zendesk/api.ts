@@ -22,7 +22,7 @@ const byToken = basic(
   ({ token }) => String(token),
 )
 
-/** People copy whatever their browser shows, or name their subdomain alone. */
+/** People copy addresses from their browser in any form, or give their subdomain alone. */
 export function siteOf(access: AccountAccess): string {
   const given = instance(access).replace(/[?#].*$/, '')
   const whole = /^https?:\/\//i.test(given) ? given : `https://${/[.:]/.test(given) ? given : `${given}.zendesk.com`}`
@@ -44,7 +44,7 @@ const detail = Type.Record(Type.String(), Type.Array(Type.Object({ description: 
 /** The Help Center has another form. */
 const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
 
-/** What is wrong with which field stands in `details`; other errors have a title and a message. */
+/** `details` names the wrong fields; other errors have a title and a message. */
 function reasonOf({ error, description, details, errors }: Record<string, unknown>): {
   code?: unknown
   message?: unknown

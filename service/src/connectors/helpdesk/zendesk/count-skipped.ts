@@ -3,7 +3,7 @@ import { readAll } from '../../kit/pages.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Brand } from './look-around.ts'
 
-/** What no run copies: deleted tickets, which Zendesk keeps for 30 days, and parts of the Help Center. */
+/** Kinds that no run copies: deleted tickets, which Zendesk keeps for 30 days, and parts of the Help Center. */
 export const countSkipped = (
   api: ZendeskApi,
   brands: () => Promise<readonly Brand[]>,

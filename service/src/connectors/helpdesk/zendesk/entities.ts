@@ -144,7 +144,7 @@ export const comments = define('comments', {
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('html_body', 'files'),
-    // Whatever is not certainly public stays among the agents.
+    // A comment that is not certainly public stays among the agents.
     is_public: comparing(is.flag('public', { absent: false }), (isOpen) => isOpen === true || null),
     channel: is.text('via.channel', { isReadOnly: true }),
   },
@@ -182,7 +182,7 @@ export const categories = define('categories', {
 })
 
 type Raw = Readonly<Record<string, unknown>>
-// Whatever is for some people is not for all.
+// An article for some people is not public.
 function readersOf({ user_segment_id: one, user_segment_ids: several }: Raw): 'public' | 'internal' {
   const isOpen = Array.isArray(several) ? several.length === 0 : several === undefined || several === null
   return isOpen && (one === null || (one === undefined && Array.isArray(several))) ? 'public' : 'internal'
@@ -196,7 +196,7 @@ export const articles = define('articles', {
   fields: {
     title: is.text('title'),
     body: html('body', 'files'),
-    // Whatever is not certainly out is a draft.
+    // An article that is not certainly published is a draft.
     status: {
       ...made('option', ({ draft }) => (draft === false ? 'published' : 'draft')),
       ...{ to: 'draft', options: ['draft', 'published'], empty: true, write: (status) => status !== 'published' },

@@ -23,10 +23,11 @@ interface Place {
 }
 
 /**
- * Every ticket in the order of its changes. Only the export has archived tickets; lists do not. It tells deleted ones by
- * their status: these are left out here, and told by `findIds`. It also leaves out what changed in the last minute. That
- * follows from the list of tickets, whose newest changes come first. A page of the export has up to 1,000 tickets: it is
- * handed out in parts, each of which begins behind the last change of the one before, whatever has changed meanwhile.
+ * Every ticket in the order of its changes. Only the export has archived tickets; lists do not. It marks deleted ones
+ * by their status: these are left out here, and `findIds` reports them. It also leaves out changes of the last minute.
+ * Those follow from the list of tickets, whose newest changes come first. A page of the export has up to 1,000 tickets.
+ * It is handed out in parts, each of which begins behind the last change of the one before, unaffected by later
+ * changes.
  */
 export function exportTickets(api: ZendeskApi, since: string | undefined): Walk<RawRecord> {
   const from = since === undefined ? 1 : Math.max(1, Math.floor(Date.parse(since) / 1000))

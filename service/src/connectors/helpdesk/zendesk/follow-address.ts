@@ -8,7 +8,7 @@ const places: readonly [RegExp, string, string][] = [
   [/^\/hc\/(?:[\w-]+\/)?categories\/(\d{1,15})(?:-[^/]*)?\/?$/, 'categories', 'c'],
 ]
 
-/** Which record of a Zendesk an address leads to. */
+/** Resolves an address to a record of a Zendesk. */
 export function followZendesk(address: string, site: string, from: string | null): Lead | null {
   const found = findInSite(address, site, from)
   if (!found) return null

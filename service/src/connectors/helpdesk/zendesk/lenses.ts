@@ -13,7 +13,7 @@ export interface Status {
   label: string
 }
 
-/** What the people of an account have set up. */
+/** The account's own set-up. */
 export interface Facts {
   /** Fields that people made, by entity and by what the tool calls them. */
   made: Readonly<Record<string, ReadonlyMap<string, MadeField>>>
@@ -86,7 +86,7 @@ export const noCustom: Pick<Facts, 'statuses' | 'categories'> = {
 export const requesterLens = (me: string | null): Lens<Facts> =>
   comparing(is.reference('requester_id', 'contacts', { empty: omit }), (id) => (String(id) === me ? null : String(id)))
 
-/** Who works on a ticket is in its group; without one it becomes that person's own. */
+/** A ticket's assignee is in its group; without a group the ticket becomes that person's own. */
 export const groupLens = (groupOfAgent: ReadonlyMap<string, number>): Lens<Facts> => ({
   ...is.reference('group_id', 'groups'),
   writesEmpty: true,

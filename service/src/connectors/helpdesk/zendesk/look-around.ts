@@ -7,9 +7,9 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Facts, Status } from './lenses.ts'
 
-// What has to be read along to understand a record, and is put into it.
+// Further data that a record needs, requested and put into it.
 
-/** Requests at once; how many of them a minute bears is learned from the answers. */
+/** Parallel requests. The answers tell how many a minute allows. */
 export const requestsAtOnce = 8
 
 const standard = new Set(
@@ -86,7 +86,7 @@ export interface Brand {
   hasHelpCenter: boolean
 }
 
-/** Tickets name their brand by its id. An account whose plan has no brands has one all the same. */
+/** Tickets name their brand by its id. An account whose plan has no brands still has one. */
 export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
   const brands = await readAll(api.list('/brands', 'brands', {}, [403, 404]), largestPage)
   return brands.map((raw) => ({
@@ -101,7 +101,7 @@ export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
   }))
 }
 
-/** Where there are several brands, a ticket says its own. A rating counts once the customer has given it. */
+/** With several brands, a ticket names its own. A rating counts once the customer has given it. */
 export function withBrand(ticket: RawRecord, brands: readonly Brand[]): RawRecord {
   const { score, comment } = (ticket.satisfaction_rating ?? {}) as Record<string, unknown>
   const isGiven = score === 'good' || score === 'bad'
@@ -188,7 +188,7 @@ export const messagesOf =
     return { items: messages, next }
   }
 
-/** Whether those who wrote are agents or customers. Who is neither was deleted. */
+/** Whether authors are agents or customers. An author who is neither was deleted. */
 export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[]): Promise<RawRecord[]> {
   const ids = [...new Set(messages.flatMap(({ author_id: id }) => (Number(id) > 0 ? String(id) : [])))]
   const users = new Map((await api.showMany('users', ids)).map((user) => [user.id, user]))

@@ -32,7 +32,7 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
 const titleOf = (label: string) => label.trim().slice(0, 200) || 'Field'
 const nameOf = (type: string, label: string) => `${titleOf(label)} (${type})`
 
-/** Whatever it is, in words. */
+/** Any value, in words. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('\n')
   if (typeof value !== 'object' || value === null) return String(value ?? '')
@@ -157,7 +157,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
       const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
       return { [name]: Object.fromEntries(pairs.map(([{ key }, value]) => [String(key), value])) }
     },
-    /** What Zendesk has, by titles and types; and the tags that stand for choices, which it adds by itself. */
+    /** Zendesk's fields, by titles and types; and the tags that stand for choices, which Zendesk adds by itself. */
     async stored(entity: FieldEntity, raw: RawRecord): Promise<{ values: Record<string, unknown>; tags: string[] }> {
       const given = new Map<string, unknown>(
         entity === 'tickets'

@@ -200,7 +200,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         : findIds(entity, ids),
     findGone: (entity, ids) => findGone(api, entity, ids.filter(isId)),
     follow: (address, from) => followZendesk(address, api.site, from),
-    /** It leads to another host, which is not told who we are. */
+    /** It is on another host, which gets no credentials. */
     async openFile({ sourceId, sourceUrl }) {
       if (sourceUrl !== undefined) return api.http.openFile(sourceUrl)
       const { json } = await api.http.ask(`/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`)

@@ -35,7 +35,7 @@ export const shelvesNow = async ({ api }: WriteContext): Promise<RawRecord[]> =>
 export const pathOf = (id: string) =>
   `/help_center/${id.startsWith('c') ? 'categories' : 'sections'}/${id.replace(/^c/, '')}`
 
-/** The same for shelves of one name at one place, whatever the case. */
+/** The same key for shelves of one name at one place, in any case of letters. */
 export const placeOf = (name: unknown, parent: unknown): string =>
   digestOf(`${parent ?? ''}\n${String(name).trim().toLowerCase()}`, 16)
 export const findShelf = (shelves: readonly RawRecord[], name: unknown, parent: string | null) =>
@@ -65,7 +65,7 @@ export async function makeShelf(
   return { ...raw, parent: raw.parent_section_id ?? `c${raw.category_id}` }
 }
 
-/** One that is there is used as it is. What we noted before we made it is ours, though the answer was lost. */
+/** An existing shelf is used. A shelf that we noted before creating it is ours, even if the answer was lost. */
 async function takeOnSide(
   context: WriteContext & { guide: { locale: string } },
   shelves: readonly RawRecord[],
@@ -112,7 +112,7 @@ export async function forgetSection({ sides }: WriteContext, place: string | nul
   return sides !== undefined
 }
 
-/** What we made for articles is the place that they came from. */
+/** A shelf that we made for articles stands for their original place. */
 export async function placesOf({ sides }: WriteContext): Promise<ReadonlyMap<string, string | null>> {
   const made = (await sides?.list(sectionKind)) ?? []
   return new Map(made.map(({ mark, destinationId }) => [String(destinationId), mark === nowhere ? null : mark]))

@@ -55,7 +55,7 @@ export async function writeArticleFile(context: WriteContext, file: OutgoingFile
   }
   const { article_attachment: stored } = checkShape(label, added, sent.json, 'a file')
   const id = `a${articleId}-${stored.id}`
-  // The note stays: whoever is killed before the outcome is kept finds the file by it.
+  // The note stays: after a kill before the outcome is stored, the file is found by it.
   await sides?.note({ ...note, destinationId: id })
   return { key, result: 'written', destinationId: id, url: stored.content_url ?? null, version: null }
 }

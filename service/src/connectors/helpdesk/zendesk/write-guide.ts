@@ -43,12 +43,12 @@ export interface Guide {
   locales: readonly string[]
   /** Readers of what is not for everyone. */
   staff: unknown
-  /** Who may change articles. */
+  /** People who may change articles. */
   permission: unknown
 }
 export type GuideContext = WriteContext & { guide: Guide; articles: Entity }
 
-/** What accounts answer that lack a Help Center, or a part of it. */
+/** Answers of accounts without a Help Center, or without a part of it. */
 const none = [403, 404]
 
 /** Null for an account without a Help Center. */
@@ -72,8 +72,8 @@ export async function foundShelf(raw: RawRecord) {
 }
 
 /**
- * One of the same name at the same place is used as it is, unless we noted that we are making it. The note stays: whoever
- * is killed before the outcome is kept finds by it what is there.
+ * A shelf of the same name at the same place is used, unless a note says that we are creating it. The note stays: after
+ * a kill before the outcome is stored, the shelf is found by it.
  */
 export async function writeShelves(context: GuideContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const { sides, guide } = context

@@ -34,7 +34,7 @@ import {
   written,
 } from './write-tickets.ts'
 
-// What is added to a ticket that is there: comments and files.
+// Additions to an existing ticket: comments and files.
 
 const marker = 'wherry'
 const withMarker = (key: string) => ({ metadata: { custom: { [marker]: externalOf(key) } } })
@@ -178,7 +178,7 @@ function toFound(
   return [{ ...rest, destinationId: String(message.id), url: ticketUrl(context, ticketId), fields }]
 }
 
-/** What the comments of a ticket, and its history, say that we made, by our marker. */
+/** Our records in the comments of a ticket and in its history, by our marker. */
 async function markedIn({ api }: WriteContext, ticketId: string, messages: readonly RawRecord[]) {
   const marked = new Map<string, Set<string>>()
   const note = (metadata: unknown, id: unknown) => {

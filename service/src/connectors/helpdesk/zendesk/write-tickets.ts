@@ -55,7 +55,7 @@ export const isClosed = (sent: Sent) => sent.result === 'refused' && sent.status
 export const closed = (key: string) =>
   refused(key, 'closed', 'Zendesk changes nothing in a closed ticket, and adds nothing to it.')
 
-/** What may be left out of a ticket that is refused because of it, by the names that Zendesk complains of. */
+/** Parts that may be left out of a refused ticket, by the names in Zendesk's complaint. */
 const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
   [/assignee/i, ['assignee_id'], 'assignee_refused'],
   [/follower|collaborator|email_cc/i, ['followers', 'email_ccs'], 'watcher_refused'],

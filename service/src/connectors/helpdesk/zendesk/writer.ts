@@ -45,7 +45,7 @@ import {
 } from './write-people.ts'
 import { foundTicket, messagesNow, type TicketContext, ticketKey, ticketsByIds, writeTickets } from './write-tickets.ts'
 
-/** What is asked once of an account that is written to. */
+/** Facts about a destination account, requested once. */
 interface Known {
   me: RawRecord
   locales: readonly string[]
@@ -56,7 +56,7 @@ interface Known {
   articles: Entity
 }
 
-/** What these tell of are records, which an undo removes as such. */
+/** These notes name records, which an undo removes as such. */
 const notes: ReadonlySet<string> = new Set([noteKind, fileNoteKind, groupNoteKind])
 
 export function openZendeskWriter(account: Account): Writer {
@@ -180,7 +180,7 @@ export function openZendeskWriter(account: Account): Writer {
     },
 
     asStored(entity, content) {
-      // What is read back depends on the account, which `describe` has asked.
+      // The content read back depends on the account, which `describe` has requested.
       if (!known) throw new Error('asStored needs the description of the account')
       if (entity === 'comments') return storedComment(String(known.me.id), content)
       if (entity === 'attachments') return storedFile(content)

@@ -72,7 +72,7 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
   const change = (kind: Placed, id: number | string, attributes: object, login?: string): Promise<Sent> =>
     send('PUT', pathOf(kind, id), { [places[kind][1]]: attributes }, login)
 
-  /** `under` is the path of what it is made in. What is `beside` its attributes is about the request. */
+  /** `under` is the path of its parent. `beside` holds parameters of the request itself. */
   const make = async <K extends Placed>(
     kind: K,
     attributes: object,
@@ -109,7 +109,7 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return (await list(`/${many}.json`, many, { ...query, limit: 1 })).total
     },
 
-    /** Changes what is there, or makes it. */
+    /** Changes the record, or creates it. */
     async save(kind: Placed, id: string | null, attributes: object, under = '') {
       const sent = await (id === null ? make(kind, attributes, { under }) : change(kind, id, attributes))
       if (!sent.isTaken) return sent
@@ -118,16 +118,16 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
 
     remove: (kind: Placed, id: number | string): Promise<Sent> => send('DELETE', pathOf(kind, id)),
 
-    /** How many there are; null when the instance does not show them. */
+    /** The count; null when the instance does not show it. */
     async total(path: string, name: string): Promise<number | null> {
       const { status, json } = await look(path, { limit: 1 }, [403, 404])
       return status === 200 ? parseList(json, name).total : null
     },
 
-    /** Only how it answers; a page that was renamed leads to another. */
+    /** Only the kind of answer; a renamed page redirects to another. */
     look: async (path: string): Promise<number> => (await call(path, {}, [301, 302, 403, 404, 410])).status,
 
-    /** As `find`, but tells what is there and may not be seen. */
+    /** Like `find`, but tells hidden records from missing ones. */
     async findOpen(kind: Placed, id: number | string): Promise<unknown | 'hidden'> {
       const { status, json } = await call(pathOf(kind, id), {}, [403, 404])
       return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, places[kind][1])
@@ -160,7 +160,7 @@ function readSent({ status, json }: { status: number; json: unknown }): Sent {
   if (status < 300) return { isTaken: true, json }
   if (status === 409) throw new RetryableError('something else changed a Redmine page at the same moment')
   const errors = Check(errorsSchema, json) ? (json as { errors: string[] }).errors : null
-  // What Redmine answers when two changes of one issue met: this one was not made.
+  // Redmine's answer when two changes of one issue collided: this one was not made.
   if (status === 422 && errors?.length === 0) {
     throw new RetryableError('something else changed a Redmine issue at the same moment')
   }

@@ -6,7 +6,7 @@ import { withoutMarks } from './markers.ts'
 import { type Kind, type Raw, take, takeFields } from './schema.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
-/** What the pure mapping needs to know of the instance. */
+/** Facts about the instance for the pure mapping. */
 export interface MapContext {
   family: Family
   base: string
@@ -75,7 +75,7 @@ export const toUserRef = ({ people }: MapContext, person: { id: number } | undef
 export const toUserRefs = (context: MapContext, people: readonly { id: number }[] | undefined): UserRef[] | undefined =>
   people?.flatMap((person) => toUserRef(context, person) ?? [])
 
-/** What the texts of an issue are in. They show and link to any file of it. */
+/** The context of an issue's texts. They show and link to any file of the issue. */
 export const aroundIssue = ({ id, project, attachments = [] }: Raw<'issue'>) => ({
   issue: id,
   project: project?.id,

@@ -8,7 +8,7 @@ import { take } from './schema.ts'
 /** The field in which a destination keeps our keys. An administrator makes it, for issues and for time entries. */
 export const keyFieldName = 'Wherry key'
 
-/** What Redmine attaches custom fields to, as far as we move it. */
+/** Kinds of records with custom fields, as far as we copy them. */
 export type Customized = 'issue' | 'project' | 'version' | 'time_entry' | 'user'
 
 export interface FieldDefinition extends CustomField {
@@ -18,7 +18,7 @@ export interface FieldDefinition extends CustomField {
   isRequired: boolean
   isFilter: boolean
   trackerIds: number[]
-  /** What people see, by what the API says. */
+  /** Labels, by the API's values. */
   labels: ReadonlyMap<string, string>
 }
 

@@ -4,7 +4,7 @@ import type { Vocabulary } from './vocabulary.ts'
 import { customTaken } from './write-custom-fields.ts'
 import { field, options } from './writing.ts'
 
-/** What an issue takes, under the names of each family. */
+/** Fields of an issue as a destination, under the names of each family. */
 export function describeIssues(vocabulary: Vocabulary, family: Family): DestinationEntity {
   const customFields = customTaken(vocabulary, 'issue')
   const shared = {

@@ -15,7 +15,7 @@ const nonMember = 1
 
 export type Directory = ReturnType<typeof createDirectory>
 
-/** What many requests need to know of one instance. Kept for as long as it is opened, so each is asked for once. */
+/** Facts about one instance that many requests need. Kept while the account is open, so each is requested once. */
 export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords) {
   const people = createPeople(api)
   const vocabulary = once(() => readVocabulary(api, family))

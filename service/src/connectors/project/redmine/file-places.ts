@@ -6,7 +6,7 @@ import { issueIdOf, markOf } from './write-comments.ts'
 import { placeOf as pageOf } from './write-wiki-pages.ts'
 import type { Writing } from './writing.ts'
 
-/** What a file hangs on. Files of notes belong to the issue. */
+/** The parent of a file. Files of notes belong to the issue. */
 export type Container =
   | { kind: 'issue'; id: number; projectId: number }
   | { kind: 'page'; projectId: number; title: string }

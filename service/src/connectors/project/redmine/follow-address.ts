@@ -6,7 +6,10 @@ import { wikiId } from './to-project.ts'
 
 type Target = Lead['to'][number]
 
-/** Which record of a Redmine an address leads to. `#12` and its like are links before this: `link-references.ts`. */
+/**
+ * Resolves an address to a record of a Redmine. `#12` and the like are turned into links before this:
+ * `link-references.ts`.
+ */
 export function followRedmine(address: string, site: string, from: string | null, family: Family): Lead | null {
   const found = findInSite(address, site, from)
   if (!found) return null

@@ -7,8 +7,8 @@ import type { Call, Writing } from './writing.ts'
 const lastIssueMs = 10_000
 
 /**
- * Whatever happens, what was opened is shut again, and nobody watches because we wrote in their name. Where that fails,
- * what the call has written is known all the same: the rest is noted, and put back later.
+ * In any case, opened records are closed again, and nobody watches because we wrote in their name. Where that fails,
+ * the written records are known nevertheless: the rest is noted and restored later.
  */
 export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T>): Promise<T> {
   const { api, directory, notes, last } = writing

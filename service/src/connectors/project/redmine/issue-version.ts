@@ -8,9 +8,9 @@ import type { Writing } from './writing.ts'
 const ownDetails = new Set(['parent_id', 'child_id'])
 
 /**
- * Stays the same while only we write, and changes when people do: by what the history of the issue has changed in all, by
- * its watchers, and by the notes and files that are not ours. Its time of update would not do, because our own comments
- * move it. Parent and relations stand beside, readable: they go when what they lead to is removed.
+ * Stays the same while only we write, and changes when people do: by the sum of the issue's history, by its watchers,
+ * and by notes and files that are not ours. Its time of update would not do, because our own comments move it. Parent
+ * and relations stand beside, readable: they vanish when their targets are removed.
  */
 export function issueVersion(
   issue: Raw<'issue'>,
@@ -36,7 +36,7 @@ const linkedByPeople = (journals: readonly Raw<'journal'>[], accountId: number):
 const isLink = ({ property, name }: { property: string; name: string }): boolean =>
   property === 'relation' || ownDetails.has(name)
 
-/** Whether people have changed an issue. Links that lead to issues which are gone do not count: an undo removes those. */
+/** Whether people have changed an issue. Links to deleted issues do not count: an undo removes those. */
 export async function isSameIssue(
   written: string,
   now: string,
@@ -54,7 +54,7 @@ export async function isSameIssue(
   return true
 }
 
-/** What was changed and changed back is as it was; so it is with dates, which Redmine moves when one issue precedes another. */
+/** A value changed and changed back is unchanged. So are dates, which Redmine moves when one issue precedes another. */
 function changesOf(journals: readonly Raw<'journal'>[]): [string, unknown, unknown][] {
   const changes = new Map<string, { from: unknown; to: unknown }>()
   for (const { property, name, old_value, new_value } of journals.flatMap(({ details }) => details ?? [])) {

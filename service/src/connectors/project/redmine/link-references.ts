@@ -11,7 +11,7 @@ const patternOf = (format: keyof typeof literals) =>
   new RegExp(`${literals[format]}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
 const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown') }
 
-/** What the thing with the text is, and has. */
+/** Kind and children of the record with the text. */
 export interface Surroundings {
   issue?: number | undefined
   /** Its project, by number or identifier. */

@@ -58,7 +58,7 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
       return (await api.change('version', versionId, { status: 'open' })).isTaken
     },
 
-    /** What the project is to be when everything is shut again. */
+    /** The project's state once everything is closed again. */
     async setProject(projectId: number, isClosed: boolean): Promise<void> {
       remember(await readStatuses(directory))
       wanted.set(projectId, isClosed)

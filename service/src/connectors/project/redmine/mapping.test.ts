@@ -16,7 +16,7 @@ import { toIdentifier } from './write-projects.ts'
 describe('marks', () => {
   const text = fc.string({ unit: 'binary' }).map((value) => value.replace(/\r\n?/g, '\n'))
 
-  test('come off again as they went on, whatever the text and the key', () => {
+  test('are removed exactly as they were added, for any text and key', () => {
     fc.assert(
       fc.property(text, fc.string(), fc.boolean(), (body, key, isAuthorKept) => {
         const mark = { hash: hashKey(key), isAuthorKept }
@@ -26,7 +26,7 @@ describe('marks', () => {
     )
   })
 
-  test('what would open a mark may stand within one', () => {
+  test('the opening sign of a mark may stand within one', () => {
     const keys = Array.from({ length: 2_000 }, (_, index) => `imp_x/comments/8-${index}`)
     const lost = keys.filter(
       (key) => readMarked(markText('x', { hash: hashKey(key), isAuthorKept: false }, '')).mark?.hash !== hashKey(key),
@@ -75,7 +75,7 @@ describe('references', () => {
     expect(link(text)).toBe(expected ?? text)
   })
 
-  test('what a thing has itself is meant by its name', () => {
+  test("a record's own child is meant by its name", () => {
     const files = [
       { id: 5, filename: 'Plan B.pdf' },
       { id: 7, filename: 'plan.pdf' },
@@ -217,7 +217,7 @@ describe('closing and reopening', () => {
     return closed
   }
 
-  test('ends with every project as it should be, though each move takes along all that is below', () => {
+  test('ends with every project as it should be, though each move takes its children with it', () => {
     const forest = fc.array(fc.record({ up: fc.nat(), isClosed: fc.boolean(), goal: fc.boolean() }), {
       minLength: 1,
       maxLength: 12,

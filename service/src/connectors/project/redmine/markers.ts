@@ -3,9 +3,9 @@ import { convertText } from '../../../text/convert-text.ts'
 import { digestOf } from '../../kit/keys.ts'
 
 /**
- * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of characters that have
- * no width: nobody sees it, and it survives every markup. What follows it is the line about who wrote the text and when,
- * so that both can be taken off again.
+ * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of characters without
+ * width: nobody sees it, and it survives every markup. The line with author and time follows the mark, so that both can
+ * be removed again.
  */
 const digits = ['\u200b', '\u200c', '\u200d', '\u2060']
 const opening = '\u2060\u200b\u2060'
@@ -74,7 +74,7 @@ function toDigits(byte: number): string {
   return [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]).join('')
 }
 
-/** Who wrote something and when, for people; empty when nothing is known. */
+/** Author and time, for people; empty when they are unknown. */
 export function writeLine(author: string | null, createdAt: string | null, number: string | null = null): string {
   const when = createdAt === null ? null : `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`
   const parts = [author, when, number === null ? null : `was ${number}`]

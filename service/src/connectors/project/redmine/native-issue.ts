@@ -21,7 +21,7 @@ const directTypes = new Set(['blocks', 'precedes', 'duplicates', 'relates', 'cop
 
 type Fields = Record<string, unknown>
 
-/** Redmine refuses an issue without one, and everything that hangs on it would have to stay behind. */
+/** Redmine refuses an issue without one, and all its children would have to stay behind. */
 const noSubject = '(no subject)'
 
 /** Some things are known together with their project, as `project/id`. */
@@ -37,7 +37,7 @@ export const plainText = (value: unknown): string => textOf(value).replace(/\r\n
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** What is sent, with the defaults of the instance where nothing is said. */
+/** The sent values, with the instance's defaults for missing ones. */
 export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId: number) {
   const tracker = idOf(vocabulary.trackers, fields.type)
   const chosen = vocabulary.statuses.find(({ option }) => option === fields.status)?.id
@@ -55,7 +55,7 @@ export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId:
     category: numberOf(fields.component),
     assignee: userIdOf(fields.assignee),
     author: userIdOf(fields.reporter),
-    // Without the account that writes: Redmine makes it watch whatever it touches.
+    // Without the account that writes: Redmine makes it watch every issue that it touches.
     watchers: sorted(watchers.filter((id) => id !== undefined && id !== accountId) as number[]),
     isPrivate: fields.is_private === true,
     done: typeof fields.progress_percent === 'number' ? fields.progress_percent : 0,
@@ -78,7 +78,7 @@ function relationsOf(fields: Fields): string[] {
   return [...relations.values()].sort()
 }
 
-/** What is there. The author counts only when it was meant to be the one of the source, which a ticket names elsewhere. */
+/** The stored values. The author counts only when it should be the source's author, which a ticket names elsewhere. */
 export function readNativeIssue(raw: Raw<'issue'>, accountId: number, family: Family): NativeIssue {
   const { text, mark } = readMarked(raw.description)
   return {

@@ -5,7 +5,7 @@ import { numberOf, plainText, textOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import type { Writing } from './writing.ts'
 
-/** What is needed for what we write. */
+/** Modules that our records need. */
 export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
 export type NativeProject = ReturnType<typeof toNativeProject>

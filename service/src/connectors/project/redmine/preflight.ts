@@ -3,7 +3,7 @@ import type { PreflightCheck } from '../../contract/contract.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** What an administrator has to prepare, because the API cannot. */
+/** Preparations by an administrator, which the API cannot make. */
 export function checkPreparation(vocabulary: Vocabulary, family: Family): PreflightCheck[] {
   const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
     return { code, isFine, isBlocking: false, message, fix }

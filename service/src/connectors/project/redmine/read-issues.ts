@@ -6,9 +6,9 @@ import { type Raw, take } from './schema.ts'
 import { isNumber, type MappedPage, mapEach, type Reading, type Shelf } from './shelf.ts'
 import { toAttachment } from './to-project.ts'
 
-/** Details of so many issues are asked for at once. */
+/** Number of issues whose details are requested at once. */
 const atOnce = 4
-/** Of a long thread so much is handed out in one page: the whole thread is read anew for each. */
+/** Notes of a long thread per page: the whole thread is read anew for each page. */
 const longestThreadPart = 500
 
 /** Ids of issues in their order: stable while others come and go. */
@@ -71,7 +71,7 @@ export const issues: Shelf = {
   },
 }
 
-/** The journals with notes after one of them, oldest first, whatever order the account likes to see them in. */
+/** The journals with notes after one of them, oldest first, independent of the account's own order. */
 function notesAfter(issue: Raw<'issue'>, afterId: number): { note: number; journal: { id: number } }[] {
   const journals = [...(issue.journals ?? [])].sort((a, b) => a.id - b.id)
   return journals

@@ -48,7 +48,10 @@ export async function readOffsetPage(
   return { items, next: isEnd ? null : `${end}:${idOf(items.at(-1))}` }
 }
 
-/** How many come up to it; null when it is gone, and everything has to be read again: what comes twice does no harm. */
+/**
+ * The number of records up to it; null when it was deleted. Then everything is read again: records that come twice do
+ * no harm.
+ */
 async function findPlace(api: RedmineApi, { path, name, query }: Source, id: number): Promise<number | null> {
   const all = await api.listAll(path, name, query)
   const index = all.findIndex((item) => idOf(item) === id)

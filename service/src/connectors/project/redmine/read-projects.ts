@@ -5,7 +5,7 @@ import { type Placed, places, type Raw, take } from './schema.ts'
 import type { MappedPage, Reading, Shelf } from './shelf.ts'
 import { toComponent, toMembership, toMilestone } from './to-project.ts'
 
-/** Most projects have little of each kind: so many are looked at before a page is handed out. */
+/** Most projects have few records of each kind. Number of projects read before a page is handed out. */
 const projectsAtOnce = 10
 
 /** One by one, because the list does not tell the homepage. */
@@ -72,7 +72,7 @@ export async function readByProject<T>(
 export const byIds = <T extends { id: number }>(items: readonly T[]): { place: number; item: T }[] =>
   items.map((item) => ({ place: item.id, item })).sort((a, b) => a.place - b.place)
 
-/** What a project has a list of. */
+/** Lists of a project. */
 function listShelf(
   kind: Extract<Placed, 'membership' | 'version' | 'category'>,
   toRecord: typeof toMembership,

@@ -50,7 +50,7 @@ const timeEntries: Shelf = {
   },
 }
 
-/** Files hang on issues, wiki pages and projects; one after the other, the cursor says where we are. */
+/** Files belong to issues, wiki pages and projects, read one after the other; the cursor names the kind. */
 const attachments: Shelf = {
   kind: 'attachment',
   read(reading, cursor, since) {
@@ -80,8 +80,8 @@ const shelves: Partial<Record<Family, Record<string, Shelf>>> = {
 }
 
 /**
- * What Redmine can be asked for by ids, or lists in few requests. Notes and files come only with each issue by itself;
- * hours, members, versions and users can be neither asked for by ids nor listed without reading them all.
+ * Entities that Redmine finds by ids, or lists in few requests. Notes and files come only with each issue; hours,
+ * members, versions and users can be neither found by ids nor listed without reading them all.
  */
 export const tellsDeleted = ['projects', 'groups', 'issues', 'tickets', 'wiki_pages']
 
@@ -94,7 +94,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
   const counters = Object.entries(known).map(([entity, { count }]) => [entity, async () => count?.(reading) ?? null])
   return {
     count: (only) => countEach(Object.fromEntries(counters), only),
-    // What the reader never asks for, of what the API lists. How long histories are only reading tells.
+    // Kinds in the API's lists that the reader never reads. Only reading tells the length of histories.
     countSkipped: () =>
       countSkippedEach({
         news: () => api.total('/news.json', 'news'),
@@ -168,7 +168,7 @@ async function readThese(reading: Reading, shelf: Shelf, ids: readonly string[],
     const isId = path ? () => true : isNumber
     return readInTurn(reading, ids, cursor, async (id) => ({ mapped: isId(id) ? await byId(reading, id) : [] }))
   }
-  // A file does not say what it hangs on, so they are found by going through everything that has some.
+  // A file does not name its parent, so all records with files are searched.
   const { mapped, next } = await shelf.read(reading, cursor)
   return { mapped: mapped.filter(({ record }) => ids.includes(record.sourceId)), next }
 }

@@ -165,7 +165,7 @@ describe('reading when something is wrong', () => {
     expect(items.map(({ sourceId }) => sourceId)).toEqual(['2'])
   })
 
-  test('notes come oldest first, whatever order the account likes', async () => {
+  test('notes come oldest first, in any order of the account', async () => {
     const journals = [3, 1, 2].map((id) => ({
       id,
       notes: `n${id}`,
@@ -343,7 +343,7 @@ describe('writing when something is wrong', () => {
     await expect(writer().find('projects', sought)).rejects.toMatchObject({ code: 'project_archived' })
   })
 
-  test('what is not sent has the defaults of the instance, and a record sent so is told so', async () => {
+  test("missing values become the instance's defaults, and the outcome says so", async () => {
     const opened = writer()
     expect(() => opened.asStored('issues', record())).toThrow('describe() comes before')
     await opened.describe()

@@ -21,7 +21,7 @@ export async function removeIssue(call: Call, record: RemovableRecord): Promise<
   return removed(record.key, await api.remove('issue', issue.id))
 }
 
-/** Without a version it goes, whatever has become of it. */
+/** Without a version it is removed in any state. */
 async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
   const { api } = writing
   if (version === null) return null

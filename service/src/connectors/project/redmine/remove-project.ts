@@ -30,7 +30,7 @@ export async function removeProject(call: Call, record: RemovableRecord): Promis
   return removed(record.key, sent)
 }
 
-/** Where something of people may stand. */
+/** Places for records of people. */
 const lists: {
   module: string
   path: string
@@ -57,7 +57,7 @@ const lists: {
   },
 ]
 
-/** What is left in it that is not ours to delete. What the API does not show is in modules that we never switch on. */
+/** Remaining records that are not ours to delete. Records that the API hides are in modules that we never switch on. */
 async function findContent(writing: Writing, id: number): Promise<string | null> {
   const { api } = writing
   const project: Raw<'project'> = (await api.one('project', id, { include: 'enabled_modules' })) ?? { id }

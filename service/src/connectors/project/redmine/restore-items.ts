@@ -3,7 +3,7 @@ import type { RedmineApi, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import { moveProjects } from './locks.ts'
 
-/** What a call had changed for as long as it wrote, and could not put back. */
+/** Temporary changes of a call that it could not restore. */
 export async function restoreItems(
   api: RedmineApi,
   directory: Directory,

@@ -2,7 +2,8 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../../errors.ts'
 
-// What the REST API sends, as far as we use it (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown fields pass.
+// The REST API's answers, as far as we use them (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown
+// fields pass.
 
 const id = Type.Integer({ minimum: 1 })
 const text = Type.String()
@@ -138,7 +139,7 @@ export const issueParts = 'journals,attachments,relations,watchers,children'
 /** The fields that were there and of the right type. */
 export type Raw<K extends Kind> = Partial<Static<(typeof schemas)[K]>> & { id: number }
 
-/** Where things of a kind are listed, and what an answer wraps one in. */
+/** The route of a kind's list, and the name of one record in an answer. */
 export const places = {
   project: ['projects', 'project'],
   membership: ['memberships', 'membership'],

@@ -6,7 +6,7 @@ export type MarkedPlace = { issueId: number } | { projectIdentifier: string; tit
 
 const resultSchema = Type.Object({ type: Type.String(), url: Type.String() })
 
-/** Where a mark stands, over all projects; for what has neither a field for our key nor a known parent. */
+/** Finds a mark over all projects, for records with neither a field for our key nor a known parent. */
 export async function searchMarked(
   { api }: Writing,
   mark: string,

@@ -22,9 +22,9 @@ export interface MappedPage {
   skipped?: Skipped
 }
 
-/** How things of one entity are read. */
+/** Reading of one entity. */
 export interface Shelf {
-  /** What its custom fields belong to. */
+  /** The kind of record with its custom fields. */
   custom?: Customized
   /** Unset where Redmine does not tell how many there are. */
   count?(reading: Reading): Promise<number | null>
@@ -34,11 +34,11 @@ export interface Shelf {
   after?(cursor: string | null, size: number): string | null
   /** Its ids are numbers, and it can be looked at by itself. */
   kind?: Placed
-  /** Where one stands by itself that has ids of another form; null for what is no such id. */
+  /** The route of one record whose ids have another form; null for a text that is no such id. */
   path?(id: string): string | null
   /** Unset where everything has to be gone through. */
   byId?(reading: Reading, id: string): Promise<MappedRecord[]>
-  /** What hangs on one other thing. Of a long list `lastId` is the last of this part, and the `place` of the next one. */
+  /** The children of one record. Of a long list `lastId` is the last of this part, and the `place` of the next one. */
   under?(
     reading: Reading,
     parent: RecordRef,

@@ -14,7 +14,7 @@ const field = (key: string, label: string, type: CustomField['type']): CustomFie
   options: [],
 })
 
-/** What an issue has beyond a ticket. Their keys are apart from those of the custom fields that people made. */
+/** An issue's fields beyond a ticket's. Their keys differ from those of custom fields. */
 export const ticketExtras = {
   target_version: field('redmine_target_version', 'Target version', 'text'),
   category: field('redmine_category', 'Category', 'text'),

@@ -15,7 +15,7 @@ import { withoutMarks } from './markers.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
-// Redmine → the family `project`. Pure; what could not be taken along stands beside the record as warnings.
+// Redmine → the family `project`. Pure; parts that could not be copied stand beside the record as warnings.
 
 /** A project, with where people see it and who is in it. */
 export function aboutProject(context: MapContext, given: unknown, memberIds: readonly number[]) {
@@ -34,7 +34,7 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
       name: raw.name,
       description: toRichText(context, raw.description, { project: raw.id }),
       status: raw.status === closedProject ? 'closed' : 'active',
-      // What is not certainly public stays private.
+      // A project that is not certainly public stays private.
       is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
       members,
@@ -90,7 +90,7 @@ function relationsOf(raw: Raw<'issue'>, type: string): RecordRef[] {
     .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
 }
 
-/** What an issue is in both families. */
+/** An issue's fields in both families. */
 export function aboutIssue(context: MapContext, given: unknown) {
   const { raw, about } = takeAbout(context, 'issue', given)
   const { vocabulary, base } = context
@@ -105,7 +105,7 @@ export function aboutIssue(context: MapContext, given: unknown) {
       status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
       priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
       assignee: toUserRef(context, raw.assigned_to),
-      // What is not certainly public stays private.
+      // A record that is not certainly public stays private.
       is_private: raw.is_private ?? true,
       closed_at: toMoment(raw.closed_on),
     },
@@ -162,7 +162,7 @@ export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number
     author,
     about: { ...about, sourceId, sourceUrl, createdBy: author, required: [] },
     body: toRichText(context, raw.notes, build.aroundIssue(issue)),
-    // What is not certainly public stays private.
+    // A record that is not certainly public stays private.
     isPrivate: raw.private_notes ?? true,
   }
 }

@@ -10,7 +10,7 @@ export interface Choice {
   name: string
   option: string
   isDefault: boolean
-  /** What was switched off can still be read, but not be chosen. */
+  /** A value that was switched off can still be read, but not be chosen. */
   isActive: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Vocabulary {
   textFormat: 'textile' | 'markdown'
 }
 
-/** What the names that Redmine comes with mean in each family. Others stay as they are; the customer maps them. */
+/** Meanings of Redmine's standard names in each family. Other names stay unchanged; the customer maps them. */
 const meanings: Partial<Record<Family, Record<string, Record<string, string>>>> = {
   project: {
     trackers: { bug: 'bug', feature: 'feature', support: 'support', task: 'task' },
@@ -88,7 +88,7 @@ export async function readVocabulary(api: RedmineApi, family: Family): Promise<V
   }
 }
 
-/** Where the instance has no default, the first is ours: without one an issue would be refused. */
+/** Without a default in the instance, the first is ours: an issue without one would be refused. */
 function withDefault(choices: Choice[]): Choice[] {
   if (choices.some(({ isDefault }) => isDefault)) return choices
   const first = choices.findIndex(({ isActive }) => isActive)
@@ -104,7 +104,7 @@ async function readTextFormat(api: RedmineApi): Promise<'textile' | 'markdown'> 
   return status === 200 && /wiki_syntax_(markdown|common_mark)/.test(body) ? 'markdown' : 'textile'
 }
 
-/** What texts of an instance are called outside of it: its Markdown is no other tool's. */
+/** The format of an instance's texts: its Markdown is no other tool's. */
 export const textFormatOf = ({ textFormat }: Pick<Vocabulary, 'textFormat'>): RichText['format'] =>
   textFormat === 'markdown' ? 'redmine_markdown' : textFormat
 

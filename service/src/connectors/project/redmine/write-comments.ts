@@ -61,7 +61,7 @@ export const writeComments: EntityWriter = {
     const issue = native.issue === undefined ? null : await job.issue(native.issue)
     if (!issue?.project) return write.refuse(job, 'gone', 'The issue that it belongs to is no longer in Redmine.')
     await job.locks.openProject(issue.project.id)
-    // A private note of someone who may not write such would become public, without a word.
+    // A private note of a person who may not write private ones would silently become public.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
     const author = await write.authorFor(job, native.author, issue.project.id, permissions)
     if (record.destinationId !== null) return updateNote(job, native)
@@ -129,7 +129,7 @@ async function journalsOf({ api }: Writing, issueId: number) {
   return marked
 }
 
-/** Where a note may be: known by its id or its parent, or else found by its mark. */
+/** The places of a note: known by its id or its parent, or else found by its mark. */
 async function issuesOf(writing: Writing, { key, destinationId, parent }: SoughtRecord): Promise<number[]> {
   const known = destinationId ?? parent?.destinationId
   if (known !== undefined) return [issueIdOf(known)]

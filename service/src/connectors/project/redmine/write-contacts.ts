@@ -41,7 +41,7 @@ export function toLogin(key: string, address: string): string {
 
 const endingOf = (key: string): string => hashKey(key).slice(0, 12)
 
-/** What Redmine takes for an address: `root@localhost` is none. */
+/** Redmine's rule for an address: `root@localhost` is none. */
 const plainAddress = /^[^@\s]+@([-a-z0-9]+\.)+[a-z]{2,}$/i
 const longestAddress = 254
 

@@ -9,21 +9,21 @@ import type { Job, Writing } from './writing.ts'
 const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
   movableFields(fields, customized).filter(({ format }) => format !== 'version')
 
-/** What is sent for the fields of a thing. */
+/** The sent values of a record's fields. */
 export const sendCustom = (
   { vocabulary, record, losses }: Job,
   customized: Customized,
   more: Pick<Sending, 'members'> = {},
 ) => toCustomValues(writableFields(vocabulary.fields, customized), { record, losses, ...more })
 
-/** What is read back of them. */
+/** The values read back. */
 export const storedCustom = (
   { vocabulary }: Pick<Writing, 'vocabulary'>,
   customized: Customized,
   { custom_fields }: { custom_fields?: readonly { id: number; value?: unknown }[] },
 ) => storedCustomValues(writableFields(vocabulary.fields, customized), custom_fields)
 
-/** What the description says of them. */
+/** The fields' descriptions. */
 export const customTaken = ({ fields }: Vocabulary, customized: Customized): CustomField[] =>
   writableFields(fields, customized).map(toCustomField)
 
@@ -52,8 +52,8 @@ interface Sending {
 }
 
 /**
- * What is sent for the fields that the instance has. A value that does not fit stays behind, because Redmine would
- * refuse the whole thing for it; a new thing gets an empty value rather than the default of the field.
+ * The sent values of the instance's fields. A value that does not fit is left out, because Redmine would refuse the
+ * whole record for it. A new record gets an empty value rather than the default of the field.
  */
 export function toCustomValues(
   fields: readonly FieldDefinition[],
@@ -91,7 +91,7 @@ function fits(field: FieldDefinition, text: string, members?: ReadonlyMap<number
   }
 }
 
-/** What is read back, in the form of `writeCustomValue`. */
+/** The values read back, in the form of `writeCustomValue`. */
 function storedCustomValues(
   fields: readonly FieldDefinition[],
   given: readonly { id: number; value?: unknown }[] | undefined,

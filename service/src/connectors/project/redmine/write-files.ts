@@ -99,7 +99,7 @@ async function changeFile(job: FileJob, destinationId: string): Promise<WriteOut
   return written(job, destinationId, urlOf(job, Number(destinationId), filename))
 }
 
-/** What people wrote about it, who it is from if Redmine does not say so, and our mark. */
+/** The file's description, its author if Redmine does not name him, and our mark. */
 async function describeFile(job: FileJob, isAuthorKept: boolean): Promise<string> {
   const { key, fields, createdAt } = job.record
   const person = isAuthorKept ? null : await write.nameFor(job, userIdOf(fields.uploaded_by))
@@ -137,7 +137,7 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
   return written(job, id, urlOf(job, id, name))
 }
 
-/** Where the bytes are, so that texts can show them. */
+/** The address of the bytes, so that texts can show them. */
 const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
 
@@ -152,7 +152,7 @@ async function attach(call: Call, container: Container, upload: object): Promise
   }
   const { projectId, title } = container
   const page = await findWikiPage(call, projectId, title)
-  // The text goes along unchanged, which makes no new version of the page.
+  // The text is sent unchanged, which makes no new version of the page.
   const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
   return api.send('PUT', wikiPath(projectId, title), { wiki_page })
 }

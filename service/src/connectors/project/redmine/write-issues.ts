@@ -38,7 +38,7 @@ export const writeIssues: EntityWriter = {
       return refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
     }
     const prepared = await prepareIssue(job, native, native.project)
-    // Who opened it. A ticket without an agent who did was opened by the person who asks.
+    // The author. A ticket without an agent as author was opened by its requester.
     const author = native.author ?? userIdOf(record.createdBy?.userId) ?? numberOf(record.fields.requester)
     return (record.destinationId === null ? createIssue : updateIssue)(job, { ...prepared, author })
   },
@@ -60,7 +60,7 @@ export const writeIssues: EntityWriter = {
 async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> {
   const { api, accountId } = job
   const projectId = Number(draft.project)
-  // An account that may not make an issue private would make it public, without a word.
+  // An account that may not make an issue private would silently make it public.
   const permissions = ['add_issues', ...(draft.isPrivate ? ['set_issues_private'] : [])]
   const isOwn = draft.author === accountId
   const author = isOwn ? null : await authorFor(job, draft.author, projectId, permissions)
@@ -127,7 +127,7 @@ async function updateIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
 
 const added = <T>(wanted: readonly T[], there: readonly T[]): T[] => wanted.filter((one) => !there.includes(one))
 
-/** Status and parent go together: an open issue cannot be put under a closed one. What is refused is left out. */
+/** Status and parent are sent together: an open issue cannot be put under a closed one. A refused part is left out. */
 async function finish(job: Job, issueId: number, change: object, parent: number | undefined): Promise<Refusal | null> {
   const { api, accountId, losses } = job
   await job.unwatch(issueId, accountId)

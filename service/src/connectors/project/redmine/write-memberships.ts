@@ -60,7 +60,7 @@ async function addMember(job: Job, projectId: number, userId: number, roleIds: n
   const { api, directory, sides, record } = job
   const url = () => `${api.base}/projects/${projectId}/settings/members`
   const under = `/projects/${projectId}`
-  // Who it is cannot be changed any more.
+  // The member cannot be changed any more.
   const person = record.destinationId === null ? { user_id: userId } : {}
   const sent = await api.save('membership', record.destinationId, { ...person, role_ids: roleIds }, under)
   const isRefused = !sent.isTaken && record.destinationId === null

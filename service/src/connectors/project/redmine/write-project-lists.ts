@@ -7,7 +7,7 @@ import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
 import * as write from './writing.ts'
 import { type Call, type EntityWriter, field, type Job, type Writing } from './writing.ts'
 
-// What a project has a list of. Names are unique in it, so nothing is ever doubled: what was there is used.
+// Lists of a project. Names are unique in each, so nothing is ever doubled: an existing record is used.
 
 export const noProject = (job: Job) =>
   write.refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
@@ -100,7 +100,7 @@ async function candidates(writing: Writing, { destinationId, parent }: SoughtRec
   return (await Promise.all(projects.map(({ id }) => versionsOf(writing, id)))).flat()
 }
 
-/** What belongs to a project, which is opened for it. */
+/** Children of a project, which is opened for them. */
 export async function removeListed(
   { api, locks }: Call,
   kind: 'version' | 'membership' | 'timeEntry',

@@ -81,7 +81,7 @@ export const writeWikiPages: EntityWriter = {
       return keep(key, 'Someone has added a file to it since.')
     }
     await call.locks.openProject(projectId)
-    // What is below it stays, as pages of their own.
+    // Pages below it stay, as pages of their own.
     return write.removed(key, await call.api.send('DELETE', `${wikiPath(projectId, title)}?todo=nullify`))
   },
 }

@@ -22,7 +22,7 @@ import type { Raw } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
-/** What is to be put back, if this process does not come to it. */
+/** Changes to restore, if this process does not. */
 export type Notes = Leftovers
 
 /** One opened instance, as the writing functions pass it around. */
@@ -32,7 +32,7 @@ export interface Writing {
   family: Family
   vocabulary: Vocabulary
   notes: Notes
-  /** What is made on the side. */
+  /** Records made on the side. */
   sides: SideRecords | undefined
   /** The user that the API key belongs to. */
   accountId: number
@@ -56,10 +56,10 @@ export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
   losses: WriteLoss[]
 }
 
-/** How things of one kind are written, found again and removed. */
+/** Writing, finding and removing of one kind of record. */
 export interface EntityWriter {
   describe(vocabulary: Vocabulary, family: Family): DestinationEntity
-  /** What `find` will read back of the fields. Pure. */
+  /** Predicts the fields that `find` will read back. Pure. */
   stored(content: OutgoingContent, writing: Pick<Writing, 'vocabulary' | 'accountId'>): Record<string, unknown>
   write(job: Job): Promise<WriteOutcome>
   find(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
@@ -81,13 +81,13 @@ export function written(
   return { key: record.key, result: 'written', destinationId: String(id), url, version, ...lost }
 }
 
-/** What was there before this attempt, by its name or address: our own from before a crash, or somebody else's. */
+/** A record from before this attempt, by its name or address: our own from before a crash, or somebody else's. */
 export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
   isOurs
     ? written({ ...job, losses: [] }, id, url)
     : { key: job.record.key, result: 'matched', destinationId: String(id), url }
 
-/** What was saved at once, or refused. */
+/** The saved record, or the refusal. */
 export const saved = (
   job: Job,
   sent: { isTaken: true; id: string } | Refusal,
@@ -96,7 +96,7 @@ export const saved = (
 
 export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
 
-/** What a removal came to. 422 is Redmine saying that something still needs it. */
+/** The result of a removal. 422 is Redmine saying that something still needs it. */
 export function removed(key: string, sent: Sent): RemoveOutcome {
   if (sent.isTaken) return { key, result: 'removed' }
   return sent.code === 'gone' ? { key, result: 'missing' } : keep(key, sent.message)
@@ -140,7 +140,7 @@ export async function nameFor({ directory, record }: Job, personId?: number): Pr
   return person ? nameOfUser(person) : (record.createdBy?.name.slice(0, 100) ?? null)
 }
 
-/** Who wrote a text, for people: empty where Redmine itself names the author. */
+/** A text's author, for people: empty where Redmine itself names the author. */
 interface Signature {
   isAuthorKept: boolean
   /** Redmine names the author, and nobody else is to be named. */
