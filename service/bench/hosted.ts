@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 import type { CopyLive } from './copy-live.ts'
-import type { FillCrm } from './fill-crm.ts'
-import { familyOf, type HostedTool } from './hosted-tools.ts'
+import type { HostedTool } from './hosted-tools.ts'
 import { formatTable } from './print-table.ts'
 import { startChild } from './run-child.ts'
 import type { ClockOfTools, Moved, RunService } from './run-service.ts'
@@ -53,7 +52,7 @@ interface Parts {
   onProgress: (line: string) => void
 }
 
-/** Tickets, or deals with tasks, into and out of hosted tools: how close to their limits, and how fast if they had none. */
+/** Tickets into and out of hosted tools: how close to their limits, and how fast if they had none. */
 export async function benchHosted(
   bench: HostedBench,
   tools: readonly HostedTool[],
@@ -123,8 +122,7 @@ async function moveThrough(
   clock: ClockOfTools,
 ): Promise<Record<HostedReport['direction'], Way>> {
   const isFree = clock === 'none'
-  const family = familyOf(tool)
-  const from = family === 'crm' ? 'hubspot' : 'fernhill'
+  const family = 'helpdesk'
   const serve = async (program: string, question: object): Promise<AccountAccess> => {
     const instanceUrl = await startChild(cleanup, program).ask<string>(question)
     return { instanceUrl, username: null, token: randomUUID() }
@@ -146,25 +144,19 @@ async function moveThrough(
   const copyRaw = (question: Pick<CopyLive, 'tool' | 'to' | 'source' | 'destination'>) =>
     startChild(cleanup, 'copy-live.ts').ask<Pick<Moved, 'records' | 'seconds'>>({ family, ...question })
 
-  const desk =
-    family === 'crm'
-      ? await startChild(cleanup, 'serve-crm.ts').ask<AccountAccess>({
-          deals: bench.tickets,
-          tasksPerDeal: bench.comments,
-        } satisfies FillCrm)
-      : await serve('serve-desk.ts', {
-          tickets: bench.tickets,
-          commentsPerTicket: bench.comments,
-        } satisfies ServeDesk)
+  const desk = await serve('serve-desk.ts', {
+    tickets: bench.tickets,
+    commentsPerTicket: bench.comments,
+  } satisfies ServeDesk)
   const twin = await startTwin()
   const words = isFree ? 'without limits' : 'at its limits'
-  onProgress(`${tool}, ${words}: ${bench.tickets} ${family === 'crm' ? 'deals' : 'tickets'} into it …`)
+  onProgress(`${tool}, ${words}: ${bench.tickets} tickets into it …`)
   const rawIn = isFree
-    ? await copyRaw({ tool: from, to: tool, source: desk, destination: (await startTwin()).access })
+    ? await copyRaw({ tool: 'fernhill', to: tool, source: desk, destination: (await startTwin()).access })
     : null
   const into = await startService(tool)
   await twin.child.ask<TwinTold>({ tell: true })
-  const movedIn = await into.ask<Moved>({ moveLive: { tool: from, source: desk, destination: twin.access } })
+  const movedIn = await into.ask<Moved>({ moveLive: { tool: 'fernhill', source: desk, destination: twin.access } })
   const toldIn = await twin.child.ask<TwinTold>({ tell: true })
 
   onProgress(`${tool}, ${words}: the same out of it …`)
