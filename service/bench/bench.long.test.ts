@@ -65,9 +65,17 @@ test('the benchmark of hosted tools tells requests, minutes at the limits and th
   }
 })
 
+test('the wake benchmark tells the time from the click and the cost of an idle service', limit, async () => {
+  const report = await bench('wake', '--rounds', '1', '--seconds', '1')
+  expect(report.clicks).toHaveLength(1)
+  expect(report.clicks[0]).toBeGreaterThan(0)
+})
+
 test('the webhooks benchmark brings every message and compares with targets that hang', limit, async () => {
   const tinyWebhooks = ['--messages', '40', '--rounds', '1', '--seconds', '1', '--rate', '20', '--hanging', '1']
-  const report = await bench('webhooks', ...tinyWebhooks)
+  const report = await bench('webhooks', ...tinyWebhooks, '--targets', '50', '--burst', '100')
+  expect(report.rate.perSecond).toBeGreaterThan(0)
+  expect(report.idle.p50Ms).toBeGreaterThan(0)
   expect(report.flaky.arrived + report.flaky.givenUp).toBeGreaterThanOrEqual(40)
   expect(report.flaky.requests).toBeGreaterThan(40)
   expect(report.p99Ratio).toBeGreaterThan(0)
