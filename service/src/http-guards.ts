@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { RequestError } from './errors.ts'
 
 type UrlPart = 'path' | 'query'
@@ -44,23 +44,15 @@ export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string
   // An expectation we cannot meet is none of the partner's business; the request is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('malformedUrl', null)
-  const guard = (request: FastifyRequest) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { raw } = request
+    reply.header('X-Request-Id', request.id)
+    reply.header('X-Content-Type-Options', 'nosniff')
     refuseAmbiguity(raw)
     request.malformedUrl = malformedUrls.get(raw) ?? null
     if (checksItself(raw.url ?? '')) return
     if (request.is404) throw new RequestError('not_found', 'There is nothing here. The API is described at /docs.')
     if (request.malformedUrl) refuseMalformedUrl()
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
-    reply.header('X-Content-Type-Options', 'nosniff')
-    try {
-      guard(request)
-    } catch (error) {
-      return done(error as Error)
-    }
-    done()
   })
   let isClosing = false
   app.addHook('onSend', (request, reply, payload, done) => {
