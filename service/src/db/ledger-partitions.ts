@@ -92,7 +92,9 @@ export async function briefly(db: Db, change: (tx: Tx) => Promise<unknown>): Pro
     } catch (error) {
       if ((error as { code?: string }).code !== '55P03') throw error
       if (attempt === attempts) {
-        throw new OperatorError('The ledger is too busy for a change of its tables. Nothing was changed: try again later.')
+        throw new OperatorError(
+          'The ledger is too busy for a change of its tables. Nothing was changed: try again later.',
+        )
       }
     }
   }
