@@ -154,8 +154,7 @@ async function startOther(
   places: Places,
   bench: ScriptsBench,
 ): Promise<Copy> {
-  const program =
-    name === 'script' ? plainScript(own, installed, places, bench) : await nodeRed(own, installed, places)
+  const program = name === 'script' ? plainScript(own, installed, places, bench) : await nodeRed(own, installed, places)
   let code: number | null | undefined
   const restart = async () => {
     code = undefined

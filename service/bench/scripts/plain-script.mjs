@@ -50,9 +50,7 @@ async function copyPage(tickets) {
     '/tickets',
     tickets.map(({ id, subject, description }) => ({ source: `tickets/${id}`, subject, description })),
   )
-  const threads = await Promise.all(
-    tickets.map(({ id }) => limit(() => call(`${desk}/api/v1/tickets/${id}/comments`))),
-  )
+  const threads = await Promise.all(tickets.map(({ id }) => limit(() => call(`${desk}/api/v1/tickets/${id}/comments`))))
   const comments = threads.flatMap(({ data }, index) => data.map((comment) => ({ ...comment, ticket: ids[index] })))
   const made = await create(
     '/comments',
