@@ -9,7 +9,10 @@ import { answerParent } from './run-child.ts'
  * A destination with two doors: a plain API that creates every record that it is sent, like most tools, and the open
  * protocol. Both take batches of the same size, and every answer takes the same time.
  */
-export type ServePlain = { start: { latencyMs: number; concurrency: number; batch: number } } | { tell: true } | { empty: true }
+export type ServePlain =
+  | { start: { latencyMs: number; concurrency: number; batch: number } }
+  | { tell: true }
+  | { empty: true }
 
 export interface PlainTold {
   /** Number of copies of each record of the source, by its kind and number there. */

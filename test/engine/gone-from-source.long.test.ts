@@ -138,28 +138,32 @@ test('records that the customer keeps stay, are not asked about again, and go wi
   await expectAllUndone()
 })
 
-test('a removal keeps records that people edited in the destination, with their parents, and says so', limit, async () => {
-  const harbour = await migrated()
-  const [comment = ''] = (await hangingOn('1')).comments
-  await deleteInDesk(journey, 'tickets', '1')
-  await deleteInDesk(journey, 'tickets', '2')
-  await delta()
-  await harbour.change('comments', comment, { body: '<p>Somebody edited this.</p>' })
-  await removal()
-  expect(await harbour.fieldsOf('comments', comment)).toMatchObject({ body: '<p>Somebody edited this.</p>' })
-  expect(await rowOf('comments', comment)).toMatchObject({ state: 'written', code: 'edited' })
-  // Earlier warnings stay true.
-  expect((await rowOf('comments', comment)).warned).toContain('kept')
-  expect(await rowOf('tickets', '1')).toMatchObject({ state: 'written', code: 'edited' })
-  expect((await rowOf('tickets', '1')).warned).toContain('kept')
-  expect(await harbour.fieldsOf('tickets', '1')).toBeDefined()
-  expect(await harbour.fieldsOf('tickets', '2')).toBeUndefined()
-  await expectTrueNumbers(journey)
-  expect(await goneWarnings()).toEqual({})
-  await journey.work(await journey.start('undo'))
-  expect(await harbour.fieldsOf('comments', comment)).toBeDefined()
-  await expectTrueNumbers(journey)
-})
+test(
+  'a removal keeps records that people edited in the destination, with their parents, and says so',
+  limit,
+  async () => {
+    const harbour = await migrated()
+    const [comment = ''] = (await hangingOn('1')).comments
+    await deleteInDesk(journey, 'tickets', '1')
+    await deleteInDesk(journey, 'tickets', '2')
+    await delta()
+    await harbour.change('comments', comment, { body: '<p>Somebody edited this.</p>' })
+    await removal()
+    expect(await harbour.fieldsOf('comments', comment)).toMatchObject({ body: '<p>Somebody edited this.</p>' })
+    expect(await rowOf('comments', comment)).toMatchObject({ state: 'written', code: 'edited' })
+    // Earlier warnings stay true.
+    expect((await rowOf('comments', comment)).warned).toContain('kept')
+    expect(await rowOf('tickets', '1')).toMatchObject({ state: 'written', code: 'edited' })
+    expect((await rowOf('tickets', '1')).warned).toContain('kept')
+    expect(await harbour.fieldsOf('tickets', '1')).toBeDefined()
+    expect(await harbour.fieldsOf('tickets', '2')).toBeUndefined()
+    await expectTrueNumbers(journey)
+    expect(await goneWarnings()).toEqual({})
+    await journey.work(await journey.start('undo'))
+    expect(await harbour.fieldsOf('comments', comment)).toBeDefined()
+    await expectTrueNumbers(journey)
+  },
+)
 
 test('a removal keeps a record that another one, which stays, refers to', limit, async () => {
   const harbour = await migrated({ readAs: linkTickets })

@@ -110,15 +110,19 @@ test('an undo shuts what was left open before it removes anything', limit, async
   expect(await left()).toEqual([])
 })
 
-test('a project left open by a run without a worker is closed later, and not while a worker has it', limit, async () => {
-  const runId = await journey.start('full')
-  await leaveOpen()
-  await expect(journey.restoreIdle()).rejects.toThrow(runId)
-  expect(door.state.moves).toEqual([])
-  await pauseRun(journey.db, journey.importId)
-  await journey.restoreIdle()
-  expect([door.state.moves, await left()]).toEqual([['shut'], []])
-})
+test(
+  'a project left open by a run without a worker is closed later, and not while a worker has it',
+  limit,
+  async () => {
+    const runId = await journey.start('full')
+    await leaveOpen()
+    await expect(journey.restoreIdle()).rejects.toThrow(runId)
+    expect(door.state.moves).toEqual([])
+    await pauseRun(journey.db, journey.importId)
+    await journey.restoreIdle()
+    expect([door.state.moves, await left()]).toEqual([['shut'], []])
+  },
+)
 
 test('a restore that the tool refuses stays listed, and stops nothing', limit, async () => {
   const runId = await journey.start('full')

@@ -82,30 +82,38 @@ test('every form of an address points to the record in the destination', limit, 
   ])
 })
 
-test('links that still point to the source are counted, and their addresses are named up to a limit', limit, async () => {
-  const { is_incomplete, warned } = await rowOf('tickets', ticket.linking)
-  expect(is_incomplete).toBe(false)
-  expect(warned?.filter((code) => code.startsWith('link'))).toEqual([
-    'link_to_source',
-    ...['/tickets/tickets/1002', '/tickets/tickets/1040', '/reports?week=1', '/settings', '/tickets/999999'].map(
-      (path) => `link_to_source:${journey.fernhill.url}${path}`,
-    ),
-    `link_to_source:${journey.fernhill.url}/tickets/999998`,
-  ])
-  const told = (await rowOf('tickets', ticket.many)).warned?.filter((code) => code.startsWith('link_to_source:'))
-  expect(told).toHaveLength(10)
-  expect((await linksOf(ticket.many)).every((url) => url.startsWith(`${journey.fernhill.url}/nowhere/`))).toBe(true)
-  const { warnings } = await journey.status()
-  const counted = warnings.filter(({ code }: { code: string }) => code.startsWith('link'))
-  const { rows } = {
-    rows: await journey.db.selectFrom('id_map').select(['entity', 'warned']).where('warned', 'is not', null).execute(),
-  }
-  const tickets = rows.filter(({ entity, warned }) => entity === 'tickets' && warned?.includes('link_to_source'))
-  expect(counted).toContainEqual(
-    expect.objectContaining({ code: 'link_to_source', entity: 'tickets', count: tickets.length }),
-  )
-  expect(counted.filter(({ code }: { code: string }) => code.includes(':'))).toEqual([])
-})
+test(
+  'links that still point to the source are counted, and their addresses are named up to a limit',
+  limit,
+  async () => {
+    const { is_incomplete, warned } = await rowOf('tickets', ticket.linking)
+    expect(is_incomplete).toBe(false)
+    expect(warned?.filter((code) => code.startsWith('link'))).toEqual([
+      'link_to_source',
+      ...['/tickets/tickets/1002', '/tickets/tickets/1040', '/reports?week=1', '/settings', '/tickets/999999'].map(
+        (path) => `link_to_source:${journey.fernhill.url}${path}`,
+      ),
+      `link_to_source:${journey.fernhill.url}/tickets/999998`,
+    ])
+    const told = (await rowOf('tickets', ticket.many)).warned?.filter((code) => code.startsWith('link_to_source:'))
+    expect(told).toHaveLength(10)
+    expect((await linksOf(ticket.many)).every((url) => url.startsWith(`${journey.fernhill.url}/nowhere/`))).toBe(true)
+    const { warnings } = await journey.status()
+    const counted = warnings.filter(({ code }: { code: string }) => code.startsWith('link'))
+    const { rows } = {
+      rows: await journey.db
+        .selectFrom('id_map')
+        .select(['entity', 'warned'])
+        .where('warned', 'is not', null)
+        .execute(),
+    }
+    const tickets = rows.filter(({ entity, warned }) => entity === 'tickets' && warned?.includes('link_to_source'))
+    expect(counted).toContainEqual(
+      expect.objectContaining({ code: 'link_to_source', entity: 'tickets', count: tickets.length }),
+    )
+    expect(counted.filter(({ code }: { code: string }) => code.includes(':'))).toEqual([])
+  },
+)
 
 test('a change that takes the links away takes the warning back', limit, async () => {
   texts.set(ticket.linking, '<p>No link any more</p>')

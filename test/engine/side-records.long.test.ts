@@ -47,26 +47,30 @@ test('records that a connector made on the side are removed by an undo', limit, 
   expect([labels(), await noted(), await listed()]).toEqual([[], [], []])
 })
 
-test('side records that people changed or use stay and are listed, until a later undo can remove them', limit, async () => {
-  await journey.work(await journey.start('full'))
-  change('label of 2', { name: 'Renamed' })
-  change('label of 3', { isUsed: true })
-  await journey.work(await journey.start('undo'))
-  expect(labels().sort()).toEqual(['Renamed', 'label of 3'])
-  expect(await listed()).toMatchObject([
-    { source_id: 'label of 2', state: 'written', code: 'kept', message: 'Somebody renamed it.' },
-    { source_id: 'label of 3', destination_url: expect.stringContaining('/labels/'), message: 'Somebody uses it.' },
-  ])
-  expect(await expectTrueWarnings(journey)).toMatchObject({ 'labels kept': 2 })
-  await startOver(journey.db, journey.importId)
-  expect([await listed(), await noted()]).toEqual([[], ['label of 2', 'label of 3']])
-  await journey.work(await journey.start('full'))
-  change('Renamed', { name: 'label of 2' })
-  change('label of 3', { isUsed: false })
-  await journey.work(await journey.start('undo'))
-  expect([labels(), await noted(), await listed()]).toEqual([[], [], []])
-  expect(await expectTrueWarnings(journey)).not.toHaveProperty('labels kept')
-})
+test(
+  'side records that people changed or use stay and are listed, until a later undo can remove them',
+  limit,
+  async () => {
+    await journey.work(await journey.start('full'))
+    change('label of 2', { name: 'Renamed' })
+    change('label of 3', { isUsed: true })
+    await journey.work(await journey.start('undo'))
+    expect(labels().sort()).toEqual(['Renamed', 'label of 3'])
+    expect(await listed()).toMatchObject([
+      { source_id: 'label of 2', state: 'written', code: 'kept', message: 'Somebody renamed it.' },
+      { source_id: 'label of 3', destination_url: expect.stringContaining('/labels/'), message: 'Somebody uses it.' },
+    ])
+    expect(await expectTrueWarnings(journey)).toMatchObject({ 'labels kept': 2 })
+    await startOver(journey.db, journey.importId)
+    expect([await listed(), await noted()]).toEqual([[], ['label of 2', 'label of 3']])
+    await journey.work(await journey.start('full'))
+    change('Renamed', { name: 'label of 2' })
+    change('label of 3', { isUsed: false })
+    await journey.work(await journey.start('undo'))
+    expect([labels(), await noted(), await listed()]).toEqual([[], [], []])
+    expect(await expectTrueWarnings(journey)).not.toHaveProperty('labels kept')
+  },
+)
 
 test('an undo that also removes what was changed removes it; what is used stays', limit, async () => {
   await journey.work(await journey.start('full'))

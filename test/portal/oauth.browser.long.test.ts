@@ -82,7 +82,9 @@ describe.skipIf(!hasChromium)('signing in at the tool, in a browser', () => {
     await close()
   })
 
-  test('a person who comes back in another browser, or a second time, is told what to do', { timeout: 900_000 }, async () => {
+  test('a person who comes back in another browser, or a second time, is told what to do', {
+    timeout: 900_000,
+  }, async () => {
     const portal = await service.openPortal()
     const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
     await titled(page, 'Connect both accounts')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { audit } from '../audit.ts'
-import type { Db, Tx } from '../db/open-database.ts'
 import { briefly, dropPartition } from '../db/ledger-partitions.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
 import { endImportWithin } from '../imports/end-import.ts'
 import { inLots } from './erase-texts.ts'
