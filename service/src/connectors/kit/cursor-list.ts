@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../errors.ts'
+import { hasShape } from './has-shape.ts'
 import type { Http, Query } from './http.ts'
 import { type RawRecord, valueAt } from './lens.ts'
 import { byCursor, type Walk } from './pages.ts'
@@ -34,7 +34,7 @@ export const cursorList =
         const items = valueAt(answer, rules.items)
         const told = valueAt(answer, rules.next)
         const next = told === undefined && rules.endsWithout ? null : told
-        if (!Check(records, items) || !Check(position, next)) {
+        if (!hasShape(records, items) || !hasShape(position, next)) {
           throw new UnreadableAnswerError(`a list of ${http.label} is of an unknown shape`)
         }
         return { items: items as RawRecord[], next }

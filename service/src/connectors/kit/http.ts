@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
-import { Check } from 'typebox/value'
 import { AccountRefusedError, ObstacleError, RetryableError, UnreadableAnswerError } from '../../errors.ts'
 import { callTool, refuseStatus, type ToolAnswer, type ToolRequest } from '../../outbound/call-tool.ts'
 import { downloadFile } from '../../outbound/download-file.ts'
@@ -8,6 +7,7 @@ import { readAskedUntil, readRetryAfter } from '../../outbound/retry-after.ts'
 import { sendUnless } from '../../outbound/track-sends.ts'
 import type { Account, AccountAccess, AccountInfo, Reader } from '../contract/contract.ts'
 import { toFile } from './files.ts'
+import { hasShape } from './has-shape.ts'
 
 /**
  * The meaning of an answer that is not 2xx.
@@ -126,7 +126,7 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
 
 /** An answer that makes no sense without any part of it. */
 export function checkShape<S extends TSchema>(label: string, schema: S, json: unknown, what: string): Static<S> {
-  if (Check(schema, json)) return json as Static<S>
+  if (hasShape(schema, json)) return json as Static<S>
   const [path] = what.split('?')
   throw new UnreadableAnswerError(`${label} answered ${path} with something of an unknown shape`)
 }

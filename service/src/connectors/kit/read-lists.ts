@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { Check } from 'typebox/value'
 import type { FamilyRecord, RecordRef } from '../../families/record.ts'
 import type { CustomField, Reader, RecordPage } from '../contract/contract.ts'
 import type { Entity } from './entity.ts'
 import { findListed } from './find-ids.ts'
+import { hasShape } from './has-shape.ts'
 import type { RawRecord } from './lens.ts'
 import { inTurn } from './nested-pages.ts'
 import type { Walk } from './pages.ts'
@@ -80,7 +80,7 @@ export function inside(
       const toHolder = await holder.toRecords(page)
       return async (raw) => {
         const given = raw[field]
-        if (!Check(parts, given) || given.length === 0) return []
+        if (!hasShape(parts, given) || given.length === 0) return []
         return (await toHolder(raw)).flatMap(({ record }) =>
           (given as RawRecord[]).map((part) => readRecord(entity, part, record)),
         )

@@ -1,8 +1,8 @@
-import { Check } from 'typebox/value'
 import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
 import type { CustomField, RecordPage, RecordWarning } from '../contract/contract.ts'
 import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
 import { type Entity, type SourceNotice, shapesOf } from './entity.ts'
+import { hasShape } from './has-shape.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
 
 /** A record as the family has it, and what could not be read of it. */
@@ -116,7 +116,7 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
   for (const [path, check] of shapesOf(entity)) {
     const value = valueAt(raw, path)
     if (value === undefined) continue
-    if (value !== null && !Check(check, value)) {
+    if (value !== null && !hasShape(check, value)) {
       odd.add(path)
       delete taken[path]
     } else if (!odd.has(path)) taken[path] = value

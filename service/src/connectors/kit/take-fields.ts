@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { hasShape } from './has-shape.ts'
 
 /** Those of the fields that are there and of the right shape, for things of a tool that become no records. */
 export function takeFields<P extends Readonly<Record<string, TSchema>>>(
@@ -7,6 +7,6 @@ export function takeFields<P extends Readonly<Record<string, TSchema>>>(
   given: object,
 ): { [K in keyof P]?: Static<P[K]> } {
   const raw = given as Record<string, unknown>
-  const usable = Object.entries(checks).filter(([name, check]) => raw[name] !== undefined && Check(check, raw[name]))
+  const usable = Object.entries(checks).filter(([name, check]) => raw[name] !== undefined && hasShape(check, raw[name]))
   return Object.fromEntries(usable.map(([name]) => [name, raw[name]])) as { [K in keyof P]?: Static<P[K]> }
 }

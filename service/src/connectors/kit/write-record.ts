@@ -1,9 +1,9 @@
 import Type, { type TSchema } from 'typebox'
-import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../errors.ts'
 import type { DestinationEntity, DestinationField, OutgoingContent, StoredContent } from '../contract/contract.ts'
 import { anyObject } from './custom-fields.ts'
 import { type Entity, shapesOf } from './entity.ts'
+import { hasShape } from './has-shape.ts'
 import { type Lens, omit, type RawRecord, valueAt, type Writing } from './lens.ts'
 
 export { versionOf } from './version.ts'
@@ -48,9 +48,10 @@ export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Reco
   const stored = writable(entity, null).map(({ name, lens }): [string, unknown] => {
     if (lens.from === null) return [name, lens.stored(undefined, raw)]
     const value = valueAt(raw, lens.from)
-    if (value === undefined || (value !== null && !Check(lens.check, value))) throw unreadable(label, entity, lens.from)
+    if (value === undefined || (value !== null && !hasShape(lens.check, value)))
+      throw unreadable(label, entity, lens.from)
     for (const [path, check] of value === null ? [] : Object.entries(lens.also ?? {})) {
-      if (!Check(check, valueAt(raw, path))) throw unreadable(label, entity, path)
+      if (!hasShape(check, valueAt(raw, path))) throw unreadable(label, entity, path)
     }
     return [name, lens.stored(value, raw)]
   })
@@ -59,9 +60,9 @@ export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Reco
 
 /** Throws unless everything that the declaration looks at is there. For a version, which is made of all of it. */
 export function requireWhole<A>(label: string, entity: Entity<A>, raw: unknown): RawRecord {
-  const given = Check(anyObject, raw) ? raw : {}
+  const given = hasShape(anyObject, raw) ? raw : {}
   for (const [path, check] of [idShape, ...shapesOf(entity)]) {
-    if (!Check(check, valueAt(given, path))) throw unreadable(label, entity, path)
+    if (!hasShape(check, valueAt(given, path))) throw unreadable(label, entity, path)
   }
   return given as RawRecord
 }
