@@ -14,7 +14,7 @@ names we use; a destination may have others, and the customer decides which beco
 \`created_at\`, \`updated_at\` and custom fields.
 
 Fields marked *audience* tell who may see a record, from the value with the most readers to the one with the fewest. A
-record that tells nothing is seen by whoever sees the record it belongs to. A destination that names such a field
+record without such a value is visible to everyone who sees its parent. A destination that names such a field
 promises to keep to it; see [who may see a record](destination-protocol.md#who-may-see-a-record).
 
 An account may take several families. An entity that two of them have in common, such as \`comments\`, then has the fields

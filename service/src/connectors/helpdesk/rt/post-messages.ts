@@ -62,7 +62,7 @@ export async function postMessages(
       .map(datesOf)
     await context.notes?.note(...dates)
   })
-  const sent: OutgoingMessage[] = []
+  const recorded = new Set<OutgoingMessage>()
   /** Tickets that a message without an answer may still reach: their dates stay noted. */
   const inDoubt = new Set<string>()
   await batch.attemptEach(
@@ -75,13 +75,15 @@ export async function postMessages(
         await batch.attempt([message.key], async () => {
           inDoubt.add(ticketId)
           const refused = ticket ? await postOne(context, ticket, message) : gone
-          if (refused === null) sent.push(message)
+          if (refused === null) recorded.add(message)
           else posted.set(message.marker, { refused })
           inDoubt.delete(ticketId)
         })
       }
     },
   )
+  // In the order of the records: answers of several tickets come in any order.
+  const sent = [...threads.values()].flat().filter((message) => recorded.has(message))
   await batch.attempt(keysOf(sent), async () => {
     const markers = sent.map(({ marker }) => marker)
     const found = await findTransactions(context.api, markers)
