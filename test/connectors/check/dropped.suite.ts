@@ -2,7 +2,7 @@ import { alder, lensesOfAlder } from '../../twins/alder/connector.ts'
 import { skips, startTwin } from '../../twins/alder/twin.ts'
 import { describeConnector } from '../connector-contract.ts'
 
-// Run by dropped-fields.test.ts: the suites against a connector that is whole, and against it with one lens spoiled.
+// Run by dropped-fields.long.test.ts: the suites against a connector that is whole, and against it with one lens spoiled.
 
 const given = (family: 'crm' | 'project') => ({ start: () => startTwin(family), reads: true, writes: true, skips })
 for (const family of ['crm', 'project'] as const) describeConnector(alder(family), `whole ${family}`, given(family))
