@@ -12,6 +12,14 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
       {ended_as === null && (
         <>
           <RunActs imp={imp} />
+          {imp.status === 'migration_completed' && (
+            <ActButton
+              path={`/imports/${id}/retry`}
+              question="A run sends the records again that were refused, or wait for a refused one. Send them?"
+            >
+              Send missing records again
+            </ActButton>
+          )}
           {isOwner && (
             <>
               <ActButton
