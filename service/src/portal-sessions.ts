@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from './db/open-database.ts'
+import type { OperatorRole } from './db/operator-tables.ts'
 import { newId } from './ids.ts'
 
 /** The sessions of an import beyond this number end, the oldest first: more would be a flood, not a team. */
@@ -48,14 +49,28 @@ export async function openPortalSession(
 
 /** Time that an operator may look at the portal; then a reason has to be given again. */
 export const lookMinutes = 15
+const rolesThatLook: OperatorRole[] = ['owner', 'support']
 
-/** Opens a session that changes nothing, for an operator who looks; it ends with the operator's own session. */
+/**
+ * Opens a session that changes nothing, for an operator who looks; it ends with the operator's own session. Null if that
+ * session has ended since the request came, or its role no longer allows looks.
+ */
 export async function openLook(
   tx: Tx,
   imp: { id: string; link_version: number },
   operatorSessionId: string,
-): Promise<{ secret: string; until: Date }> {
+): Promise<{ secret: string; until: Date } | null> {
   const secret = randomBytes(32).toString('base64url')
+  // Locked: a new role that is set meanwhile ends this look, too.
+  const own = await tx
+    .selectFrom('operator_sessions')
+    .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
+    .select('operator_sessions.expires_at')
+    .where('operator_sessions.id', '=', operatorSessionId)
+    .where('operators.role', 'in', rolesThatLook)
+    .forShare()
+    .executeTakeFirst()
+  if (!own) return null
   const { expires_at } = await tx
     .insertInto('portal_sessions')
     .values({
@@ -65,7 +80,7 @@ export async function openLook(
       link_version: imp.link_version,
       browser: null,
       operator_session_id: operatorSessionId,
-      expires_at: sql`now() + make_interval(mins => ${lookMinutes})`,
+      expires_at: sql`least(now() + make_interval(mins => ${lookMinutes}), ${own.expires_at}::timestamptz)`,
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()

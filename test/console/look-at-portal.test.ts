@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hashState } from '../../service/src/authorizations/begin-sign-in.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { issueLink } from '../../service/src/imports/issue-link.ts'
@@ -172,6 +173,39 @@ describe('a look at the portal', () => {
       await end(operator, browser)
       expect(await isOpen(cookie), name).toBe(false)
     }
+  })
+
+  test('ends with a session that is near its twelve hours, and says so', async () => {
+    const id = await createImport()
+    const { id: operator, browser } = await setUpOperator(service, 'Late', 'support')
+    const end = new Date(Date.now() + 60_000)
+    await service.db
+      .updateTable('operator_sessions')
+      .set({ expires_at: end })
+      .where('operator_id', '=', operator)
+      .execute()
+    const { body, cookie } = await look(id, browser)
+    expect(new Date(body.until)).toEqual(end)
+    expect((await portal('GET', `/portal/imports/${id}`, cookie)).status).toBe(200)
+    expect(cookie).toMatch(/; Max-Age=(5\d|60);/)
+  })
+
+  test('is not opened for an operator whose role is taken away at that moment', async () => {
+    const id = await createImport()
+    const { id: operator, browser } = await setUpOperator(service, 'Rita', 'support')
+    const asked = await service.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('imports').select('id').where('id', '=', id).forUpdate().execute()
+      const answer = look(id, browser)
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db)
+        return rows.length > 0
+      })
+      await setOperatorRole(service.db, operator, 'reader')
+      return { answer }
+    })
+    const { status, cookie } = await asked.answer
+    expect([status, cookie]).toEqual([409, null])
   })
 
   test('is refused for an import that has ended, and can be ended by whoever looks', async () => {

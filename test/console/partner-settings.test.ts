@@ -41,6 +41,24 @@ describe('a partner', () => {
     expect(Object.keys((await put('/brand', { logo: '<svg>' })).body)).toEqual(['logo'])
   })
 
+  test('gets an SVG with comments before it, and a logo of nothing but comments is refused at once', async () => {
+    const comments = '<?xml version="1.0"?>\n<!-- by Ana --><!-- a > b -->\n<!---->'
+    const logo = (text: string) => ({ logo: Buffer.from(text).toString('base64') })
+    expect((await put('/brand', logo(`\uFEFF${comments}<svg></svg>`))).status).toBe(200)
+    for (const text of ['<!---->'.repeat(10_000), '<!--'.repeat(20_000), `${' '.repeat(90_000)}x`, '<?xml <svg>']) {
+      const start = performance.now()
+      expect((await put('/brand', logo(text))).body.message).toBe('Logo must be a PNG or an SVG file.')
+      expect(performance.now() - start).toBeLessThan(10_000)
+    }
+  })
+
+  test('keeps policy and retention when a request names no change', async () => {
+    for (const path of ['/policy', '/retention']) {
+      const { status, body } = await put(path, {})
+      expect([path, status, body.message]).toEqual([path, 422, expect.stringMatching(/^Say what to change/)])
+    }
+  })
+
   test('gets another policy and retention', async () => {
     expect((await put('/policy', { policy: 'sponsor_up_to', limit: '500', beyond: 'customer_pays' })).status).toBe(200)
     expect((await put('/retention', { undo_days: '7', ledger_days: '30' })).status).toBe(200)

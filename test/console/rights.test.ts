@@ -92,6 +92,18 @@ describe('every route of the console', () => {
     expect(form.status).toBe(400)
   })
 
+  test('refuses an id that no database keeps, and a body without a known property', async () => {
+    for (const { method, path } of routes) {
+      if (!path.includes('/:')) continue
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+      for (const id of ['%00', 'a%00b', 'imp_unknown']) {
+        const place = path.replace('/console/api', '').replaceAll(/:\w+/g, id)
+        const { status } = await browsers.owner.ask(method, place, body)
+        expect({ route: `${method} ${path}`, id, isFailure: status >= 500 }).toMatchObject({ isFailure: false })
+      }
+    }
+  })
+
   test('may not be framed or kept by a cache', async () => {
     const { headers } = await browsers.owner.ask('GET', '/overview')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

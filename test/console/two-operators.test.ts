@@ -123,6 +123,22 @@ describe('two operators at once', () => {
   })
 })
 
+describe('two who erase an import at once', () => {
+  test('get the same tombstone, and the audit log has one erasure', async () => {
+    const { importId } = await createRun({ state: 'finished' })
+    const cleo = (await setUpOperator(service, 'Dora', 'owner')).browser
+    const path = `/imports/${importId}/erase`
+    const answers = await atOnce(
+      importId,
+      () => ana.ask('POST', path, {}),
+      () => cleo.ask('POST', path, {}),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body).toEqual(answers[1]?.body)
+    expect(await countActs(importId, 'import erased')).toBe(1)
+  })
+})
+
 describe('stopping a run', () => {
   test('that moves records begins the undo of what was copied', async () => {
     const { importId, runId } = await createRun()
@@ -172,5 +188,31 @@ describe('trying a run again', () => {
     const { status, body } = await ben.ask('POST', `/runs/${paused.runId}/retry`, {})
     expect([status, body.message]).toEqual([409, expect.stringContaining('wherry run resume')])
     expect((await ben.ask('GET', `/runs/${paused.runId}`)).body.state).toBe('paused')
+  })
+
+  test('ends the waits that a tool has asked for only if a run is tried', async () => {
+    const wait = async ({ importId }: { importId: string }) => {
+      await service.pool.query(`update imports set source_account = $1 where id = $1`, [importId])
+      await service.pool.query(
+        `insert into account_paces (account, allowed, blocked_until, asked_until)
+         values ($1, 1, now() + interval '1 hour', now() + interval '1 hour')`,
+        [importId],
+      )
+    }
+    const isWaiting = async ({ importId }: { importId: string }) =>
+      (await service.pool.query(`select from account_paces where account = $1 and asked_until > now()`, [importId]))
+        .rowCount === 1
+    for (const state of ['finished', 'stopped']) {
+      const ended = await createRun({ state })
+      await wait(ended)
+      for (const verb of ['retry', 'resume']) {
+        expect((await ben.ask('POST', `/runs/${ended.runId}/${verb}`, {})).status).toBe(409)
+        expect(await isWaiting(ended), `${verb} ${state}`).toBe(true)
+      }
+    }
+    const waiting = await createRun({ failures: 3 })
+    await wait(waiting)
+    expect((await ben.ask('POST', `/runs/${waiting.runId}/retry`, {})).status).toBe(200)
+    expect(await isWaiting(waiting)).toBe(false)
   })
 })

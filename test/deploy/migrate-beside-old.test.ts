@@ -48,6 +48,26 @@ test('an older version starts on a database that a newer one has migrated, and s
   await client.query(`delete from kysely_migration where name like '999%'`)
 })
 
+test('an older version whose turn comes after a newer one starts, too, and says so', async () => {
+  const newer = await connect()
+  await newer.query(`begin; select pg_advisory_xact_lock(3853314791062309107)`)
+  const notices: string[] = []
+  const migrating = migrateToLatest(database.url, (line) => notices.push(line))
+  await vi.waitUntil(
+    async () => {
+      const { rowCount } = await client.query(`select from pg_stat_activity
+        where datname = current_database() and wait_event = 'advisory'`)
+      return rowCount === 1
+    },
+    { timeout: 60_000 },
+  )
+  await newer.query(`insert into kysely_migration values ('9998-of-tomorrow', '2030-01-01'); commit`)
+  await migrating
+  expect(notices).toEqual([expect.stringContaining('9998-of-tomorrow')])
+  await client.query(`delete from kysely_migration where name like '999%'`)
+  await newer.end()
+})
+
 test('a version accepts migrations that need no newer one, and refuses a database of another line', () => {
   const known = ['0054-traces', '0055-operators']
   expect(compareMigrations(known, known)).toEqual({ pending: [], unknown: [], refusal: null })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { applyPolicy } from '../../service/src/imports/apply-policy.ts'
+import { findCoverage } from '../../service/src/imports/covered-records.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { startFullByItself } from '../../service/src/imports/start-full.ts'
 import { startRun } from '../../service/src/imports/start-run.ts'
@@ -200,6 +201,34 @@ describe('a budget for the month', () => {
     expect((await bound.decide('accept')).status).toBe(200)
     expect(await coverage(bound)).toEqual({ sponsored_records: 5_000 })
     expect(await spentBy(bound.partner.id)).toBe('149.00')
+  })
+
+  test.each(['none', '1000'])(
+    'while a plan is made anew no full migration starts uncounted (budget %s)',
+    async (budget) => {
+      const [imp] = await create(1, { tickets: 700 })
+      await setBudget(service.db, imp.partner.id, budget)
+      await imp.decide('accept')
+      const { runId } = await startRun(service.db, starter, imp.id, 'plan')
+      await service.pool.query('update plans set run_id = $1 where import_id = $2', [runId, imp.id])
+      for (const state of ['working', 'paused', 'stopped']) {
+        await service.pool.query('update runs set state = $1 where id = $2', [state, runId])
+        await expect(startFull(imp.id)).rejects.toMatchObject({ fields: { plan: expect.anything() } })
+      }
+      expect(await spentBy(imp.partner.id)).toBe('0.00')
+      await service.pool.query(`update runs set state = 'finished' where id = $1`, [runId])
+      await startFull(imp.id)
+      expect(await spentBy(imp.partner.id)).toBe('149.00')
+    },
+  )
+
+  test('under a budget samples stay free and small until the full migration is paid for', async () => {
+    const [imp] = await create(1)
+    await setBudget(service.db, imp.partner.id, '1000')
+    await imp.decide('accept')
+    expect(await findCoverage(service.db, imp.id)).toMatchObject({ upTo: 60, isFree: true })
+    await startFull(imp.id)
+    expect(await findCoverage(service.db, imp.id)).toMatchObject({ upTo: 625, isFree: false })
   })
 
   test('wrong amounts, and prices in another currency than a budget, are refused', async () => {

@@ -157,6 +157,13 @@ describe('requests in the name of the customer', () => {
 })
 
 describe('looking at an import', () => {
+  test('a saved mapping with an id that no database keeps is refused', async () => {
+    const imp = await service.createImport()
+    const headers = { cookie: await enter(imp) }
+    const answer = await service.call('DELETE', `/portal/imports/${imp.id}/saved-mappings/%00`, { headers })
+    expect([answer.status, Object.keys(answer.json)]).toEqual([422, ['mapping']])
+  })
+
   test('the cookie shows everything the page needs, and nothing else', async () => {
     const imp = await service.createImport({
       partnerName: 'Acme',

@@ -63,6 +63,7 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
   app.addHook('preHandler', (request, _reply, done) => {
     refuseUnstorable(request.body)
     refuseUnstorable(request.query)
+    refuseUnstorable(request.params)
     if (request.operator) actingOperator.run(request.operator.id, done)
     else done()
   })

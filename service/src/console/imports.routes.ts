@@ -12,7 +12,6 @@ import { importStatuses } from '../lifecycle.ts'
 import { serializePortalCookie } from '../portal/portal-cookie.ts'
 import { readFlag, readObject, readTexts } from '../portal/read-body.ts'
 import { portalAddress } from '../portal-link.ts'
-import { lookMinutes } from '../portal-sessions.ts'
 import { eraseImport, previewErasure } from '../retention/erase-import.ts'
 import { addRoute, type ConsoleParts, operatorOf } from './console-parts.ts'
 import { lookAtPortal } from './look-at-portal.ts'
@@ -78,8 +77,9 @@ export function registerConsoleImportRoutes(app: FastifyInstance, parts: Console
       const { reason } = readTexts(request.body, ['reason'])
       const { sessionId: operatorSessionId } = operatorOf(request)
       const { secret, until } = await lookAtPortal(db, id, { reason, operatorSessionId })
+      const seconds = Math.max(1, Math.round((until.getTime() - Date.now()) / 1_000))
       return reply
-        .header('Set-Cookie', serializePortalCookie(id, secret, isSecure(request), lookMinutes * 60))
+        .header('Set-Cookie', serializePortalCookie(id, secret, isSecure(request), seconds))
         .send({ path: `/imports/${id}`, until })
     },
   )

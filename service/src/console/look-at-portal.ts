@@ -27,6 +27,7 @@ export async function lookAtPortal(
     if (!imp) throw new OperatorError(`There is no import ${importId}.`)
     if (imp.ended_as) throw new ConflictError(`Import ${importId} was ${imp.ended_as}: its portal shows nothing more.`)
     const look = await openLook(tx, imp, operatorSessionId)
+    if (!look) throw new ConflictError('Your session has ended, or your role has changed. Nothing was opened.')
     await audit(tx, { actor: 'operator', act: 'portal seen', subject: importId, details: { reason } })
     return look
   })

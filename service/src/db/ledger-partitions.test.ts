@@ -11,7 +11,7 @@ let db: Db
 beforeEach(async () => {
   const own = await createTestDatabase()
   cleanup.defer(() => own.drop())
-  const database = openDatabase(own.url, { poolSize: 4 })
+  const database = openDatabase(own.url, { poolSize: 8 })
   cleanup.defer(() => database.close())
   db = database.db
   await sql`insert into partners (id, name, destination_tool, families)
@@ -94,6 +94,17 @@ test('it is refused for an import with records, and for an unknown one', async (
   await expect(partitionLedger(db, 'id_map; drop')).rejects.toThrow('is not the id of an import')
   expect(await listPartitions(db)).toEqual([])
   expect(await count('id_map', huge)).toBe(1)
+})
+
+test('of several commands at once for one import, each ends well, and the import has one partition', async () => {
+  for (const importId of [huge, small]) {
+    const made = await Promise.all([1, 2, 3].map(() => partitionLedger(db, importId)))
+    expect(made.map((one) => one?.import)).toEqual([importId, importId, importId])
+  }
+  const { rows: lines } = await sql`select from audit_log where act = 'ledger partitioned'`.execute(db)
+  expect([lines.length, (await listPartitions(db)).length]).toEqual([2, 2])
+  await write(huge, 5)
+  expect(await count(partitionName(huge), huge)).toBe(5)
 })
 
 test('a command that was stopped in the middle can be repeated, and so can one that is done', async () => {

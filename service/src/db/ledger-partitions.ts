@@ -10,6 +10,8 @@ const rest = 'id_map_rest'
 /** A change of the tables waits for statements under way, and everything else waits behind it. */
 const lockWait = '2s'
 const attempts = 10
+/** One command at a time changes the tables. */
+const commandLock = '7261094418350261102'
 
 export interface LedgerPartition {
   import: string
@@ -38,7 +40,21 @@ export async function listPartitions(db: Db): Promise<LedgerPartition[]> {
 export async function partitionLedger(db: Db, importId: string): Promise<LedgerPartition | undefined> {
   if (!/^imp_[0-9a-z]{26}$/.test(importId)) throw new OperatorError(`"${importId}" is not the id of an import.`)
   const name = partitionName(importId)
-  if (await isAttached(db, name)) return find(db, name)
+  // The lock belongs to this connection: others that were started at the same time wait, and find the work done.
+  await db.connection().execute(async (turn) => {
+    await sql`select set_config('statement_timeout', '0', false)`.execute(turn)
+    await sql`select pg_advisory_lock(${commandLock}::bigint)`.execute(turn)
+    try {
+      if (!(await isAttached(db, name))) await addPartition(db, importId, name)
+    } finally {
+      await sql`select pg_advisory_unlock(${commandLock}::bigint)`.execute(turn)
+      await sql`reset statement_timeout`.execute(turn)
+    }
+  })
+  return find(db, name)
+}
+
+async function addPartition(db: Db, importId: string, name: string): Promise<void> {
   await briefly(db, makePartitioned)
   const table = sql.table(name)
   const keepOut = sql.id(`${name}_elsewhere`)
@@ -69,7 +85,6 @@ export async function partitionLedger(db: Db, importId: string): Promise<LedgerP
     if (!(await isAttached(db, name))) await briefly(db, leave)
     throw error
   }
-  return find(db, name)
 }
 
 /** Deletes the whole ledger of an import at once, if it has a partition of its own. False: it has none. */

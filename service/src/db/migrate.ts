@@ -35,13 +35,6 @@ export async function migrateToLatest(url: string, onNotice: (line: string) => v
       )
     }
     await installJobs(db, url)
-    const { known, applied } = await readMigrationState()
-    const compared = compareMigrations(known, await applied(pool))
-    if (compared.refusal) throw new OperatorError(`${compared.refusal} ${newerVersionFix}`)
-    if (compared.unknown.length > 0) {
-      onNotice(`A newer version has migrated the database (${compared.unknown.join(', ')}). Replace this version soon.`)
-      return
-    }
     await applyPending(db, onNotice)
   } finally {
     await db.destroy()
@@ -50,7 +43,7 @@ export async function migrateToLatest(url: string, onNotice: (line: string) => v
 
 async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const error = await applyOnce(db)
+    const error = await applyOnce(db, onNotice)
     if (!error) return
     if (!lockFailures.has((error as pg.DatabaseError).code ?? '')) throw error
     if (attempt === mostAttempts) {
@@ -65,13 +58,15 @@ async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => voi
 }
 
 /** Answers why nothing was applied; null if everything was. */
-async function applyOnce(db: Kysely<unknown>): Promise<unknown> {
+async function applyOnce(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<unknown> {
   try {
     await db.transaction().execute(async (tx) => {
       // Limits of the role are for requests. A migration may take longer, and may wait for its turn.
       await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
       await takeTurn(tx)
+      // Only now: a newer version may have had its turn before.
+      if (await isMigratedByNewer(tx, onNotice)) return
       // A release can hold 0055 and the next one bring 0052, which was merged later.
       const provider = { getMigrations: readMigrations }
       const { error } = await new Migrator({ db: tx, provider, allowUnorderedMigrations: true }).migrateToLatest()
@@ -81,6 +76,17 @@ async function applyOnce(db: Kysely<unknown>): Promise<unknown> {
   } catch (error) {
     return error
   }
+}
+
+/** Refuses a database that this version cannot work on. */
+async function isMigratedByNewer(tx: Kysely<unknown>, onNotice: (line: string) => void): Promise<boolean> {
+  const { known, applied } = await readMigrationState()
+  const client: Asked = { query: (text) => sql.raw(text).execute(tx) }
+  const { refusal, unknown } = compareMigrations(known, await applied(client))
+  if (refusal) throw new OperatorError(`${refusal} ${newerVersionFix}`)
+  if (unknown.length === 0) return false
+  onNotice(`A newer version has migrated the database (${unknown.join(', ')}). Replace this version soon.`)
+  return true
 }
 
 export const newerVersionFix = 'Install the version of Wherry that last ran on this database, or a newer one.'
@@ -137,7 +143,12 @@ class TransactionLock extends PostgresAdapter {
 /** For looking only: the migrations of this version, and those that a database has. */
 export interface Migrations {
   known: string[]
-  applied(client: pg.Client | pg.Pool): Promise<string[]>
+  applied(client: Asked): Promise<string[]>
+}
+
+/** A connection of pg, or a transaction of Kysely. */
+interface Asked {
+  query(text: string): Promise<{ rows: unknown[] }>
 }
 
 export async function readMigrationState(): Promise<Migrations> {
@@ -145,12 +156,10 @@ export async function readMigrationState(): Promise<Migrations> {
   return {
     known,
     async applied(client) {
-      const table = await client.query<{ is_there: boolean }>(
-        `select to_regclass('kysely_migration') is not null as is_there`,
-      )
-      if (!table.rows[0]?.is_there) return []
-      const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
-      return rows.map(({ name }) => name)
+      const tables = await client.query(`select where to_regclass('kysely_migration') is not null`)
+      if (tables.rows.length === 0) return []
+      const { rows } = await client.query('select name from kysely_migration order by name')
+      return (rows as { name: string }[]).map(({ name }) => name)
     },
   }
 }

@@ -27,10 +27,13 @@ export async function findCoverage(db: Db | Tx, importId: string): Promise<Cover
     .selectFrom('imports')
     .innerJoin('partners', 'partners.id', 'imports.partner_id')
     .select(['sponsorship', 'sponsored_records', 'paid_at', 'moved_records', 'sample_records'])
+    .select(['full_started_at', 'partners.budget'])
     .where('imports.id', '=', importId)
     .executeTakeFirstOrThrow()
   const moved = imp.moved_records
-  const isSponsored = imp.sponsorship === 'accepted'
+  // Under a budget nothing is sponsored until the start has charged it.
+  const isCharged = imp.budget === null || imp.full_started_at !== null
+  const isSponsored = imp.sponsorship === 'accepted' && isCharged
   const paid = imp.paid_at === null ? null : await findPaidLimit(db, importId)
   if (!isSponsored && !paid) return { moved, upTo: imp.sample_records, isFree: true, sponsored: 0 }
   const parts = [...(isSponsored ? [imp.sponsored_records] : []), ...(paid ? [paid.upTo] : [])]

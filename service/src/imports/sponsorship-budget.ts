@@ -113,6 +113,7 @@ export async function chargeSponsorship(tx: Tx, importId: string, need: Need = {
   if (!bill.isCovered) {
     throw new ValidationError({ payment: ['is missing: the partner’s budget for this month has no room for it'] })
   }
+  if (!bill.isCounted) await refuseDuringPlan(tx, importId)
   // Without a budget and a plan there is nothing to compare and no price to tell.
   if (budget === null && !bill.isCounted) return
   if (amount > 0) {
@@ -123,4 +124,13 @@ export async function chargeSponsorship(tx: Tx, importId: string, need: Need = {
   }
   if (budget === null) return
   await tx.updateTable('imports').set({ sponsored_records: upTo }).where('id', '=', importId).execute()
+}
+
+/** A plan that is made anew has no counts until it is done, and the partner would pay for the smallest package or nothing. */
+async function refuseDuringPlan(tx: Tx, importId: string): Promise<void> {
+  const plan = await tx.selectFrom('plans').select('run_id').where('import_id', '=', importId).executeTakeFirst()
+  if (!plan) return
+  throw new ValidationError({
+    plan: ['is not finished, so the price is not known. Wait until it is done, or look again, and then start'],
+  })
 }

@@ -10,6 +10,7 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { tell } from '../signals/signals.ts'
 import { applyPolicy, decideAgain } from './apply-policy.ts'
 import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
+import { endWaits } from './end-waits.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
 import { lockRuns } from './lock-runs.ts'
 import { isLook, type LookKind, lookKinds } from './look-kinds.ts'
@@ -263,6 +264,8 @@ export interface Steering {
   runId?: string
   /** Also starts the next attempt of a waiting run now. */
   triesNow?: boolean
+  /** Lets the accounts of a run that goes on be asked at once, although a tool wants to be left alone. */
+  endsWaits?: boolean
   /** Leaves paused runs alone: somebody may have paused one a moment ago. */
   leavesPaused?: boolean
 }
@@ -272,7 +275,7 @@ export async function resumeRun(
   db: Db,
   starter: RunStarter,
   importId: string,
-  { actor, runId, triesNow = false, leavesPaused = false }: Steering = {},
+  { actor, runId, triesNow = false, endsWaits = false, leavesPaused = false }: Steering = {},
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
@@ -297,6 +300,7 @@ export async function resumeRun(
     if (paused.some(({ kind }) => !looks[kind])) await clearObstacle(tx, importId)
     for (const { id } of [...paused, ...waiting]) await starter.enqueue(tx, id)
     const isDone = paused.length + waiting.length > 0
+    if (isDone && endsWaits) await endWaits(tx, importId)
     const act = leavesPaused ? 'run tried again' : 'run resumed'
     if (isDone && actor) await audit(tx, { actor, act, subject: importId })
     return isDone

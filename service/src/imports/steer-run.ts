@@ -1,7 +1,6 @@
 import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { ConflictError, OperatorError, RequestError, ValidationError } from '../errors.ts'
-import { endWaits } from './end-waits.ts'
 import { isLook } from './look-kinds.ts'
 import { skipStuck } from './skip-stuck.ts'
 import { pauseRun, type RunStarter, resumeRun } from './start-run.ts'
@@ -17,8 +16,7 @@ export interface NamedRun {
 /** Resumes a paused run; a run that waits for its next attempt is tried now. */
 export async function resumeNamedRun(db: Db, starter: RunStarter, named: NamedRun) {
   const run = await findRun(db, named)
-  await endWaits(db, run.import_id)
-  const steering = { actor: 'operator', runId: run.id, triesNow: true } as const
+  const steering = { actor: 'operator', runId: run.id, triesNow: true, endsWaits: true } as const
   if (!(await resumeRun(db, starter, run.import_id, steering))) {
     throw new ConflictError(`Run ${run.id} is ${run.state} and waits for nothing: there is nothing to resume.`)
   }
@@ -28,8 +26,7 @@ export async function resumeNamedRun(db: Db, starter: RunStarter, named: NamedRu
 /** Starts the next attempt of a waiting run now. A paused run stays paused. */
 export async function retryNamedRun(db: Db, starter: RunStarter, named: NamedRun) {
   const run = await findRun(db, named)
-  await endWaits(db, run.import_id)
-  const steering = { actor: 'operator', runId: run.id, triesNow: true, leavesPaused: true } as const
+  const steering = { actor: 'operator', runId: run.id, triesNow: true, endsWaits: true, leavesPaused: true } as const
   if (!(await resumeRun(db, starter, run.import_id, steering))) {
     throw new ConflictError(
       `Run ${run.id} is ${run.state} and does not wait for a next attempt. "wherry run resume" continues a paused run.`,

@@ -46,6 +46,20 @@ function requireColour(accent: string): string {
 function typeOf(logo: Buffer): 'image/png' | 'image/svg+xml' {
   if (logo.length > maxLogoBytes) throw new OperatorError(`--logo must not be larger than ${maxLogoBytes / 1000} kB.`)
   if (logo.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png'
-  if (/^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(logo.toString('utf8'))) return 'image/svg+xml'
+  if (isSvg(logo.toString('utf8'))) return 'image/svg+xml'
   throw new OperatorError('--logo must be a PNG or an SVG file.')
+}
+
+/** Step by step, and not by one pattern: with many comments such a pattern would be tried for hours. */
+function isSvg(text: string): boolean {
+  let rest = text.trimStart()
+  if (rest.startsWith('<?xml')) {
+    const end = rest.indexOf('>')
+    rest = end === -1 ? '' : rest.slice(end + 1).trimStart()
+  }
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', '<!--'.length)
+    rest = end === -1 ? '' : rest.slice(end + '-->'.length).trimStart()
+  }
+  return /^<svg[\s>]/.test(rest)
 }

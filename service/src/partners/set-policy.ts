@@ -34,16 +34,16 @@ export async function setPolicy(db: Db, partnerId: string, change: PolicyChange)
   if (!policy && (change.limit !== undefined || change.beyond !== undefined)) {
     throw new OperatorError('--limit and --beyond belong to: wherry partner policy <partner> sponsor_up_to')
   }
+  const changes = {
+    ...policy,
+    ...(page !== undefined && { full_page_url: page }),
+    ...(sampleRecords !== undefined && { sample_records: sampleRecords }),
+  }
+  if (Object.keys(changes).length === 0) {
+    throw new OperatorError('Say what to change: the policy, --page or --sample-records.')
+  }
   return db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('partners')
-      .set({
-        ...policy,
-        ...(page !== undefined && { full_page_url: page }),
-        ...(sampleRecords !== undefined && { sample_records: sampleRecords }),
-      })
-      .where('id', '=', partnerId)
-      .execute()
+    await tx.updateTable('partners').set(changes).where('id', '=', partnerId).execute()
     const shown = await showPolicy(tx, partnerId)
     const { id: _, name: __, ...details } = shown
     await audit(tx, { actor: 'operator', act: 'policy set', subject: partnerId, details })

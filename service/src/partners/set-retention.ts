@@ -23,12 +23,12 @@ export async function showRetention(db: Db, partnerId: string) {
 export async function setRetention(db: Db, partnerId: string, change: RetentionChange) {
   const undo_days = readDays('--undo-days', change.undoDays)
   const ledger_days = readDays('--ledger-days', change.ledgerDays)
+  const changes = { ...(undo_days !== undefined && { undo_days }), ...(ledger_days !== undefined && { ledger_days }) }
+  if (Object.keys(changes).length === 0) {
+    throw new OperatorError('Say what to change: --undo-days or --ledger-days.')
+  }
   return db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('partners')
-      .set({ ...(undo_days !== undefined && { undo_days }), ...(ledger_days !== undefined && { ledger_days }) })
-      .where('id', '=', partnerId)
-      .execute()
+    await tx.updateTable('partners').set(changes).where('id', '=', partnerId).execute()
     const shown = await showRetention(tx, partnerId)
     if (shown.ledger_days < shown.undo_days) {
       throw new OperatorError(

@@ -40,10 +40,13 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
   )
   // A form of another site cannot send JSON. Without this parser such a request is refused.
   app.removeContentTypeParser('text/plain')
-  app.addHook('preHandler', async ({ body, query }) => {
+  app.addHook('preHandler', async ({ body, query, params, routeOptions }) => {
     // A part of an upload is no JSON; its route reads it as bytes.
     if (!isStream(body)) refuseUnstorable(body)
     refuseUnstorable(query)
+    // An unknown import is answered like one without a session, whatever its id; the page opens at any address.
+    const { id: _, ...named } = params as Record<string, unknown>
+    if (routeOptions.url?.startsWith('/portal/')) refuseUnstorable(named)
   })
   // First: it tells who acts for all routes that follow.
   registerVisitorRoutes(app, parts)

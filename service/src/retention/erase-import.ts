@@ -61,10 +61,9 @@ export async function previewErasure(db: Db, importId: string) {
  * import that goes on is archived first. A command that was interrupted can be repeated.
  */
 export async function eraseImport(db: Db, importId: string) {
-  const ended = await db.transaction().execute(async (tx) => {
+  await db.transaction().execute(async (tx) => {
     const imp = await requireIdle(tx, importId)
     if (imp.ended_at === null) await endImportWithin(tx, importId, 'archived', 'operator')
-    return imp
   })
   await briefly(db, async (tx) => {
     await requireIdle(tx, importId)
@@ -87,7 +86,7 @@ export async function eraseImport(db: Db, importId: string) {
   )
   return db.transaction().execute(async (tx) => {
     // A run that was stopped seconds ago may have recorded an outcome since; under the lock, and after it, none can.
-    await requireIdle(tx, importId)
+    const before = await requireIdle(tx, importId)
     await eraseSavedMappings(tx, importId)
     for (const table of [...largeTables, ...smallTables])
       await sql`delete from ${sql.table(table)} where import_id = ${importId}`.execute(tx)
@@ -108,7 +107,7 @@ export async function eraseImport(db: Db, importId: string) {
       .where('id', '=', importId)
       .returning(['id', 'status', 'items', 'users', 'created_at', 'ended_as', 'ended_at', 'erased_at'])
       .executeTakeFirstOrThrow()
-    if (ended.erased_at === null) {
+    if (before.erased_at === null) {
       await audit(tx, { actor: 'operator', act: 'import erased', subject: importId, details: { kept: keptTables } })
     }
     return { ...tombstone, kept: keptTables }
