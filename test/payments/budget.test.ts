@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { applyPolicy } from '../../service/src/imports/apply-policy.ts'
-import { findCoverage } from '../../service/src/imports/covered-records.ts'
+import { admitRecords, findFreeRecords } from '../../service/src/imports/covered-records.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { startFullByItself } from '../../service/src/imports/start-full.ts'
 import { startRun } from '../../service/src/imports/start-run.ts'
 import { setBudget, showBudget } from '../../service/src/partners/set-budget.ts'
 import { setPolicy } from '../../service/src/partners/set-policy.ts'
+import { findQuote } from '../../service/src/payments/find-quote.ts'
 import { setPrices } from '../../service/src/payments/prices.ts'
 import { standardPrices } from '../../service/src/price-list.ts'
 import { type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
@@ -226,9 +227,14 @@ describe('a budget for the month', () => {
     const [imp] = await create(1)
     await setBudget(service.db, imp.partner.id, '1000')
     await imp.decide('accept')
-    expect(await findCoverage(service.db, imp.id)).toMatchObject({ upTo: 60, isFree: true })
+    const admit = (wanted: number) =>
+      service.db.transaction().execute(async (tx) => (await admitRecords(tx, imp.id, wanted)).admitted)
+    expect(await findFreeRecords(service.db, imp.id)).toMatchObject({ left: 60, of: 60, chosen: 40 })
+    expect([await admit(50), await admit(50)]).toEqual([50, 10])
+    // The partner pays all the same: the customer sees no price.
+    expect(await findQuote(service.db, { id: imp.id, family: 'helpdesk' })).toBeNull()
     await startFull(imp.id)
-    expect(await findCoverage(service.db, imp.id)).toMatchObject({ upTo: 625, isFree: false })
+    expect(await admit(1_000)).toBe(565)
   })
 
   test('wrong amounts, and prices in another currency than a budget, are refused', async () => {
