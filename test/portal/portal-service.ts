@@ -38,7 +38,7 @@ export async function startPortalService(options: PortalServiceOptions = {}) {
     app: service.app,
     db,
     origin,
-    async call(method: 'GET' | 'POST' | 'PUT', path: string, { headers = {}, body }: PortalCall = {}) {
+    async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, { headers = {}, body }: PortalCall = {}) {
       const answer = await request(`${origin}${path}`, {
         method,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

@@ -10,8 +10,11 @@ import { installJobs } from './install-jobs.ts'
 
 const migrationsDir = join(checkoutDir, 'service/migrations')
 export const oldestPostgres = 150_000
-/** Shorter than the time that a statement has: requests that wait behind a migration are answered. */
-const lockTimeoutMs = 3_000
+/**
+ * Half the time after which Postgres looks for deadlocks. So a migration gives up its locks before a request that waits
+ * for them is ended.
+ */
+const lockTimeoutMs = 500
 const mostAttempts = 60
 /** Locks that were not free in time, and deadlocks. */
 const lockFailures = new Set(['55P03', '40P01'])
@@ -43,7 +46,7 @@ export async function migrateToLatest(url: string, onNotice: (line: string) => v
 
 async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const error = await applyOnce(db, onNotice)
+    const error = await applyAll(db, onNotice)
     if (!error) return
     if (!lockFailures.has((error as pg.DatabaseError).code ?? '')) throw error
     if (attempt === mostAttempts) {
@@ -57,25 +60,34 @@ async function applyPending(db: Kysely<unknown>, onNotice: (line: string) => voi
   }
 }
 
-/** Answers why nothing was applied; null if everything was. */
-async function applyOnce(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<unknown> {
+/** Applies each migration in a transaction of its own, so that locks do not add up. Answers the error that stopped it. */
+async function applyAll(db: Kysely<unknown>, onNotice: (line: string) => void): Promise<unknown> {
+  const migrations = await readMigrations()
   try {
-    await db.transaction().execute(async (tx) => {
-      // Limits of the role are for requests. A migration may take longer, and may wait for its turn.
-      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
-        set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
-      await takeTurn(tx)
-      // Only now: a newer version may have had its turn before.
-      if (await isMigratedByNewer(tx, onNotice)) return
-      // A release can hold 0055 and the next one bring 0052, which was merged later.
-      const provider = { getMigrations: readMigrations }
-      const { error } = await new Migrator({ db: tx, provider, allowUnorderedMigrations: true }).migrateToLatest()
-      if (error) throw error
-    })
+    while (await db.transaction().execute((tx) => applyNext(tx, migrations, onNotice)));
     return null
   } catch (error) {
     return error
   }
+}
+
+/** False if there is nothing to apply. */
+async function applyNext(
+  tx: Kysely<unknown>,
+  migrations: Record<string, Migration>,
+  onNotice: (line: string) => void,
+): Promise<boolean> {
+  // Limits of the role are for requests. A migration may take longer, and may wait for its turn.
+  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
+  await takeTurn(tx)
+  // Only now: a newer version may have had its turn before.
+  if (await isMigratedByNewer(tx, onNotice)) return false
+  // A release can hold 0055 and the next one bring 0052, which was merged later.
+  const provider = { getMigrations: async () => migrations }
+  const { error, results = [] } = await new Migrator({ db: tx, provider, allowUnorderedMigrations: true }).migrateUp()
+  if (error) throw error
+  return results.length > 0
 }
 
 /** Refuses a database that this version cannot work on. */
