@@ -160,8 +160,9 @@ describe('looking at an import', () => {
   test('a saved mapping with an id that no database keeps is refused', async () => {
     const imp = await service.createImport()
     const headers = { cookie: await enter(imp) }
-    const answer = await service.call('DELETE', `/portal/imports/${imp.id}/saved-mappings/%00`, { headers })
-    expect([answer.status, Object.keys(answer.json)]).toEqual([422, ['mapping']])
+    const address = `${service.origin}/portal/imports/${imp.id}/saved-mappings/%00`
+    const answer = await fetch(address, { method: 'DELETE', headers })
+    expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([422, ['mapping']])
   })
 
   test('the cookie shows everything the page needs, and nothing else', async () => {
