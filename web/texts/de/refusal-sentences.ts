@@ -61,6 +61,8 @@ export const refusalSentences: Record<string, string> = {
   'Migration cleaned': 'rückgängig gemacht',
   'is missing: the full migration starts when the partner has accepted to pay or the purchase is paid':
     'Der vollständige Import beginnt, sobald der Anbieter die Zahlung übernommen hat oder Sie bezahlt haben.',
+  'is not finished, so the price is not known. Wait until it is done, or look again, and then start':
+    'Der Plan ist noch nicht fertig, deshalb steht der Preis noch nicht fest. Bitte warten Sie, bis er fertig ist, oder lassen Sie ihn neu erstellen, und starten Sie dann.',
   'is missing: the partner’s budget for this month has no room for it':
     'Das Budget des Anbieters für diesen Monat reicht dafür nicht mehr. Sie können die Übertragung kaufen.',
   'must be 1 for the first part, or -1 for the last': '1 steht für den ersten Teil, -1 für den letzten.',

@@ -59,6 +59,8 @@ export const refusalSentences: Record<string, string> = {
   'Migration cleaned': 'deshecha',
   'is missing: the full migration starts when the partner has accepted to pay or the purchase is paid':
     'La migración completa empieza cuando el proveedor acepta pagar o usted ha pagado.',
+  'is not finished, so the price is not known. Wait until it is done, or look again, and then start':
+    'El plan aún no está listo, así que todavía no se conoce el precio. Espere a que termine, o vuelva a mirar, y después inicie.',
   'is missing: the partner’s budget for this month has no room for it':
     'El presupuesto del proveedor para este mes ya no alcanza. Puede comprar la migración.',
   'must be 1 for the first part, or -1 for the last': '1 es la primera parte y -1 la última.',

@@ -60,6 +60,8 @@ export const refusalSentences: Record<string, string> = {
   'Migration cleaned': 'annulé',
   'is missing: the full migration starts when the partner has accepted to pay or the purchase is paid':
     'La migration complète commence quand le partenaire a accepté de payer ou que vous avez payé.',
+  'is not finished, so the price is not known. Wait until it is done, or look again, and then start':
+    'Le plan n’est pas terminé, le prix n’est donc pas encore connu. Attendez qu’il le soit, ou regardez à nouveau, puis démarrez.',
   'is missing: the partner’s budget for this month has no room for it':
     'Le budget du partenaire pour ce mois ne suffit plus. Vous pouvez acheter la migration.',
   'must be 1 for the first part, or -1 for the last': '1 désigne la première partie, -1 la dernière.',
