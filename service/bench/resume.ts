@@ -1,7 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -9,12 +7,12 @@ import pg from 'pg'
 import { checkoutDir } from '../src/config.ts'
 import { openEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { lockSpace } from '../src/db/presence.ts'
-import { findPort } from '../src/demo/find-port.ts'
 import { formatTable, median } from './print-table.ts'
 import { startChild } from './run-child.ts'
 import type { RunService } from './run-service.ts'
 import type { ServeDesk } from './serve-desk.ts'
 import type { ServeSink } from './serve-sink.ts'
+import { makeTemporaryHome } from './temporary-home.ts'
 
 export interface ResumeBench {
   rounds: number
@@ -47,21 +45,7 @@ export async function benchResume(
   cleanup: AsyncDisposableStack,
   onProgress: (line: string) => void,
 ): Promise<ResumeReport> {
-  const home = await mkdtemp(join(tmpdir(), 'wherry-bench-'))
-  cleanup.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
-  await chmod(home, 0o711)
-  const port = await findPort(0, [0])
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    WHERRY_HOME: home,
-    WHERRY_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
-    WHERRY_RATE_LIMIT: '0',
-    WHERRY_LOG_LEVEL: 'error',
-    WHERRY_DEMO: 'off',
-    PORT: String(port),
-  }
+  const { home, port, env } = await makeTemporaryHome(cleanup)
   const start = async (command: string, args: string[]) => {
     const child = spawn(command, args, { cwd: checkoutDir, env, detached: true, stdio: 'ignore' })
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

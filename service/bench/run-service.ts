@@ -8,6 +8,7 @@ import type { Family } from '../src/families/index.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
 import { type Role, startService } from '../src/main.ts'
 import { createPartner } from '../src/partners/create-partner.ts'
+import type { SeenImport } from './drive-import.ts'
 import { answerParent } from './run-child.ts'
 
 /** The whole service in a process of its own; imports are driven over HTTP, as partner and customer do. */
@@ -56,22 +57,13 @@ const prepared = new Map<string, Awaited<ReturnType<typeof begin>>>()
 let origin = ''
 let apiToken = ''
 
-interface Imp {
-  id: string
-  token: string
-  status_code: string
-  progress: { done: number; total: number | null }
-  warnings?: { code: string; entity: string; message: string }[]
-  items: Record<string, number>
-}
-
-const asPartner = async (method: string, path: string, body?: object): Promise<Imp> => {
+const asPartner = async (method: string, path: string, body?: object): Promise<SeenImport> => {
   const answer = await fetch(`${origin}/api/v2.1${path}`, {
     method,
     headers: { authorization: `Basic ${btoa(`${apiToken}:`)}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  return (await answer.json()) as Imp
+  return (await answer.json()) as SeenImport
 }
 
 /** Every import has accounts of its own, as every customer has. */
@@ -108,7 +100,7 @@ async function move(
   source: AccountAccess,
   destination: AccountAccess,
   kind: 'full' | 'sample',
-  pauseMs: (progress: Imp['progress']) => number,
+  pauseMs: (progress: SeenImport['progress']) => number,
 ): Promise<Moved> {
   const imp = await begin(tool, source, destination, kind === 'full')
   // The plan comes first and reads no more of a large account than of a small one; the clock starts with the migration.
@@ -233,6 +225,7 @@ answerParent(async (question: RunService, cleanup) => {
   }
   const { desk, sink, kind } = question.move
   // Asking costs the same process that is measured; where thousands move in a second, often only when the end is near.
-  const seldom = ({ done, total }: Imp['progress']) => (kind === 'sample' || done > 0.9 * (total ?? 0) ? 50 : 1_000)
+  const seldom = ({ done, total }: SeenImport['progress']) =>
+    kind === 'sample' || done > 0.9 * (total ?? 0) ? 50 : 1_000
   return move('fernhill', benchAccess(desk), benchAccess(sink), kind, seldom)
 })

@@ -1,22 +1,20 @@
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { checkoutDir } from '../src/config.ts'
 import { openEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
-import { findPort } from '../src/demo/find-port.ts'
 import { formatTable, median } from './print-table.ts'
 import { type UsedCpu, watchTrees } from './process-cpu.ts'
 import { startChild } from './run-child.ts'
 import type { RunService } from './run-service.ts'
 import type { ServeDesk } from './serve-desk.ts'
 import type { ServeSink } from './serve-sink.ts'
+import { makeTemporaryHome } from './temporary-home.ts'
 
 export interface WakeBench {
   /** Starts of a sample, each of another import. */
@@ -44,21 +42,7 @@ export async function benchWake(
   cleanup: AsyncDisposableStack,
   onProgress: (line: string) => void,
 ): Promise<WakeReport> {
-  const home = await mkdtemp(join(tmpdir(), 'wherry-bench-'))
-  cleanup.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
-  await chmod(home, 0o711)
-  const port = await findPort(0, [0])
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    WHERRY_HOME: home,
-    WHERRY_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
-    WHERRY_RATE_LIMIT: '0',
-    WHERRY_LOG_LEVEL: 'error',
-    WHERRY_DEMO: 'off',
-    PORT: String(port),
-  }
+  const { home, port, env } = await makeTemporaryHome(cleanup)
   onProgress('Starting the service with npm start …')
   const service = spawn('npm', ['start'], { cwd: checkoutDir, env, detached: true, stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => service.once('exit', () => resolve()))

@@ -208,7 +208,7 @@ describe('a look at the portal', () => {
     expect([status, cookie]).toEqual([409, null])
   })
 
-  test('is refused for an import that has ended, and can be ended by whoever looks', async () => {
+  test('is refused for an import that has ended, and the operator can end it', async () => {
     const id = await createImport()
     const { cookie } = await look(id)
     expect((await portal('POST', `/portal/imports/${id}/session/end`, cookie, '{}')).status).toBe(204)
