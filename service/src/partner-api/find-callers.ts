@@ -58,6 +58,9 @@ interface CallerRow extends ImportDetail {
  * fewer than `limit` of these times lie in the last second. The row's lock makes requests of one partner take turns over
  * all processes, and the clock is read once the row is locked. So no window of one second ever holds more than `limit`.
  * Rows are locked in the order of their keys: two statements never wait for each other.
+ *
+ * The arrays come from subselects, which hide their lengths from the planner. Otherwise Postgres would plan the statement
+ * anew for each short lot, which takes three times as long as its execution.
  */
 function buildStatement(rateLimit: number, hasLists: boolean) {
   const isLimited = rateLimit > 0
@@ -93,7 +96,8 @@ function buildStatement(rateLimit: number, hasLists: boolean) {
         t.id as token_id, (t.last_used_at is null or t.last_used_at < now() - interval '1 minute') as is_stale,
         p.id as partner_id, p.destination_tool as partner_destination_tool, p.families as partner_families,
         t.scopes, coalesce(t.expires_at <= now(), false) as is_expired
-      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as asked (token_hash, import_id, username, place)
+      from unnest((select $1::text[]), (select $2::text[]), (select $3::text[])) with ordinality
+        as asked (token_hash, import_id, username, place)
       join api_tokens t on t.token_hash = decode(asked.token_hash, 'hex')
       join partners p on p.id = t.partner_id
       where t.revoked_at is null and p.disabled_at is null
