@@ -8,6 +8,10 @@ export default defineConfig({
     // Generous: a busy machine must not fail a test that would pass.
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    // Most of a file's time would go into loading the service again. Stubs and spies therefore end with their test.
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
     // Real servers and databases: more files at once than cores only makes them wait for each other.
     maxWorkers: 3,
   },
