@@ -116,7 +116,8 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
   }
 
   const listen = async () => {
-    server = createServer((incoming, response) => {
+    // Connections stay open: a busy process would otherwise find them closed, though nobody asked for that fault.
+    server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
       handle(incoming, response).catch((error: unknown) => {
         // The sender has hung up, or the rules are wrong.
         if (!incoming.destroyed) violations.push(`the twin itself failed: ${String(error)}`)
