@@ -32,3 +32,5 @@ export function createSlowWrites() {
     },
   }
 }
+
+export type SlowWrites = ReturnType<typeof createSlowWrites>

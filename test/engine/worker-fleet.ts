@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Machine } from '../support/machine.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 
@@ -10,18 +11,12 @@ export interface FleetWorker extends Program {
 /** Worker processes on one database. */
 export function createFleet(databaseUrl: string, directUrl: string | null = null) {
   const workers = new Set<FleetWorker>()
-  /** Starts one more, without waiting for it. */
-  const start = (): FleetWorker => {
-    const program = startProgram(
-      process.execPath,
-      [
-        join(import.meta.dirname, 'worker-process.ts'),
-        databaseUrl,
-        testKeys,
-        ...(directUrl === null ? [] : [directUrl]),
-      ],
-      { env: { PATH: process.env.PATH } },
-    )
+  /** Starts one more, on another machine if told, without waiting for it. */
+  const start = (within?: Machine['within']): FleetWorker => {
+    const args = [join(import.meta.dirname, 'worker-process.ts'), databaseUrl, testKeys]
+    if (directUrl !== null) args.push(directUrl)
+    const command: [string, string[]] = within?.(process.execPath, args) ?? [process.execPath, args]
+    const program = startProgram(...command, { env: { PATH: process.env.PATH } })
     const worker = { ...program, isReady: () => program.output().includes('ready') }
     workers.add(worker)
     return worker
@@ -33,8 +28,8 @@ export function createFleet(databaseUrl: string, directUrl: string | null = null
   }
   return {
     start,
-    async startReady(): Promise<FleetWorker> {
-      const worker = start()
+    async startReady(within?: Machine['within']): Promise<FleetWorker> {
+      const worker = start(within)
       await worker.waitFor(/ready/)
       return worker
     },
