@@ -1,12 +1,12 @@
 // npm start: from a fresh clone to a running service.
-import { heapEnvironment, heapFlags } from '../service/bin/heap-flags.mjs'
+import { heapEnvironment, heapFlagsOf } from '../service/bin/heap-flags.mjs'
 import { buildWeb, checkout, install, ourNode, passSignalsOn, run } from './prepare.mjs'
 
 passSignalsOn()
 await install()
 await buildWeb()
 // The channel tells the service when this process ends, however it ends.
-const args = [...heapFlags, `${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder', '--with-demo']
+const args = [...heapFlagsOf('all'), `${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder', '--with-demo']
 process.exitCode = await run(ourNode(), args, {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...heapEnvironment, ...process.env },

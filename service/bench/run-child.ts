@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { heapEnvironment, heapFlags } from '../bin/heap-flags.mjs'
+import { heapEnvironment, heapFlagsOf } from '../bin/heap-flags.mjs'
 
 /** A program of this folder in a process of its own, so that nobody shares an event loop with what is measured. */
 export interface Child {
@@ -22,7 +22,7 @@ const stopLimitMs = 5_000
 export function startChild(cleanup: AsyncDisposableStack, program: string): Child {
   const child = fork(join(import.meta.dirname, program), [], {
     // As the service runs.
-    execArgv: [...heapFlags],
+    execArgv: heapFlagsOf(program === 'serve-app.ts' ? 'api' : 'all'),
     env: { ...heapEnvironment, ...process.env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

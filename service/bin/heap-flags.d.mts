@@ -1,2 +1,2 @@
-export const heapFlags: readonly string[]
+export const heapFlagsOf: (role: string) => string[]
 export const heapEnvironment: Readonly<Record<string, string>>

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 
-// V8 would give new objects up to 128 MB, a quarter of what the whole service may take. It can only be told at the start.
-export const heapFlags = ['--max-semi-space-size=8']
+/**
+ * V8 would give new objects up to 128 MB, a quarter of what the whole service may take. It can only be told at the start.
+ * A process that only answers requests makes small objects, and keeps hardly any of them.
+ */
+export const heapFlagsOf = (role) => [`--max-semi-space-size=${role === 'api' ? 2 : 8}`]
 
 export const heapEnvironment = {
   // glibc would keep the memory of long texts for later, in as many places as there are threads.

@@ -4,9 +4,12 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { heapEnvironment, heapFlags } from './heap-flags.mjs'
+import { parseArgs } from 'node:util'
+import { heapEnvironment, heapFlagsOf } from './heap-flags.mjs'
 
 const isServing = process.argv[2] === 'serve'
+const { values } = parseArgs({ args: process.argv.slice(3), options: { role: { type: 'string' } }, strict: false })
+const heapFlags = heapFlagsOf(values.role)
 const isLimited = process.execArgv.some((flag) => heapFlags.includes(flag))
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {

@@ -52,6 +52,12 @@ export interface Outcome {
 export const said = <V>(value: V | null | false | undefined): V | undefined =>
   value === null || value === false ? undefined : value
 
+/**
+ * Of keys that arrive in their own order, Postgres fills each page of the index to one half and then leaves it. In any
+ * other order, pages that were split fill up again.
+ */
+const keepingPagesFull = (sourceId: RawBuilder<unknown>) => sql`hashtext(${sourceId})`
+
 export interface Settled {
   source_id: string
   state: RecordState
@@ -77,6 +83,7 @@ export async function recordIntents(
     from json_to_recordset(${JSON.stringify(intents)}::json) as i(source_id text, state text, source_url text,
       parent_entity text, parent_source_id text, sent_hash text, is_incomplete boolean,
       is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text, carried_at int)
+    order by ${keepingPagesFull(sql.ref('i.source_id'))}
     on conflict (import_id, entity, source_id) do update set
       -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
@@ -148,6 +155,7 @@ export async function changeRows(
     select ${importId}, ${entity}, c.source_id, ${id}, 1, clock_timestamp(), ${sql.join(values)}
     from json_to_recordset(${JSON.stringify(changes)}::json) as c(source_id text,
       ${sql.join(all.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})
+    order by ${keepingPagesFull(sql.ref('c.source_id'))}
     on conflict (import_id, entity, source_id) do update set ${set}`.execute(tx)
 }
 

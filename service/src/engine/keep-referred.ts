@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract/contract.ts'
+import { rowsWith } from '../db/find-in-ledger.ts'
 import { RetryableError } from '../errors.ts'
 import { entityOf, familyDefinitions } from '../families/index.ts'
 import { findPlaced } from './find-placed.ts'
@@ -80,7 +81,9 @@ function referencesOf({ family }: RunContext, entity: string, found: FoundRecord
 async function findNamed({ db, importId, run }: RunContext, entity: string, names: Set<string>): Promise<PlacedRow[]> {
   const sourceIds = [...names].flatMap((name) => sourceIdOf(name, importId, entity) ?? [])
   const ids = [...names].filter((name) => !name.startsWith(`${importId}/`))
-  const named = sql`(m.source_id = any(${sourceIds}) or ${ids.length > 0} and m.destination_id = any(${ids}))`
+  const { rows } = await sql<{ source_id: string }>`
+    select m.source_id from ${rowsWith('destination_id', importId, ids)} m where m.entity = ${entity}`.execute(db)
+  const named = sql`m.source_id = any(${[...sourceIds, ...rows.map(({ source_id }) => source_id)]})`
   const isNew = sql`m.state = 'written' and m.undo_finding is distinct from 'edited' and ${isRemovable(run)}`
   return findPlacedRows(db, { importId, entity, after: null, limit: names.size }, sql`${named} and ${isNew}`)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SoughtRecord } from '../connectors/contract/contract.ts'
+import { rowsWith } from '../db/find-in-ledger.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
@@ -98,11 +99,8 @@ export async function findLinks(db: Db, importId: string, urls: readonly string[
   if (urls.length === 0) return []
   type Row = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
   const { rows } = await sql<Row & { source_url: string }>`
-    select m.source_url, m.entity, m.source_id, m.destination_id, m.destination_url, m.state from unnest(${[...new Set(urls)]}::text[]) as wanted(source_url)
-    cross join lateral (
-      select * from id_map k
-      where k.import_id = ${importId} and k.source_url = wanted.source_url ${eachByItself}
-    ) m`.execute(db)
+    select m.source_url, m.entity, m.source_id, m.destination_id, m.destination_url, m.state
+    from ${rowsWith('source_url', importId, urls)} m`.execute(db)
   return rows
 }
 

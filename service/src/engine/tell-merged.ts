@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rowsWith } from '../db/find-in-ledger.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { Outcome } from './change-ledger.ts'
 import type { LedgerRow } from './ledger.ts'
@@ -24,17 +25,14 @@ export async function tellMerged(
 ): Promise<Outcome[]> {
   const matched = outcomes.filter(({ state, destination_id }) => state === 'matched' && destination_id !== null)
   if (matched.length === 0) return [...outcomes]
-  const ids = [...new Set(matched.map(({ destination_id }) => String(destination_id)))]
+  const ids = matched.map(({ destination_id }) => String(destination_id))
   const own = outcomes.map(({ source_id }) => source_id)
   const { rows } = await sql<Twin>`
-    select t.entity, t.source_id, t.destination_id, t.destination_url from unnest(${ids}::text[]) as wanted(id)
-    cross join lateral (
-      -- Found by their key, one by one; see ledger.ts.
-      select * from id_map m
-      where m.import_id = ${importId} and m.destination_id = wanted.id and m.state in ('written', 'matched')
-        and not coalesce(m.warned, '{}') @> array['merged'] and not (m.entity = ${entity} and m.source_id = any(${own}))
-      order by m.entity, m.source_id limit 20
-    ) t`.execute(tx)
+    select m.entity, m.source_id, m.destination_id, m.destination_url
+    from ${rowsWith('destination_id', importId, ids)} m
+    where m.state in ('written', 'matched') and not coalesce(m.warned, '{}') @> array['merged']
+      and not (m.entity = ${entity} and m.source_id = any(${own}))
+    order by m.entity, m.source_id`.execute(tx)
   const isFirst = ({ source_id, state, destination_id }: Outcome) => {
     const row = rowOf(source_id)
     const wasAlone = row?.state === 'matched' && !row.warned?.includes('merged')

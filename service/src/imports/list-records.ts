@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rowsWith } from '../db/find-in-ledger.ts'
 import type { Db } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
 import { families, familyDefinitions } from '../families/index.ts'
@@ -90,7 +91,7 @@ export async function listRecords(
         select entity, source_id from id_map
         where import_id = ${importId} and entity = any(${everyEntity}::text[]) and source_id = ${filter.id}
         union all
-        select entity, source_id from id_map where import_id = ${importId} and destination_id = ${filter.id})`),
+        select entity, source_id from ${rowsWith('destination_id', importId, [String(filter.id)])} d)`),
     )
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(entity, source_id) > (${after?.entity}, ${after?.sourceId})`),
