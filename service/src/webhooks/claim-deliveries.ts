@@ -42,6 +42,8 @@ export interface ClaimedDelivery {
   content: EventContent | null
   /** Newest first. */
   secrets: SealedSecret[]
+  /** Whether the claim took the target's last place: others may be due that wait for this one's end. */
+  isLast: boolean
 }
 
 export interface Claim {
@@ -75,16 +77,16 @@ export async function claimDeliveries(
   })
 }
 
-/** Targets with claims that have run out. Few rows are claimed at any time, and they have an index. */
-export async function findLost(db: Db, clock: Clock): Promise<string[]> {
-  const { rows } = await sql<{ partner_id: string }>`
-    select distinct partner_id from deliveries where is_claimed and state = 'waiting' and due_at <= ${clock()}`.execute(
-    db,
-  )
-  return rows.map((row) => row.partner_id)
+/** Targets with deliveries that are due, among them claims of lost workers. */
+export async function findDueTargets(db: Db, clock: Clock): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from due_targets(${clock()}) id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
-/** Locks the targets, so that two workers cannot both count the same free places. */
+/**
+ * Locks the targets, so that two workers cannot both count the same free places. Nobody waits for a target that another
+ * holds: the other claims there, or `findDueTargets` finds it again.
+ */
 async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Promise<string[]> {
   const now = clock()
   const { rows } = await sql<{ partner_id: string }>`
@@ -92,7 +94,7 @@ async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Prom
     where ${targets ? sql`partner_id = any(${targets})` : sql`true`} and disabled_at is null and (paused_until is null or paused_until <= ${now})
       and exists (select from deliveries d
         where d.partner_id = t.partner_id and state = 'waiting' and due_at <= ${now})
-    order by partner_id for update`.execute(tx)
+    for update skip locked`.execute(tx)
   return rows.map((row) => row.partner_id)
 }
 
@@ -109,14 +111,15 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
     ),
     candidates as (
       select due.id, targets.url, due.due_at,
-        row_number() over (partition by targets.partner_id order by due.due_at, due.id) as turn
+        row_number() over (partition by targets.partner_id order by due.due_at, due.id) as turn,
+        count(*) over (partition by targets.partner_id) = targets.places as is_last
       from targets cross join lateral (
         select id, due_at from deliveries d
         where d.partner_id = targets.partner_id and state = 'waiting' and due_at <= ${now}
         order by due_at, id limit greatest(targets.places, 0)
       ) due
     ),
-    chosen as (select id, url from candidates order by turn, due_at limit ${limit}),
+    chosen as (select id, url, is_last from candidates order by turn, due_at limit ${limit}),
     claimed as (
       update deliveries d set
         is_claimed = true,
@@ -124,13 +127,13 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
         due_at = ${now} + make_interval(secs => ${claimSeconds}),
         first_tried_at = coalesce(first_tried_at, ${now})
       from chosen where d.id = chosen.id
-      returning d.*, chosen.url
+      returning d.*, chosen.url, chosen.is_last
     ),
     logged as (
       insert into attempts (delivery_id, number, url, started_at)
       select id, attempts, url, ${now} from claimed
     )
-    select (select count(*)::int from candidates) as candidates, c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
+    select (select count(*)::int from candidates) as candidates, c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures, c.is_last as "isLast",
       extract(epoch from ${now} - c.waiting_since)::float8 as "waitedSeconds", c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
       e.trace_parent as "traceParent", case when e.id is not null then json_build_object(
         'importId', i.id, 'linkVersion', i.link_version, 'family', i.family, 'status', e.status, 'items', e.items,
