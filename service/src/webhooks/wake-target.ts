@@ -11,7 +11,10 @@ export interface DeliveryJob {
   partnerId: string
 }
 
-/** Makes a worker look at the waiting deliveries of this partner's target, now or later. */
+/**
+ * Makes a worker look at the waiting deliveries of this partner's target, now or later. `findDueTargets` would find them
+ * too, but workers of the previous release know nothing but these jobs.
+ */
 export async function wakeTarget(tx: Tx, partnerId: string, at: RawBuilder<Date> = sql<Date>`now()`): Promise<void> {
   await sql`select send_job(${deliveryQueue}, jsonb_build_object('partnerId', ${partnerId}::text), ${at})`.execute(tx)
 }
