@@ -43,9 +43,13 @@ create function due_targets(at timestamptz) returns setof text language sql stab
       order by d.partner_id limit 1)
     from waiting w where w.partner_id is not null
   )
-  select t.partner_id from waiting w join webhook_targets t on t.partner_id = w.partner_id
-  where t.disabled_at is null and (t.paused_until is null or t.paused_until <= at)
-    and exists (select from deliveries d where d.partner_id = w.partner_id and d.state = 'waiting' and d.due_at <= at)
+  -- Scalar subqueries are asked target by target, so that an "exists" ends with the first.
+  select w.partner_id from waiting w
+  where w.partner_id is not null
+    and (select t.disabled_at is null and (t.paused_until is null or t.paused_until <= at)
+      from webhook_targets t where t.partner_id = w.partner_id)
+    and (select d.due_at <= at from deliveries d where d.partner_id = w.partner_id and d.state = 'waiting'
+      order by d.due_at limit 1)
 $$;
 
 -- Room in each page for the end of an attempt, so that it needs no new entry in the index.

@@ -92,8 +92,8 @@ async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Prom
   const { rows } = await sql<{ partner_id: string }>`
     select partner_id from webhook_targets t
     where ${targets ? sql`partner_id = any(${targets})` : sql`true`} and disabled_at is null and (paused_until is null or paused_until <= ${now})
-      and exists (select from deliveries d
-        where d.partner_id = t.partner_id and state = 'waiting' and due_at <= ${now})
+      and (select d.due_at <= ${now} from deliveries d
+        where d.partner_id = t.partner_id and state = 'waiting' order by d.due_at limit 1)
     for update skip locked`.execute(tx)
   return rows.map((row) => row.partner_id)
 }
