@@ -111,7 +111,10 @@ export async function startDelivering(
       (target) => void goOnAt([target]),
       () => {},
     )
-    .catch((error: unknown) => parts.log.warn({ err: error }, 'nobody can tell of new webhook messages'))
+    .catch((error: unknown) => {
+      parts.log.warn({ err: error }, 'nobody can tell of new webhook messages')
+      return null
+    })
   const looking = lookForDue()
   return {
     async stop() {
