@@ -4,6 +4,7 @@ import { loadInstallation } from '../src/installation.ts'
 import { openJobs } from '../src/jobs.ts'
 import { parseKeyRing } from '../src/key-ring.ts'
 import { createOutbound } from '../src/outbound/outbound.ts'
+import { createPulse } from '../src/pulse.ts'
 import { startDelivering } from '../src/webhooks/deliver-webhooks.ts'
 import { answerParent } from './run-child.ts'
 
@@ -21,7 +22,8 @@ answerParent(async ({ databaseUrl, keys }: ServeDeliveries, cleanup) => {
   const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
   cleanup.defer(() => outbound.close())
   const log = { info() {}, warn() {} }
-  const boss = await openJobs(databaseUrl, log, true)
+  const pulse = createPulse()
+  const boss = await openJobs(databaseUrl, log, true, { pulse })
   cleanup.defer(() => boss.stop({ graceful: false }))
   const delivering = await startDelivering(boss, {
     db,
@@ -30,6 +32,7 @@ answerParent(async ({ databaseUrl, keys }: ServeDeliveries, cleanup) => {
     outbound,
     log,
     isBehind: () => pool.waitingCount > 0,
+    until: (ended) => pulse.until('webhooks', ended),
   })
   cleanup.defer(() => delivering.stop())
 })

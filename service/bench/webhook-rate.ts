@@ -4,17 +4,19 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/open-database.ts'
 import { newId } from '../src/ids.ts'
 import type { KeyRing } from '../src/key-ring.ts'
-import { recordEvent } from '../src/webhooks/record-event.ts'
 import { secretPlace } from '../src/webhooks/signing-secrets.ts'
+import { readServerCpuMs } from './database-sizes.ts'
 import { type Child, startChild } from './run-child.ts'
+import type { SendRaw } from './send-raw.ts'
 import type { Counted, ServeEndpoints } from './serve-endpoints.ts'
 
+/** One way to send all messages. */
 export interface Rate {
-  targets: number
-  messages: number
   perSecond: number
-  /** Of the worker's process alone, for each message. */
-  workerCpuUs: number
+  /** Processor time of the sending process, for each message. */
+  processCpuUs: number
+  /** Of all processes of Postgres, for each message; null where the system does not tell it. */
+  postgresCpuUs: number | null
 }
 
 const endpoints = 10
@@ -22,56 +24,84 @@ const eventsAtOnce = 50
 const recorders = 2
 const longestMs = 300_000
 
-/** Answers a measurement: how many messages a second reach healthy targets, from the first commit to the last arrival. */
+interface RateParts {
+  databaseUrl: string
+  db: Db
+  keyRing: KeyRing
+  worker: Child
+}
+
+/**
+ * Answers two measurements of messages to healthy targets. `measure` takes the time from the first commit to the last
+ * arrival, with the recording of the events. `measureRaw` takes that of the yardstick, with nothing recorded.
+ */
 export async function prepareRate(
-  { db, keyRing, worker }: { db: Db; keyRing: KeyRing; worker: Child },
+  { databaseUrl, db, keyRing, worker }: RateParts,
   { targets, messages }: { targets: number; messages: number },
   cleanup: AsyncDisposableStack,
-): Promise<() => Promise<Rate>> {
+) {
   const serving = startChild(cleanup, 'serve-endpoints.ts')
   const origins = await serving.ask<string[]>({ start: endpoints } satisfies ServeEndpoints)
   const senders = await insertTargets(db, keyRing, origins, targets)
+  const raw = startChild(cleanup, 'send-raw.ts')
+  const urls = origins.map((origin) => `${origin}/hooks/raw`)
+  await raw.ask({ prepare: { databaseUrl, urls, messages } } satisfies SendRaw)
   const count = () => serving.ask<Counted>({ count: true } satisfies ServeEndpoints)
-  return async () => {
-    const before = await count()
-    const usedBefore = await worker.usedCpuMs()
-    const startedAt = performance.timeOrigin + performance.now()
-    await recordAll(db, senders, messages)
-    for (const limit = performance.now() + longestMs; ; await sleep(100)) {
-      const now = await count()
-      const arrived = now.messages - before.messages
-      if (arrived >= messages) {
-        const workerCpuUs = ((await worker.usedCpuMs()) - usedBefore) * (1000 / messages)
-        return { targets, messages, perSecond: messages / ((now.lastAt - startedAt) / 1000), workerCpuUs }
-      }
-      if (performance.now() > limit) throw new Error(`${arrived} of ${messages} messages arrived in five minutes`)
+  const watch = async (child: Child, send: () => Promise<number>): Promise<Rate> => {
+    const usedBefore = await child.usedCpuMs()
+    const serverBefore = await readServerCpuMs(databaseUrl)
+    const seconds = await send()
+    const serverAfter = await readServerCpuMs(databaseUrl)
+    const perMessage = (ms: number) => (ms * 1000) / messages
+    return {
+      perSecond: messages / seconds,
+      processCpuUs: perMessage((await child.usedCpuMs()) - usedBefore),
+      postgresCpuUs: serverBefore === null || serverAfter === null ? null : perMessage(serverAfter - serverBefore),
     }
+  }
+  let rounds = 0
+  return {
+    measureRaw: () => {
+      rounds += 1
+      return watch(raw, () => raw.ask<number>({ send: `raw_${rounds}` } satisfies SendRaw))
+    },
+    measure: () =>
+      watch(worker, async () => {
+        const before = await count()
+        const startedAt = performance.timeOrigin + performance.now()
+        await recordAll(db, senders, messages)
+        for (const limit = performance.now() + longestMs; ; await sleep(100)) {
+          const now = await count()
+          const arrived = now.messages - before.messages
+          // The last outcomes are recorded, too: their cost belongs to the messages.
+          if (arrived >= messages && !(await hasWaiting(db))) return (now.lastAt - startedAt) / 1000
+          if (performance.now() > limit) throw new Error(`${arrived} of ${messages} messages arrived in five minutes`)
+        }
+      }),
   }
 }
 
-/** Several connections, some events in each transaction: recording must not be what limits the rate. */
+async function hasWaiting(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from deliveries where state = 'waiting' limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Several connections, some events in each statement: recording must not be what limits the rate. */
 async function recordAll(db: Db, senders: Sender[], messages: number): Promise<void> {
   let next = 0
+  const users = JSON.stringify({ source_tool: 0, destination_tool: 0, matched: 0 })
   const record = async () => {
     while (next < messages) {
       const from = next
       next = Math.min(messages, next + eventsAtOnce)
-      const until = next
-      await db.transaction().execute(async (tx) => {
-        for (let index = from; index < until; index += 1) {
-          const sender = senders[index % senders.length]
-          if (!sender) continue
-          sender.sequence += 1
-          await recordEvent(tx, {
-            id: sender.importId,
-            partner_id: sender.partnerId,
-            sequence: sender.sequence,
-            status: 'collecting_credentials',
-            items: {},
-            users: { source_tool: 0, destination_tool: 0, matched: 0 },
-          })
-        }
-      })
+      const some = Array.from({ length: next - from }, (_, index) => senders[(from + index) % senders.length]).filter(
+        (sender) => sender !== undefined,
+      )
+      for (const sender of some) sender.sequence += 1
+      await sql`select record_change(id, partner_id, import_id, sequence, 'collecting_credentials', '{}', ${users}, null, null, 100)
+        from unnest(${some.map(() => newId('evt'))}::text[], ${some.map(({ partnerId }) => partnerId)}::text[],
+          ${some.map(({ importId }) => importId)}::text[], ${some.map(({ sequence }) => sequence)}::int[])
+          e (id, partner_id, import_id, sequence)`.execute(db)
     }
   }
   await Promise.all(Array.from({ length: recorders }, record))

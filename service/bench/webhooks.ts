@@ -31,9 +31,9 @@ export interface WebhooksBench {
 }
 
 export const webhooksDefaults: WebhooksBench = {
-  messages: 10_000,
-  rounds: 5,
-  seconds: 6,
+  messages: 2_000,
+  rounds: 3,
+  seconds: 5,
   rate: 40,
   healthy: 5,
   hanging: 3,
@@ -47,8 +47,8 @@ interface Latency {
 }
 
 export interface WebhooksReport {
-  /** The median over the rounds, of messages a second. */
-  rate: Rate
+  /** Medians over the rounds, in which the two take turns. */
+  rate: { targets: number; messages: number; ours: Rate; raw: Rate; ratio: number; cpuRatio: number | null }
   /** From the commit to the arrival, one message at a time at a worker that has nothing else to do. */
   idle: Latency
   flaky: { messages: number; arrived: number; requests: number; duplicates: number; givenUp: number; seconds: number }
@@ -89,16 +89,18 @@ export async function benchWebhooks(
   const known = await open('bench_rate')
   onProgress(`Inserting ${bench.targets} targets …`)
   const knownWorker = await startWorker(known.databaseUrl)
-  const measureRate = await prepareRate(
-    { db: known.db, keyRing, worker: knownWorker },
+  const { measure: measureOurs, measureRaw } = await prepareRate(
+    { databaseUrl: known.databaseUrl, db: known.db, keyRing, worker: knownWorker },
     { targets: bench.targets, messages: bench.burst },
     cleanup,
   )
-  const rates: Rate[] = []
+  const rates: { raw: Rate; ours: Rate }[] = []
   for (let round = 1; round <= bench.rounds; round += 1) {
-    const rate = await measureRate()
-    rates.push(rate)
-    onProgress(`Round ${round} of ${bench.rounds}: ${rate.perSecond.toFixed(0)} messages a second`)
+    const both = { raw: await measureRaw(), ours: await measureOurs() }
+    rates.push(both)
+    onProgress(
+      `Round ${round} of ${bench.rounds}: ${both.ours.perSecond.toFixed(0)} messages a second, raw ${both.raw.perSecond.toFixed(0)}`,
+    )
   }
 
   const shared = await open('bench_isolation')
@@ -107,7 +109,7 @@ export async function benchWebhooks(
   const rounds: { alone: Latency; beside: Latency }[] = []
   await measure(false)
   onProgress('Single messages to a worker that is idle …')
-  const idle = await measure(false, { rate: bench.rate / 8, total: 25 * bench.rounds })
+  const idle = await measure(false, { rate: bench.rate / 4, total: 50 * bench.rounds })
   for (let round = 1; round <= bench.rounds; round += 1) {
     const result = { alone: await measure(false), beside: await measure(true) }
     rounds.push(result)
@@ -120,11 +122,18 @@ export async function benchWebhooks(
   const { db, links } = await open('bench_flaky')
   const parts = { db, keyRing, links, outbound, log: { info() {}, warn() {} } }
   const flaky = await deliverToFlaky(bench.messages, parts, cleanup, onProgress)
+  const ours = medianRate(rates.map((both) => both.ours))
+  const raw = medianRate(rates.map((both) => both.raw))
   const rate = {
     targets: bench.targets,
     messages: bench.burst,
-    perSecond: medianOf(rates, 'perSecond'),
-    workerCpuUs: medianOf(rates, 'workerCpuUs'),
+    ours,
+    raw,
+    ratio: median(rates.map((both) => both.ours.perSecond / both.raw.perSecond)),
+    cpuRatio:
+      ours.postgresCpuUs === null || raw.postgresCpuUs === null
+        ? null
+        : (raw.processCpuUs + raw.postgresCpuUs) / (ours.processCpuUs + ours.postgresCpuUs),
   }
   return {
     rate,
@@ -133,6 +142,15 @@ export async function benchWebhooks(
     alone: summary('alone'),
     besideHanging: summary('beside'),
     p99Ratio: median(rounds.map(({ alone, beside }) => beside.p99Ms / alone.p99Ms)),
+  }
+}
+
+function medianRate(rates: Rate[]): Rate {
+  const server = rates.flatMap(({ postgresCpuUs }) => postgresCpuUs ?? [])
+  return {
+    perSecond: median(rates.map(({ perSecond }) => perSecond)),
+    processCpuUs: median(rates.map(({ processCpuUs }) => processCpuUs)),
+    postgresCpuUs: server.length === rates.length ? median(server) : null,
   }
 }
 
@@ -232,6 +250,11 @@ async function prepareLatency(db: Db, keyRing: KeyRing, bench: WebhooksBench, cl
   }
 }
 
+function rateRow(name: string, rate: Rate, ratio: number, cpuRatio: number | null): string[] {
+  const numbers = [rate.perSecond, rate.processCpuUs, rate.postgresCpuUs].map((number) => number?.toFixed(0) ?? '-')
+  return [name, ...numbers, ratio.toFixed(2), cpuRatio?.toFixed(2) ?? '-']
+}
+
 export function formatWebhooksReport({ rate, idle, flaky, alone, besideHanging, p99Ratio }: WebhooksReport): string {
   const row = (name: string, { p50Ms, p99Ms }: Latency, ratio: number) => [
     name,
@@ -241,8 +264,16 @@ export function formatWebhooksReport({ rate, idle, flaky, alone, besideHanging, 
   ]
   return [
     formatTable([
-      ['Healthy targets', 'targets known', 'messages', 'messages/s', 'worker CPU µs/message'],
-      ['', ...[rate.targets, rate.messages, rate.perSecond, rate.workerCpuUs].map((number) => number.toFixed(0))],
+      [
+        `${rate.messages} messages, ${rate.targets} targets known`,
+        'messages/s',
+        'process µs',
+        'Postgres µs',
+        'of raw',
+        'by CPU',
+      ],
+      rateRow('raw: sign, post, update a row', rate.raw, 1, 1),
+      rateRow('our worker, and recording', rate.ours, rate.ratio, rate.cpuRatio),
     ]),
     '',
     formatTable([

@@ -157,6 +157,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
       outbound,
       log: app.log,
       isBehind,
+      until: (ended) => pulse.until('webhooks', ended),
     })
     cleanup.defer(() => delivering.stop())
     const stripe = config.stripe && (await createStripe(config.stripe, outbound))

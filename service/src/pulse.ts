@@ -1,5 +1,5 @@
 /** Work that workers look for beside the queues; `waiting_work` in the database finds it. */
-export type Work = 'held runs' | 'audit lines' | 'payments'
+export type Work = 'held runs' | 'audit lines' | 'payments' | 'webhooks'
 
 /** Tells loops that there is work, so that each need not look for its own. */
 export interface Pulse {

@@ -6,6 +6,7 @@ import { loadInstallation } from '../../service/src/installation.ts'
 import { openJobs } from '../../service/src/jobs.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { createPulse } from '../../service/src/pulse.ts'
 import { startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
 
 const [act = '', databaseUrl = '', keys = '', importId = ''] = process.argv.slice(2)
@@ -27,5 +28,8 @@ if (act === 'deliver') {
   const { links } = await loadInstallation(db, keyRing)
   const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
   const log = { info() {}, warn() {} }
-  await startDelivering(await openJobs(databaseUrl, log, true), { db, keyRing, links, outbound, log })
+  const pulse = createPulse()
+  const boss = await openJobs(databaseUrl, log, true, { pulse })
+  const until = (ended: AbortSignal) => pulse.until('webhooks', ended)
+  await startDelivering(boss, { db, keyRing, links, outbound, log, until })
 }

@@ -7,9 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import { openJobs, workWoken } from '../../service/src/jobs.ts'
 import { warningOrder } from '../../service/src/warnings/order.ts'
-import { claimDeliveries } from '../../service/src/webhooks/claim-deliveries.ts'
+import { claimDeliveries, findDueTargets } from '../../service/src/webhooks/claim-deliveries.ts'
 import { databaseClock } from '../../service/src/webhooks/clock.ts'
 import { settleSuccesses } from '../../service/src/webhooks/settle-successes.ts'
+import { deliveryChannel } from '../../service/src/webhooks/wake-target.ts'
 import { startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts'
@@ -59,23 +60,90 @@ test('send_job inserts the same job as pg-boss', async () => {
   await expect(sql`select send_job('nowhere', '{}')`.execute(service.db)).rejects.toThrow('there is no queue nowhere')
 })
 
-test('the job of a delivery commits with the move, or not at all', async () => {
-  const partner = await service.createPartnerWith(receiver.url)
-  const { id } = await partner.createImport()
-  expect((await findJobs()).map(({ data }) => data)).toEqual([{ partnerId: partner.id }])
-  const undone = service.db.transaction().execute(async (tx) => {
-    await moveImport(tx, id, 'both accounts authorized')
-    throw new Error('something else failed')
+test('the commit of a move names the target to the workers, without a job; a move that fails names nobody', async () => {
+  const listener = new pg.Client({ connectionString: service.databaseUrl })
+  await listener.connect()
+  try {
+    const heard: (string | undefined)[] = []
+    listener.on('notification', ({ payload }) => heard.push(payload))
+    await listener.query(`listen ${deliveryChannel}`)
+    const partner = await service.createPartnerWith(receiver.url)
+    const { id } = await partner.createImport()
+    const undone = service.db.transaction().execute(async (tx) => {
+      await moveImport(tx, id, 'both accounts authorized')
+      throw new Error('something else failed')
+    })
+    await expect(undone).rejects.toThrow('something else failed')
+    const silent = await service.createPartner({})
+    // Without a target no delivery is made.
+    const answer = await silent.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
+    expect(answer.status).toBe(201)
+    await service.move(id, 'both accounts authorized')
+    await sql`select pg_notify(${deliveryChannel}, 'the end')`.execute(service.db)
+    await vi.waitFor(() => expect(heard).toContain('the end'), { timeout: 300_000 })
+    expect(heard).toEqual([partner.id, partner.id, 'the end'])
+    expect(await findJobs()).toEqual([])
+  } finally {
+    await listener.end()
+  }
+})
+
+test('a worker sends a message of which no notification came', async () => {
+  const worker = await service.startWorker()
+  try {
+    const partner = await service.createPartnerWith(receiver.url)
+    await partner.createImport()
+    await vi.waitFor(
+      async () => expect(await service.deliveriesOf(partner.id)).toMatchObject([{ state: 'delivered' }]),
+      { timeout: 300_000 },
+    )
+    await sql`update deliveries set state = 'waiting', due_at = now() where partner_id = ${partner.id}`.execute(
+      service.db,
+    )
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), { timeout: 300_000 })
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('due targets are those with a due delivery that are neither paused nor disabled', async () => {
+  const due = await service.createPartnerWith(receiver.url)
+  const later = await service.createPartnerWith(receiver.url)
+  const paused = await service.createPartnerWith(receiver.url)
+  const disabled = await service.createPartnerWith(receiver.url)
+  const idle = await service.createPartnerWith(receiver.url)
+  for (const partner of [due, later, paused, disabled]) await partner.createImports(2)
+  await sql`update deliveries set due_at = now() + interval '1 hour' where partner_id = ${later.id}`.execute(service.db)
+  await sql`update webhook_targets set paused_until = now() + interval '1 hour' where partner_id = ${paused.id}`.execute(
+    service.db,
+  )
+  await sql`update webhook_targets set disabled_at = now() where partner_id = ${disabled.id}`.execute(service.db)
+  expect(await findDueTargets(service.db, databaseClock)).toEqual([due.id])
+  const inTwoHours = () => sql<Date>`now() + interval '2 hours'`
+  expect((await findDueTargets(service.db, inTwoHours)).sort()).toEqual([due.id, later.id, paused.id].sort())
+  expect(await findDueTargets(service.db, inTwoHours)).not.toContain(idle.id)
+})
+
+test('a target that another worker holds is left to it, and delays no other target', async () => {
+  const held = await service.createPartnerWith(receiver.url)
+  const free = await service.createPartnerWith(receiver.url)
+  for (const partner of [held, free]) await partner.createImport()
+  await service.db.transaction().execute(async (tx) => {
+    await sql`select from webhook_targets where partner_id = ${held.id} for update`.execute(tx)
+    const { claimed } = await claimDeliveries(service.db, databaseClock, 10, [held.id, free.id])
+    expect(claimed.map(({ partnerId }) => partnerId)).toEqual([free.id])
   })
-  await expect(undone).rejects.toThrow('something else failed')
-  expect(await findJobs()).toHaveLength(1)
-  await service.move(id, 'both accounts authorized')
-  expect(await findJobs()).toHaveLength(2)
-  const silent = await service.createPartner({})
-  const answer = await silent.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
-  expect(answer.status).toBe(201)
-  // Without a target no delivery is made.
-  expect(await findJobs()).toHaveLength(2)
+  const { claimed } = await claimDeliveries(service.db, databaseClock, 10, [held.id, free.id])
+  expect(claimed.map(({ partnerId }) => partnerId)).toEqual([held.id])
+})
+
+test('only a claim of the last place makes a worker look again when an attempt ends', async () => {
+  const partner = await service.createPartnerWith(receiver.url)
+  await partner.createImports(10)
+  const claim = async (limit: number) => (await claimDeliveries(service.db, databaseClock, limit, [partner.id])).claimed
+  expect((await claim(5)).map(({ isLast }) => isLast)).toEqual(Array.from({ length: 5 }, () => false))
+  expect((await claim(5)).map(({ isLast }) => isLast)).toEqual(Array.from({ length: 3 }, () => true))
+  expect(await claim(5)).toEqual([])
 })
 
 test('a failed attempt and a pause each have a job for the next attempt', async () => {
@@ -90,6 +158,8 @@ test('a failed attempt and a pause each have a job for the next attempt', async 
         async () => expect(await service.deliveriesOf(partner.id)).toMatchObject([{ failures: tries }]),
         { timeout: 300_000 },
       )
+      const jobs = (await findJobs()).filter(({ start_after }) => Number(start_after) > Date.now())
+      expect(jobs).toHaveLength(tries < 5 ? 1 : 2)
       if (tries === 6) receiver.answerWith(() => 200)
       await hurry()
     }
@@ -128,6 +198,7 @@ test('another worker sends the deliveries of a killed worker when their claim ha
 test('the job of a killed worker goes to another worker', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
+  await sql`select send_job(${queue}, ${JSON.stringify({ partnerId: partner.id })})`.execute(service.db)
   // A worker took the job and died.
   expect(await boss.fetch(queue, { batchSize: 10 })).toHaveLength(1)
   const worker = await service.startWorker()
@@ -195,7 +266,7 @@ test('the look wakes a worker for a job that nobody told it of', async () => {
 
 test('an event lists its warnings in the order of the API', async () => {
   const { rows } = await sql<{ source: string }>`
-    select prosrc as source from pg_proc where proname = 'record_event'`.execute(service.db)
+    select prosrc as source from pg_proc where proname = 'record_change'`.execute(service.db)
   expect(rows[0]?.source).toContain(`order by ${warningOrder}`)
 })
 

@@ -4,6 +4,7 @@ import { moveImport } from '../../service/src/imports/move-import.ts'
 import { openJobs } from '../../service/src/jobs.ts'
 import type { MoveEvent } from '../../service/src/lifecycle.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { createPulse } from '../../service/src/pulse.ts'
 import { type DeliveryParts, deliverDue, startDelivering } from '../../service/src/webhooks/deliver-webhooks.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -94,8 +95,10 @@ export async function startWebhookService() {
     deliverAll,
     /** A worker as in production, with its own connections to the queue. */
     async startWorker(changed: Partial<DeliveryParts> = {}) {
-      const boss = await openJobs(service.databaseUrl, parts.log, true)
-      const worker = await startDelivering(boss, { ...parts, ...changed })
+      const pulse = createPulse()
+      const boss = await openJobs(service.databaseUrl, parts.log, true, { pulse })
+      const until = (ended: AbortSignal) => pulse.until('webhooks', ended)
+      const worker = await startDelivering(boss, { ...parts, until, ...changed })
       return {
         async stop() {
           await worker.stop()

@@ -42,6 +42,8 @@ export interface ClaimedDelivery {
   content: EventContent | null
   /** Newest first. */
   secrets: SealedSecret[]
+  /** Whether the claim took the target's last place: others may be due that wait for this one's end. */
+  isLast: boolean
 }
 
 export interface Claim {
@@ -75,24 +77,24 @@ export async function claimDeliveries(
   })
 }
 
-/** Targets with claims that have run out. Few rows are claimed at any time, and they have an index. */
-export async function findLost(db: Db, clock: Clock): Promise<string[]> {
-  const { rows } = await sql<{ partner_id: string }>`
-    select distinct partner_id from deliveries where is_claimed and state = 'waiting' and due_at <= ${clock()}`.execute(
-    db,
-  )
-  return rows.map((row) => row.partner_id)
+/** Targets with deliveries that are due, among them claims of lost workers. */
+export async function findDueTargets(db: Db, clock: Clock): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from due_targets(${clock()}) id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
-/** Locks the targets, so that two workers cannot both count the same free places. */
+/**
+ * Locks the targets, so that two workers cannot both count the same free places. Nobody waits for a target that another
+ * holds: the other claims there, or `findDueTargets` finds it again.
+ */
 async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Promise<string[]> {
   const now = clock()
   const { rows } = await sql<{ partner_id: string }>`
     select partner_id from webhook_targets t
     where ${targets ? sql`partner_id = any(${targets})` : sql`true`} and disabled_at is null and (paused_until is null or paused_until <= ${now})
-      and exists (select from deliveries d
-        where d.partner_id = t.partner_id and state = 'waiting' and due_at <= ${now})
-    order by partner_id for update`.execute(tx)
+      and (select d.due_at <= ${now} from deliveries d
+        where d.partner_id = t.partner_id and state = 'waiting' order by d.due_at limit 1)
+    for update skip locked`.execute(tx)
   return rows.map((row) => row.partner_id)
 }
 
@@ -100,7 +102,7 @@ async function lockTargets(tx: Tx, clock: Clock, targets: string[] | null): Prom
 async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: number) {
   const now = clock()
   const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'> & { candidates: number }>`
-    with targets as (
+    with targets as materialized (
       select partner_id, url,
         case when failures >= ${failuresBeforePause} then 1 else ${triesAtOnce}::int end
           - (select count(*) from deliveries c
@@ -108,7 +110,7 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
       from webhook_targets t where partner_id = any(${partnerIds})
     ),
     candidates as (
-      select due.id, targets.url, due.due_at,
+      select due.id, due.due_at,
         row_number() over (partition by targets.partner_id order by due.due_at, due.id) as turn
       from targets cross join lateral (
         select id, due_at from deliveries d
@@ -116,25 +118,28 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
         order by due_at, id limit greatest(targets.places, 0)
       ) due
     ),
-    chosen as (select id, url from candidates order by turn, due_at limit ${limit}),
     claimed as (
       update deliveries d set
         is_claimed = true,
         attempts = attempts + 1,
         due_at = ${now} + make_interval(secs => ${claimSeconds}),
         first_tried_at = coalesce(first_tried_at, ${now})
-      from chosen where d.id = chosen.id
-      returning d.*, chosen.url
+      -- As an array, so that the index is used however small the statistics say the table is.
+      where d.id = any(array(select id from candidates order by turn, due_at limit ${limit}))
+      returning d.*
     ),
     logged as (
       insert into attempts (delivery_id, number, url, started_at)
-      select id, attempts, url, ${now} from claimed
+      select id, attempts, url, ${now} from claimed join targets using (partner_id)
     )
-    select (select count(*)::int from candidates) as candidates, c.id, c.partner_id as "partnerId", c.url, c.attempts as attempt, c.failures,
+    select (select count(*)::int from candidates) as candidates, c.id, c.partner_id as "partnerId", t.url, c.attempts as attempt, c.failures,
+      count(*) over (partition by c.partner_id) = t.places as "isLast",
       extract(epoch from ${now} - c.waiting_since)::float8 as "waitedSeconds", c.first_tried_at as "firstTriedAt", ${now} as "triedAt",
       e.trace_parent as "traceParent", case when e.id is not null then json_build_object(
         'importId', i.id, 'linkVersion', i.link_version, 'family', i.family, 'status', e.status, 'items', e.items,
         'users', e.users, 'warnings', e.warnings, 'sequence', e.sequence, 'request', e.request) end as content
-    from claimed c left join events e on e.id = c.event_id left join imports i on i.id = e.import_id`.execute(tx)
+    from claimed c join targets t using (partner_id) left join events e on e.id = c.event_id left join imports i on i.id = e.import_id`.execute(
+    tx,
+  )
   return rows
 }

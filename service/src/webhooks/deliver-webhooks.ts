@@ -8,7 +8,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { PortalLinks } from '../portal-link.ts'
 import { tell } from '../signals/signals.ts'
 import { currentTrace, traced } from '../signals/trace.ts'
-import { type ClaimedDelivery, claimDeliveries, findLost } from './claim-deliveries.ts'
+import { type ClaimedDelivery, claimDeliveries, findDueTargets } from './claim-deliveries.ts'
 import { type Clock, databaseClock } from './clock.ts'
 import { createTargetLooks } from './look-at-targets.ts'
 import { presentMessage } from './message.ts'
@@ -17,7 +17,7 @@ import { isSuccess, type Settled, type SettleParts, settleAttempt } from './sett
 import { createSuccessSettler, settleSuccesses } from './settle-successes.ts'
 import { signMessage } from './sign-message.ts'
 import { openSecrets } from './signing-secrets.ts'
-import { type DeliveryJob, deliveryQueue, wakeWaiting } from './wake-target.ts'
+import { type DeliveryJob, deliveryChannel, deliveryQueue } from './wake-target.ts'
 
 export interface DeliveryParts {
   db: Db
@@ -38,8 +38,6 @@ const claimsAtOnce = 128
 /** Jobs that are taken together. Many are for the same target, and one look serves them all. */
 const jobsAtOnce = 500
 const afterErrorMs = 1_000
-/** A claim lasts much longer. */
-const lostLookMs = 5_000
 /** Attempts under way get this long to end when the worker is told to stop. */
 const graceMs = 3_000
 /** An outcome is recorded with patience, because an unrecorded message is sent again. Shorter than the claim lasts. */
@@ -51,7 +49,11 @@ const settleWaitMs = 1_000
  * waits behind a target that hangs. Each attempt that ends frees a place for the next. Any number of processes may do
  * this on one database.
  */
-export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promise<{ stop(): Promise<void> }> {
+export async function startDelivering(
+  boss: PgBoss,
+  /** `until` resolves when a look has found due deliveries, or when the signal aborts. */
+  parts: DeliveryParts & { until(signal: AbortSignal): Promise<void> },
+): Promise<{ stop(): Promise<void> }> {
   const { db, clock = databaseClock } = parts
   const stopping = new AbortController()
   const cutting = new AbortController()
@@ -64,7 +66,7 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
       .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
       .finally(() => {
         underWay.delete(trying)
-        void goOnAt([delivery.partnerId])
+        if (delivery.isLast) void goOnAt([delivery.partnerId])
       })
     underWay.add(trying)
   }
@@ -88,23 +90,36 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
       }
     }
   }
-  /** Claims that have run out belong to lost workers. */
-  const lookForLost = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await findLost(db, clock).then(goOnAt, (error: unknown) =>
-        parts.log.warn({ err: error }, 'lost deliveries could not be looked for'),
+  /** Finds messages of which no notification came, and those of lost workers. */
+  const lookForDue = async (): Promise<void> => {
+    for (;;) {
+      await parts.until(signal)
+      if (signal.aborted) return
+      await findDueTargets(db, clock).then(goOnAt, (error: unknown) =>
+        parts.log.warn({ err: error }, 'due deliveries could not be looked for'),
       )
-      await pause(lostLookMs)
     }
   }
   await workWoken<DeliveryJob>(boss, deliveryQueue, { batchSize: jobsAtOnce }, (jobs) =>
     lookAt(new Set(jobs.map(({ data }) => data.partnerId))),
   )
-  await wakeWaiting(db)
-  const looking = lookForLost()
+  // Without notifications, as behind a pooler, the looks find every message.
+  const listening = await boss
+    .getDb()
+    .listen?.(
+      deliveryChannel,
+      (target) => void goOnAt([target]),
+      () => {},
+    )
+    .catch((error: unknown) => {
+      parts.log.warn({ err: error }, 'nobody can tell of new webhook messages')
+      return null
+    })
+  const looking = lookForDue()
   return {
     async stop() {
       stopping.abort()
+      await listening?.close()
       await boss.offWork(deliveryQueue, { wait: true })
       await looking
       const cut = setTimeout(() => cutting.abort(), graceMs)

@@ -17,7 +17,7 @@ const maxWarnings = 100
  */
 export async function recordEvent(tx: Tx, imp: ChangedImport, request: 'sponsorship' | null = null): Promise<void> {
   await sql`
-    select record_event(${newId('evt')}, ${imp.partner_id}, ${imp.id}, ${imp.sequence}, ${imp.status},
+    select record_change(${newId('evt')}, ${imp.partner_id}, ${imp.id}, ${imp.sequence}, ${imp.status},
       ${JSON.stringify(imp.items)}, ${JSON.stringify(imp.users)}, ${request}, ${currentTrace()}, ${maxWarnings})`.execute(
     tx,
   )

@@ -25,14 +25,16 @@ export interface SignedMessage {
 /** One attempt. The status alone decides; the part of the body that comes in time is kept. */
 export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<TryResult> {
   const { url, headers, body, limitMs } = message
-  const isOver = AbortSignal.timeout(limitMs)
+  const overtime = new AbortController()
+  // Ended with the attempt: a timer of `AbortSignal.timeout` would fire after each one, and make an error each time.
+  const timer = setTimeout(() => overtime.abort(), limitMs)
   try {
     if (!/^https?:$/.test(new URL(url).protocol)) return { kind: 'no answer', error: 'not an http or https address' }
     const answer = await outbound.stream(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'wherry-webhooks', ...headers },
       body,
-      signal: AbortSignal.any([message.signal, isOver]),
+      signal: AbortSignal.any([message.signal, overtime.signal]),
     })
     return {
       kind: 'answer',
@@ -42,8 +44,10 @@ export async function sendMessage(outbound: Outbound, message: SignedMessage): P
     }
   } catch (error) {
     if (message.signal.aborted) return { kind: 'stopped' }
-    if (isOver.aborted) return { kind: 'no answer', error: `no answer within ${limitMs / 1000} s` }
+    if (overtime.signal.aborted) return { kind: 'no answer', error: `no answer within ${limitMs / 1000} s` }
     return { kind: 'no answer', error: describe(error) }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -55,6 +55,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
       traceParent: null,
       content: null,
       secrets,
+      isLast: false,
     },
     new AbortController().signal,
   )
