@@ -1,6 +1,7 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { createTurns } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import { choicesAt, type FieldEntity, fieldLists } from './look-around.ts'
 
@@ -67,12 +68,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     return asked
   }
   /** One change after the other, so that nothing is made twice. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(act, act)
-    turn = next.catch(() => {})
-    return next
-  }
+  const inTurn = createTurns()
   const find = async (entity: FieldEntity, label: string, type: string) =>
     (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
 

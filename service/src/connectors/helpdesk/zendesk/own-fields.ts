@@ -1,7 +1,8 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { createTurns } from '../../kit/once.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 import { label as tool, type ZendeskApi } from './api.ts'
 import { toTag } from './lenses.ts'
 import { type FieldEntity, fieldLists, listFields } from './look-around.ts'
@@ -10,9 +11,6 @@ import { type FieldEntity, fieldLists, listFields } from './look-around.ts'
 
 type Custom = OutgoingContent['customFields']
 type Value = Custom[string]
-
-/** Statuses 422 and the like: Zendesk does not make the field. */
-export class FieldRefusedError extends Error {}
 
 const plainTypes: Readonly<Record<string, string>> = {
   boolean: 'checkbox',
@@ -80,16 +78,12 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     return asked
   }
   /** One change after the other, so that nothing is made twice. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(act, act)
-    turn = next.catch(() => {})
-    return next
-  }
+  const inTurn = createTurns()
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     const sent = await api.http.send(method, path, { json })
-    if (sent.result === 'refused') throw new FieldRefusedError(sent.message)
-    return sent.json
+    if (sent.result === 'done') return sent.json
+    const message = `${tool} does not make a field that the record needs: ${sent.message}`
+    throw new RefusedError('custom_field_refused', message)
   }
   const optionOf = (title: string, name: string) => ({
     name,
@@ -182,6 +176,3 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
 }
 
 export type OwnFields = ReturnType<typeof openFields>
-
-export const fieldRefusal = (key: string, error: FieldRefusedError) =>
-  refused(key, 'custom_field_refused', `${tool} does not make a field that the record needs: ${error.message}`)
