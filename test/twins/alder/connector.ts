@@ -93,11 +93,6 @@ export function alder(family: AlderFamily, broken?: { entity: string; field: str
     const stamps = { createdAt: is.moment('made'), updatedAt: is.moment('changed') }
     return kit.defineEntity(family, name, { ...stamps, fields: Object.fromEntries(left) })
   })
-  const entityOf = (name: string) => {
-    const found = entities.find((one) => one.name === name)
-    if (!found) throw new Error(`Alder has no ${name}`)
-    return found
-  }
   const connect = (account: Account) => {
     const http = kit.openHttp(account, {
       label: 'Alder',

@@ -89,7 +89,7 @@ export interface SideShelfRules {
   label: string
   isShelf(kind: string): boolean
   now(): Promise<RawRecord[]>
-  isEmpty(id: string, shelves: readonly RawRecord[]): Promise<boolean>
+  isEmpty(id: string, shelves?: readonly RawRecord[]): Promise<boolean>
   remove(id: string): Promise<Sent>
   urlOf(raw: RawRecord): string | null
 }

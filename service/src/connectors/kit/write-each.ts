@@ -1,5 +1,5 @@
 import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
-import type { WriteOutcome } from '../contract/contract.ts'
+import type { OutgoingRecord, WriteOutcome } from '../contract/contract.ts'
 import { orRefused } from './outcomes.ts'
 
 /**
@@ -42,3 +42,15 @@ export async function writeParts(
 }
 
 const isFailure = ({ result }: WriteOutcome): boolean => result === 'failed' || result === 'untried'
+
+/** Writes records one after the other, each together with the parts that it carries. */
+export const writeWithParts = (
+  records: readonly OutgoingRecord[],
+  write: (record: OutgoingRecord) => Promise<WriteOutcome[]>,
+): Promise<WriteOutcome[]> =>
+  writeParts(
+    records.map((record) => ({
+      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
+      write: async () => [await orRefused(record.key, () => write(record))].flat(),
+    })),
+  )

@@ -1,10 +1,9 @@
-import type { SentRelation, SideRecords } from '../../contract/contract.ts'
+import type { EntityCapabilities, SideRecords } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import type { NamedList } from '../../kit/named-lists.ts'
 import { onceEach } from '../../kit/once.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { shelfEntity } from '../../kit/shelf-entity.ts'
 import { isEmptyShelf, nameOfNowhere, nowhere, type SideShelfRules, takeOnSide } from '../../kit/side-shelves.ts'
-import { versionOf } from '../../kit/version.ts'
-import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, type FreshdeskApi, label, present } from './api.ts'
 import * as desk from './entities.ts'
 import { type Readers, readersOf, visibilityOf } from './lenses.ts'
@@ -49,34 +48,19 @@ async function makeShelf(
 }
 
 /** Categories of the family. */
-export function shelfList(context: ShelfContext): NamedList {
-  const all = () => shelvesNow(context)
-  const { isEmpty, remove } = shelfRules(context)
-  return {
-    kind: 'category_of_record',
-    all,
-    toBody: (record) => ({
-      ...writeRecord(desk.categories, record, { isWhole: true }),
-      parent: (record.fields.parent_category as SentRelation | undefined)?.destinationId ?? null,
-    }),
-    placeOf: ({ name, parent }) => [name, parent],
+export const categoryEntity = (context: ShelfContext, capabilities: EntityCapabilities): WrittenEntity =>
+  shelfEntity(desk.categories, shelfRules(context), context.sides, capabilities, {
+    all: async () => (await shelvesNow(context)).map((raw) => ({ description: null, ...raw })),
     async save(id, { name, description, parent }, shelves) {
       if (id === null) {
         const body = { name, description, readers: 'public' as const }
-        return { raw: await makeShelf(context, shelves, parent as string | null, body) }
+        return { raw: { description: null, ...(await makeShelf(context, shelves, parent as string | null, body)) } }
       }
       accepted(await context.api.http.send('PUT', pathOf(id), { json: { name, description } }))
-      return { raw: present((await all()).find((raw) => String(raw.id) === id)) }
+      const now = (await shelvesNow(context)).find((raw) => String(raw.id) === id)
+      return { raw: { description: null, ...present(now) } }
     },
-    toFound(raw) {
-      const content = toStored(label, desk.categories, { description: null, ...raw })
-      return { ...content, version: versionOf(content.fields), url: urlOf(context, String(raw.id)) }
-    },
-    // With a shelf goes everything in it.
-    findNeed: async ({ id }) => ((await isEmpty(String(id), await all())) ? null : 'It is not empty.'),
-    remove,
-  }
-}
+  })
 
 export type View = ReturnType<typeof folderViews>
 /** Each folder is asked for once. */
@@ -121,7 +105,8 @@ export const shelfRules = (context: ShelfContext): SideShelfRules => ({
   label,
   isShelf: (kind) => kind === folderKind || kind === categoryKind,
   now: () => shelvesNow(context),
-  async isEmpty(id, shelves) {
+  async isEmpty(id, given) {
+    const shelves = given ?? (await shelvesNow(context))
     const made = await context.sides.list(folderKind)
     return isEmptyShelf(id, shelves, made, async (inner) => {
       if (inner.startsWith('c')) return false

@@ -14,13 +14,15 @@ import { filesIn, fileUrl, sizeOf } from './write-tickets.ts'
 
 const noteKind = 'file_of_article'
 
-export const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
-  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+export const articleFiles = (context: WriteContext) => ({
+  writeFile: (file: OutgoingFile) => writeArticleFile(context, file),
+  find: (sought: readonly SoughtRecord[]) => findArticleFiles(context, sought),
+})
 
 const numberOf = ({ id }: RawRecord) => Number(id)
 const lastOf = (files: readonly RawRecord[]) => Math.max(0, ...files.map(numberOf))
 
-export async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, sides } = context
   const { key, destinationId, fields } = file
   const articleId = (fields.parent as SentRelation).destinationId
@@ -63,7 +65,7 @@ async function isOpen({ api }: WriteContext, { status, folder_id }: RawRecord): 
   return readersOf(folder?.visibility) === 'public'
 }
 
-export async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const articleOf = ({ destinationId, parent }: SoughtRecord) =>
     destinationId?.slice(1).split('-')[0] ?? parent?.destinationId ?? ''
   const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)

@@ -5,7 +5,6 @@ import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { namedEntity } from '../../kit/named-lists.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, written } from '../../kit/outcomes.ts'
 import { placesOf } from '../../kit/side-shelves.ts'
@@ -13,8 +12,7 @@ import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label } from './api.ts'
-import * as desk from './entities.ts'
-import { folderFor, folderKind, folderViews, shelfList, type View } from './folders.ts'
+import { categoryEntity, folderFor, folderKind, folderViews, type View } from './folders.ts'
 import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
 import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
@@ -25,17 +23,7 @@ type ArticleContext = WriteContext & { articles: Entity<Facts> }
 export function solutionEntities(context: ArticleContext): Record<string, WrittenEntity> {
   const capabilities = { backdate: false, silentCreate: true, concurrency: 1 }
   return {
-    categories: {
-      declared: desk.categories,
-      offer: {
-        required: ['name'],
-        unites: { kind: 'category', by: ['name', 'parent_category'] },
-        fixedRelations: ['parent_category'],
-        capabilities,
-        fields: { parent_category: { isFixed: true } },
-      },
-      ...namedEntity(shelfList(context), context.sides),
-    },
+    categories: categoryEntity(context, capabilities),
     articles: {
       declared: context.articles,
       offer: { required: ['title'], capabilities },

@@ -10,6 +10,7 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
+import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -24,7 +25,7 @@ import * as desk from './entities.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning, conversationsOf } from './list-tickets.ts'
 import { storedCustom } from './own-fields.ts'
-import { findArticleFiles, isOfArticle, writeArticleFile } from './write-article-files.ts'
+import { articleFiles } from './write-article-files.ts'
 import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets, and what is said in them. Replies would be mailed to customers: everything that is said becomes a note.
@@ -77,19 +78,10 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
         ...{ required: ['parent', 'file_name'], ...withParent, isUnchangeable: true },
         capabilities: { silentCreate: true, lane: 'parent' },
       },
-      writeFile: (file) =>
-        (file.fields.parent as SentRelation).entity === 'articles'
-          ? writeArticleFile(context, file)
-          : writeFile(context, file),
-      async find(sought) {
-        const { articles = [], tickets = [] } = Object.groupBy(sought, (one) =>
-          isOfArticle(one) ? 'articles' : 'tickets',
-        )
-        return [
-          ...(await findMessages(context, 'attachments', tickets)),
-          ...(await findArticleFiles(context, articles)),
-        ]
-      },
+      ...filesOf(articleFiles(context), {
+        writeFile: (file) => writeFile(context, file),
+        find: (sought) => findMessages(context, 'attachments', sought),
+      }),
       asStored: storedFile,
     },
   }
@@ -263,10 +255,7 @@ async function findMessages(
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
-    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
-  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+  return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const messages = await messagesNow(context, ticketId)
     return some.flatMap((one) =>
       messages
@@ -278,7 +267,6 @@ async function findMessages(
         .flatMap((message) => toFound(context, entity, ticketId, one.key, message)),
     )
   })
-  return found.flat()
 }
 
 function toFound(

@@ -1,36 +1,22 @@
-import type { SentRelation } from '../../contract/contract.ts'
+import type { EntityCapabilities, SentRelation } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
-import type { RawRecord } from '../../kit/lens.ts'
-import type { NamedList } from '../../kit/named-lists.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
+import { shelfEntity } from '../../kit/shelf-entity.ts'
 import { placeOf } from '../../kit/side-shelves.ts'
-import { versionOf } from '../../kit/version.ts'
-import { toStored } from '../../kit/write-record.ts'
-import { accepted, label, present } from './api.ts'
+import { accepted, present } from './api.ts'
 import { isCollection } from './docs.ts'
-import {
-  collectionOf,
-  flatKind,
-  makeShelf,
-  pathOf,
-  type ShelfContext,
-  shelfRules,
-  shelvesNow,
-  urlOf,
-} from './docs-shelves.ts'
+import { collectionOf, flatKind, makeShelf, pathOf, type ShelfContext, shelfRules, shelvesNow } from './docs-shelves.ts'
 import * as desk from './entities.ts'
 
 /**
  * Categories of the family: one at the top is a collection, and everything inside is a category of that collection. Names
  * are unique in a collection, however deep they were.
  */
-export function shelfList(context: ShelfContext): NamedList {
+export function categoryEntity(context: ShelfContext, capabilities: EntityCapabilities): WrittenEntity {
   const { docs, sides } = context
-  const { isEmpty, remove } = shelfRules(context)
   const all = () => shelvesNow(context)
-  return {
-    kind: 'category_of_record',
-    all,
+  return shelfEntity(desk.categories, shelfRules(context), sides, capabilities, {
     async toBody({ key, fields }) {
       const parent = (fields.parent_category as SentRelation | undefined)?.destinationId ?? null
       const isFlat = parent !== null && !isCollection(parent)
@@ -52,14 +38,7 @@ export function shelfList(context: ShelfContext): NamedList {
       const raw = present((await all()).find((one) => String(one.id) === made))
       return { raw, losses: flat ? ['parent_refused'] : [] }
     },
-    toFound(raw: RawRecord) {
-      const content = toStored(label, desk.categories, raw)
-      return { ...content, version: versionOf(content.fields), url: urlOf(raw) }
-    },
-    // With a shelf goes everything in it.
-    findNeed: async ({ id }) => ((await isEmpty(String(id), [])) ? null : 'It is not empty.'),
-    remove,
-  }
+  })
 
   async function makeNew(name: unknown, collection: string | null, key: string | undefined): Promise<string> {
     try {

@@ -17,14 +17,16 @@ export type FileContext = ShelfContext & Pick<HelpscoutApi, 'openPicture'>
 
 const noteKind = 'file_of_article'
 
-export const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
-  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+export const docFiles = (context: FileContext) => ({
+  writeFile: (file: OutgoingFile) => writeDocFile(context, file),
+  find: (sought: readonly SoughtRecord[]) => findDocFiles(context, sought),
+})
 
 const kept = Type.Object({ filelink: Type.String({ pattern: '^https?://' }) })
 export const lineOfFile = (name: string, link: string) =>
   `<p>📎 <a href="${escapeText(link)}">${escapeText(name)}</a></p>`
 
-export async function writeDocFile(context: FileContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeDocFile(context: FileContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { docs, sides } = context
   const { key, destinationId, fields } = file
   if (destinationId !== null) {
@@ -78,7 +80,7 @@ async function reasonToLeave(
  * By the notes, by the line in the article, and by the file itself. A file that was sent and not noted is sent again; nobody
  * sees the first.
  */
-export async function findDocFiles(context: FileContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findDocFiles(context: FileContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)
   const found: FoundRecord[] = []
   for (const { key, destinationId: known } of sought) {

@@ -5,7 +5,6 @@ import { eachById } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { namedEntity } from '../../kit/named-lists.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
@@ -28,24 +27,14 @@ import {
 } from './docs-shelves.ts'
 import * as desk from './entities.ts'
 import { fileLinesIn, markOf, type Readers, withNumber, withoutNumber } from './lenses.ts'
-import { shelfList } from './write-collections.ts'
+import { categoryEntity } from './write-collections.ts'
 
 // Articles of Docs. Each has a keyword of ours, by which it is known after a lost answer.
 
 export function docEntities(context: ShelfContext): Record<string, WrittenEntity> {
   const capabilities = { backdate: false, concurrency: 1 }
   return {
-    categories: {
-      declared: desk.categories,
-      offer: {
-        required: ['name'],
-        unites: { kind: 'category', by: ['name', 'parent_category'] },
-        fixedRelations: ['parent_category'],
-        capabilities,
-        fields: { parent_category: { isFixed: true } },
-      },
-      ...namedEntity(shelfList(context), context.sides),
-    },
+    categories: categoryEntity(context, capabilities),
     articles: {
       declared: desk.articles,
       offer: { required: ['title'], capabilities },

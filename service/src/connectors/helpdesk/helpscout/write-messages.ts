@@ -12,6 +12,7 @@ import type {
 } from '../../contract/contract.ts'
 import { lineOf, wordsOf } from '../../kit/compared-texts.ts'
 import { dropBytes, safeFileName } from '../../kit/files.ts'
+import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -22,7 +23,7 @@ import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
-import { type FileContext, findDocFiles, isOfArticle, storedFieldsOf, writeDocFile } from './write-doc-files.ts'
+import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
 import type { WriteContext } from './write-people.ts'
 import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
 
@@ -56,17 +57,10 @@ export function messageEntities(
         isUnchangeable: true,
         capabilities: { backdate: false, lane: 'parent' },
       },
-      writeFile: (file) =>
-        docs && (file.fields.parent as SentRelation).entity === 'articles'
-          ? writeDocFile(docs, file)
-          : writeFile(context, file),
-      async find(sought) {
-        const { articles = [], tickets = [] } = Object.groupBy(sought, (one) =>
-          isOfArticle(one) ? 'articles' : 'tickets',
-        )
-        const found = await findMessages(context, 'attachments', tickets)
-        return docs ? [...found, ...(await findDocFiles(docs, articles))] : found
-      },
+      ...filesOf(docs && docFiles(docs), {
+        writeFile: (file) => writeFile(context, file),
+        find: (sought) => findMessages(context, 'attachments', sought),
+      }),
       remove,
       asStored: storedFile,
     },
@@ -198,14 +192,11 @@ async function findMessages(
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
   const { api, inFlight } = context
-  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
-    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
   const noted = await inFlight.noted(
     entity === 'comments' ? 'new_threads' : 'new_files',
     sought.map(({ key }) => key),
   )
-  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+  return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const raw = await ticketNow(context, ticketId)
     if (!raw) return []
     const messages = (await ownTalkOf(api, raw)).messages
@@ -228,7 +219,6 @@ async function findMessages(
       )
     })
   })
-  return found.flat()
 }
 
 /** The files of the thread that they belong to, or all of them when one is asked for by its id. */

@@ -8,11 +8,11 @@ import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { orRefused, RefusedError, written } from '../../kit/outcomes.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
-import { writeParts } from '../../kit/write-each.ts'
+import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
@@ -37,7 +37,10 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
       carries: { comments: { most: mostCarried } },
       capabilities: { batchSize: 4 },
     },
-    write: (records) => writeTickets(context, records),
+    write: (records) =>
+      writeWithParts(records, (record) =>
+        record.destinationId === null ? importTicket(context, record) : changeTicket(context, record),
+      ),
     look: () => ({
       byIds: eachById((id) => ticketNow(context, id), requestsAtOnce),
       key: ticketKey(context),
@@ -139,20 +142,6 @@ const ticketKey = ({ api, inFlight }: WriteContext): Key =>
     )
     return [...new Map(found.flat().map((raw) => [raw.id, raw])).values()]
   })
-
-function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  return writeParts(
-    records.map((record) => ({
-      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
-      write: async () =>
-        [
-          await orRefused(record.key, () =>
-            record.destinationId === null ? importTicket(context, record) : changeTicket(context, record),
-          ),
-        ].flat(),
-    })),
-  )
-}
 
 /** Parts that may be left out of a refused conversation, by the names in Help Scout's complaint. */
 const dispensable: readonly Dispensable[] = [

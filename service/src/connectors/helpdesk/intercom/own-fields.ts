@@ -1,5 +1,6 @@
 import type { FieldType } from '../../../families/definition.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { createTurns, once } from '../../kit/once.ts'
@@ -62,15 +63,6 @@ const titleOf = (label: string) =>
 const optionOf = (entity: FieldEntity, name: unknown) =>
   entity === 'tickets' ? String(name).replaceAll(',', ';').trim() : String(name).trim()
 
-/** Any value, in words. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
-  if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.values(value)
-    .filter((one) => typeof one === 'string' && one !== '')
-    .join(' ')
-}
-
 /** The form to compare. No and nothing are the same. */
 function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
   if (value === null || value === undefined || value === '' || value === false) return null
@@ -78,12 +70,12 @@ function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
   if (kind === 'datetime') return toIso(toSeconds(String(value)))
   if (kind === 'boolean') return true
   if (kind === 'option') return optionOf(entity, value) || null
-  const text = textOf(value).replace(/\r\n?/g, '\n').trim()
+  const text = inWords(value).replace(/\r\n?/g, '\n').trim()
   return text.length > longest[entity] ? null : text || null
 }
 
 export const isTooLong = (entity: FieldEntity, one: Value): boolean =>
-  kindOf(one) === 'text' && textOf(one.value).trim().length > longest[entity]
+  kindOf(one) === 'text' && inWords(one.value).trim().length > longest[entity]
 
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
   return Object.fromEntries(

@@ -12,11 +12,11 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
+import { findParts } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, written } from '../../kit/outcomes.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { accepted, label, requestsAtOnce } from './api.ts'
@@ -223,22 +223,24 @@ async function findMessages(
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const inTicket = ({ destinationId, parent }: SoughtRecord) => ticketOf(destinationId ?? parent?.destinationId ?? '')
-  const groups = [...Map.groupBy(sought, inTicket)].filter(([ticketId]) => /^\w+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
-    const raw = await context.api.find(ticketPath(ticketId))
-    const parts = raw ? saidIn(raw) : []
-    const lost = some.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
-    const places = await context.recall.places(lost, parts.map(lookOf))
-    return some.flatMap(({ key, destinationId }): FoundRecord[] => {
-      const part =
-        destinationId === null
-          ? parts[places.get(key) ?? -1]
-          : parts.find(({ id }) => String(id) === partOf(destinationId))
-      return part ? toFound(context, entity, ticketId, key, part) : []
-    })
-  })
-  return found.flat()
+  return findParts(
+    sought,
+    requestsAtOnce,
+    async (ticketId, some) => {
+      const raw = await context.api.find(ticketPath(ticketId))
+      const parts = raw ? saidIn(raw) : []
+      const lost = some.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
+      const places = await context.recall.places(lost, parts.map(lookOf))
+      return some.flatMap(({ key, destinationId }): FoundRecord[] => {
+        const part =
+          destinationId === null
+            ? parts[places.get(key) ?? -1]
+            : parts.find(({ id }) => String(id) === partOf(destinationId))
+        return part ? toFound(context, entity, ticketId, key, part) : []
+      })
+    },
+    /^\w+$/,
+  )
 }
 
 function toFound(

@@ -1,4 +1,5 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { createTurns } from '../../kit/once.ts'
@@ -30,15 +31,6 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
 const titleOf = (label: string) => label.trim().slice(0, 200) || 'Field'
 const nameOf = (type: string, label: string) => `${titleOf(label)} (${type})`
 
-/** Any value, in words. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
-  if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.values(value)
-    .filter((one) => typeof one === 'string' && one !== '')
-    .join(' ')
-}
-
 const isEmpty = (value: unknown) =>
   value === null ||
   value === undefined ||
@@ -52,7 +44,7 @@ function compared(type: string, value: unknown): unknown {
   if (type === 'multiselect') return [value].flat().map(String).sort()
   if (type === 'integer' || type === 'decimal') return Number(value)
   if (type === 'date') return String(value).slice(0, 10)
-  return type === 'checkbox' ? true : textOf(value).replace(/\r\n?/g, '\n').trim() || null
+  return type === 'checkbox' ? true : inWords(value).replace(/\r\n?/g, '\n').trim() || null
 }
 
 const chosen = (type: string) => ['tagger', 'dropdown', 'multiselect'].includes(type)

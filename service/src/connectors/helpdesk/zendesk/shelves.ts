@@ -67,7 +67,8 @@ export const shelfRules = (context: Pick<WriteContext, 'api' | 'sides'>): SideSh
   label,
   isShelf: (kind) => kind === sectionKind || kind === categoryKind,
   now: () => shelvesNow(context),
-  async isEmpty(id, shelves) {
+  async isEmpty(id, given) {
+    const shelves = given ?? (await shelvesNow(context))
     const made = await context.sides.list(sectionKind)
     return isEmptyShelf(id, shelves, made, async (inner) => {
       if (inner.startsWith('c')) return false
@@ -76,5 +77,6 @@ export const shelfRules = (context: Pick<WriteContext, 'api' | 'sides'>): SideSh
     })
   },
   remove: (id) => context.api.http.send('DELETE', `${pathOf(id)}.json`),
-  urlOf: ({ id }) => `${context.api.site}/hc/${pathOf(String(id)).replace('/help_center/', '')}`,
+  urlOf: ({ id, html_url: url }) =>
+    typeof url === 'string' ? url : `${context.api.site}/hc/${pathOf(String(id)).replace('/help_center/', '')}`,
 })

@@ -6,7 +6,7 @@ import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { written } from '../../kit/outcomes.ts'
 import { accepted, label, present } from './api.ts'
-import { articleFiles } from './help-center.ts'
+import { articleFiles as filesUnder } from './help-center.ts'
 import { externalOf, type WriteContext } from './write-people.ts'
 
 // Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
@@ -14,8 +14,10 @@ import { externalOf, type WriteContext } from './write-people.ts'
 
 const noteKind = 'file_of_article'
 
-export const isOfArticle = ({ destinationId, parent }: SoughtRecord): boolean =>
-  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+export const articleFiles = (context: WriteContext) => ({
+  writeFile: (file: OutgoingFile) => writeArticleFile(context, file),
+  find: (sought: readonly SoughtRecord[]) => findArticleFiles(context, sought),
+})
 
 const added = Type.Object({
   article_attachment: Type.Object({
@@ -26,9 +28,9 @@ const added = Type.Object({
 })
 
 const filesNow = ({ api }: WriteContext, articleId: string) =>
-  articleFiles(api, { id: articleId, user_segment_id: null, draft: false })
+  filesUnder(api, { id: articleId, user_segment_id: null, draft: false })
 
-export async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, sides } = context
   const { key, destinationId, fields } = file
   const articleId = (fields.parent as SentRelation).destinationId
@@ -55,7 +57,7 @@ export async function writeArticleFile(context: WriteContext, file: OutgoingFile
   return written(key, id, { url: stored.content_url ?? null, version: null })
 }
 
-export async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const articleOf = ({ destinationId, parent }: SoughtRecord) =>
     destinationId?.slice(1).split('-')[0] ?? parent?.destinationId ?? ''
   const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)

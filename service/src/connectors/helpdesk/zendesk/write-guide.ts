@@ -1,13 +1,13 @@
-import type { OutgoingRecord, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import { originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { eachById } from '../../kit/find.ts'
 import { labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { type NamedList, namedEntity } from '../../kit/named-lists.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
+import { shelfEntity } from '../../kit/shelf-entity.ts'
 import { placesOf } from '../../kit/side-shelves.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
@@ -48,17 +48,9 @@ export async function readGuide(api: ZendeskApi): Promise<Guide | null> {
 const quiet = { backdate: false, silentCreate: true, concurrency: 1 }
 
 export const guideEntities = (context: GuideContext): Record<string, WrittenEntity> => ({
-  categories: {
-    declared: desk.categories,
-    offer: {
-      required: ['name'],
-      unites: { kind: 'category', by: ['name', 'parent_category'] },
-      fixedRelations: ['parent_category'],
-      capabilities: quiet,
-      fields: { parent_category: { isFixed: true } },
-    },
-    ...namedEntity(shelfList(context), context.sides),
-  },
+  categories: shelfEntity(desk.categories, shelfRules(context), context.sides, quiet, {
+    save: (id, body, shelves) => saveShelf(context, id, body, shelves),
+  }),
   articles: {
     declared: context.articles,
     offer: {
@@ -71,39 +63,21 @@ export const guideEntities = (context: GuideContext): Record<string, WrittenEnti
   },
 })
 
-const urlOf = (raw: RawRecord) => (typeof raw.html_url === 'string' ? raw.html_url : null)
-
-function shelfList(context: GuideContext): NamedList {
-  const { guide } = context
-  const { isEmpty, remove } = shelfRules(context)
-  const all = () => shelvesNow(context)
-  return {
-    kind: 'category_of_record',
-    all,
-    toBody: (record) => ({
-      ...writeRecord(desk.categories, record, { isWhole: true }),
-      parent: (record.fields.parent_category as SentRelation | undefined)?.destinationId ?? null,
-    }),
-    placeOf: ({ name, parent }) => [name, parent],
-    async save(id, { parent, name, description, position }, shelves) {
-      const place = position === undefined ? {} : { position }
-      if (id === null) {
-        const body = { name, description, ...place, locale: guide.locale }
-        return { raw: await makeShelf(context, shelves, parent as string | null, body) }
-      }
-      const shelf = shelves.find((raw) => String(raw.id) === id)
-      const locale = typeof shelf?.source_locale === 'string' ? shelf.source_locale : guide.locale
-      await changeShelf(context, id, locale, { title: name, body: description }, place)
-      return { raw: present((await all()).find((raw) => String(raw.id) === id)) }
-    },
-    toFound(raw) {
-      const content = toStored(label, desk.categories, raw)
-      return { ...content, version: versionOf(content.fields), url: urlOf(raw) }
-    },
-    // With a shelf goes everything in it.
-    findNeed: async ({ id }) => ((await isEmpty(String(id), await all())) ? null : 'It is not empty.'),
-    remove,
+async function saveShelf(
+  context: GuideContext,
+  id: string | null,
+  { parent, name, description, position }: Record<string, unknown>,
+  shelves: readonly RawRecord[],
+) {
+  const place = position === undefined ? {} : { position }
+  if (id === null) {
+    const body = { name, description, ...place, locale: context.guide.locale }
+    return { raw: await makeShelf(context, shelves, parent as string | null, body) }
   }
+  const shelf = shelves.find((raw) => String(raw.id) === id)
+  const locale = typeof shelf?.source_locale === 'string' ? shelf.source_locale : context.guide.locale
+  await changeShelf(context, id, locale, { title: name, body: description }, place)
+  return { raw: present((await shelvesNow(context)).find((raw) => String(raw.id) === id)) }
 }
 
 /** Its words are those of a translation; an empty change would be refused. */
@@ -119,7 +93,7 @@ function foundArticle({ articles }: GuideContext, raw: RawRecord, places: Readon
   const section = String(raw.section_id)
   const placed = places.has(section) ? { ...raw, section_id: places.get(section) ?? null } : raw
   const content = toStored(label, articles, { ...placed, files: [] })
-  return { ...content, version: versionOf(content.fields), url: urlOf(raw) }
+  return { ...content, version: versionOf(content.fields), url: typeof raw.html_url === 'string' ? raw.html_url : null }
 }
 
 async function writeArticle(context: GuideContext, record: OutgoingRecord): Promise<WriteOutcome> {

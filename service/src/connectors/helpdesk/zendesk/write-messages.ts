@@ -12,17 +12,17 @@ import type {
 } from '../../contract/contract.ts'
 import { lineOf } from '../../kit/compared-texts.ts'
 import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
+import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { readAll } from '../../kit/pages.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present } from './api.ts'
 import * as desk from './entities.ts'
 import { requestsAtOnce } from './look-around.ts'
-import { findArticleFiles, isOfArticle, writeArticleFile } from './write-article-files.ts'
+import { articleFiles } from './write-article-files.ts'
 import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 import {
   acceptedInTicket,
@@ -60,19 +60,10 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
         required: ['parent', 'file_name'],
         capabilities: { backdate: false, lane: 'parent', silentCreate: true },
       },
-      writeFile: (file) =>
-        (file.fields.parent as SentRelation).entity === 'articles'
-          ? writeArticleFile(context, file)
-          : writeFile(context, file),
-      find: async (sought) => {
-        const { articles = [], tickets = [] } = Object.groupBy(sought, (one) =>
-          isOfArticle(one) ? 'articles' : 'tickets',
-        )
-        return [
-          ...(await findMessages(context, 'attachments', tickets)),
-          ...(await findArticleFiles(context, articles)),
-        ]
-      },
+      ...filesOf(articleFiles(context), {
+        writeFile: (file) => writeFile(context, file),
+        find: (sought) => findMessages(context, 'attachments', sought),
+      }),
       asStored: storedFile,
     },
   }
@@ -166,10 +157,7 @@ async function findMessages(
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
-    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
-  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+  return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const messages = await messagesNow(context, ticketId)
     const marked = some.some(({ destinationId }) => destinationId === null)
       ? await markedIn(context, ticketId, messages)
@@ -183,7 +171,6 @@ async function findMessages(
       )
     })
   })
-  return found.flat()
 }
 
 function toFound(

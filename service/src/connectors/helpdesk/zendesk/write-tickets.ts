@@ -5,11 +5,11 @@ import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { orRefused, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
+import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { versionOf } from '../../kit/version.ts'
-import { writeParts } from '../../kit/write-each.ts'
+import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage } from './api.ts'
 import * as desk from './entities.ts'
@@ -33,7 +33,10 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       carries: { comments: { most: 1_000, backdate: true } },
       capabilities: { batchSize: 4, concurrency: 4 },
     },
-    write: (records) => writeTickets(context, records),
+    write: (records) =>
+      writeWithParts(records, (record) =>
+        record.destinationId === null ? importTicket(context, record) : changeTicket(context, record),
+      ),
     look: () => ({
       byIds: async (ids) => (await api.showMany('tickets', ids)).filter(({ status }) => status !== 'deleted'),
       key: externalIdKey(
@@ -111,20 +114,6 @@ export async function messagesNow({ api }: WriteContext, ticketId: string): Prom
   const all = await readAll(messagesOf(api, ticketId), largestPage)
   const order = ({ id }: RawRecord) => Number(String(id).split('-')[1])
   return all.sort((one, other) => order(one) - order(other))
-}
-
-function writeTickets(context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  return writeParts(
-    records.map((record) => ({
-      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
-      write: async () =>
-        [
-          await orRefused(record.key, () =>
-            record.destinationId === null ? importTicket(context, record) : changeTicket(context, record),
-          ),
-        ].flat(),
-    })),
-  )
 }
 
 /** Times and authors of comments are kept only here. A closed ticket can only be made so: nothing is added to it later. */
