@@ -45,7 +45,6 @@ export function refusalsOf(label: string, gone: readonly number[] = [404]) {
     return sent
   }
   return {
-    refusalOf: (key: string, sent: RefusedAnswer) => refused(key, ...reasonOf(sent)),
     done,
     /** Its JSON. */
     accepted: (sent: Sent): unknown => done(sent).json,

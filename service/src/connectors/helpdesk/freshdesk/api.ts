@@ -11,7 +11,7 @@ import { readAll, type Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 
 export const label = 'Freshdesk'
-export const { accepted, present, refusalOf } = refusalsOf(label, [404, 405])
+export const { accepted, present } = refusalsOf(label, [404, 405])
 /** The most that lists give. */
 export const largestPage = 100
 /** Parallel requests. The answers tell how many a minute allows. */

@@ -100,7 +100,7 @@ async function takeShelf(context: ShelfContext, kind: string, mark: string, pare
   })
 }
 /** What stands in a collection, however deep it was, or all collections. Names are unique there. */
-export const inCollection = (shelves: readonly RawRecord[], collection: string | null): RawRecord[] =>
+const inCollection = (shelves: readonly RawRecord[], collection: string | null): RawRecord[] =>
   shelves
     .filter(({ id, collectionId }) =>
       collection === null ? isCollection(String(id)) : `c${collectionId}` === collection,

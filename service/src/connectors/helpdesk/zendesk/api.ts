@@ -15,7 +15,7 @@ import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Zendesk'
-export const { accepted, present, refusalOf } = refusalsOf(label)
+export const { accepted, present } = refusalsOf(label)
 /** The most that lists give, and that lists of ids take. */
 export const largestPage = 100
 
