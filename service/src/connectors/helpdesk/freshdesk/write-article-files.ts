@@ -7,7 +7,6 @@ import { RefusedError, written } from '../../kit/outcomes.ts'
 import { accepted, label, present } from './api.ts'
 import { readersOf } from './lenses.ts'
 import { externalOf, type WriteContext } from './write-people.ts'
-import { filesIn, fileUrl, sizeOf } from './write-tickets.ts'
 
 // Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
 // that is there. Files of one article are sent one after the other.
@@ -18,6 +17,17 @@ export const articleFiles = (context: WriteContext) => ({
   writeFile: (file: OutgoingFile) => writeArticleFile(context, file),
   find: (sought: readonly SoughtRecord[]) => findArticleFiles(context, sought),
 })
+
+export const filesIn = (json: unknown): RawRecord[] => {
+  const { attachments } = (json ?? {}) as { attachments?: unknown }
+  return Array.isArray(attachments) ? (attachments as RawRecord[]) : []
+}
+export const sizeOf = (file: RawRecord | undefined): number | null => {
+  const size = file?.size ?? file?.file_size
+  return typeof size === 'number' ? size : null
+}
+/** The address that agents open; that of the API lasts for minutes. */
+export const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
 
 const numberOf = ({ id }: RawRecord) => Number(id)
 const lastOf = (files: readonly RawRecord[]) => Math.max(0, ...files.map(numberOf))

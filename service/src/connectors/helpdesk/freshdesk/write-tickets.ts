@@ -25,7 +25,7 @@ import * as desk from './entities.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning, conversationsOf } from './list-tickets.ts'
 import { storedCustom } from './own-fields.ts'
-import { articleFiles } from './write-article-files.ts'
+import { articleFiles, filesIn, fileUrl, sizeOf } from './write-article-files.ts'
 import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets, and what is said in them. Replies would be mailed to customers: everything that is said becomes a note.
@@ -194,17 +194,6 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
 /** The outcome of what was said in a ticket. */
 const writtenIn = (context: WriteContext, key: string, id: string, losses: WriteLoss[] = []) =>
   written(key, id, { url: urlOf(context, id.split('-')[0]), version: null }, losses)
-
-export const filesIn = (json: unknown): RawRecord[] => {
-  const { attachments } = (json ?? {}) as { attachments?: unknown }
-  return Array.isArray(attachments) ? (attachments as RawRecord[]) : []
-}
-export const sizeOf = (file: RawRecord | undefined): number | null => {
-  const size = file?.size ?? file?.file_size
-  return typeof size === 'number' ? size : null
-}
-/** The address that agents open; that of the API lasts for minutes. */
-export const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
 
 /** Each file comes as a private note of its own: so it is known by our line, and nobody gets a mail. */
 async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
