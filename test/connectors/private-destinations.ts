@@ -1,10 +1,12 @@
 import { entitiesOf, type Family as HarbourFamily } from '../../demo/harbour/entities.ts'
+import { entities as ghostEntities } from '../../service/src/connectors/blog/ghost/entities.ts'
 import { toPostRequest as toGhostRequest } from '../../service/src/connectors/blog/ghost/mapping.ts'
 import { commentStatus as ghostCommentStatus } from '../../service/src/connectors/blog/ghost/values.ts'
-import { describeSite as describeGhost } from '../../service/src/connectors/blog/ghost/writer.ts'
+import { aboutSite, offers as ghostOffers } from '../../service/src/connectors/blog/ghost/writer.ts'
 import { commentStatus } from '../../service/src/connectors/blog/wordpress/comment-entity.ts'
+import { entities as wordpressEntities } from '../../service/src/connectors/blog/wordpress/entities.ts'
 import { toRequest } from '../../service/src/connectors/blog/wordpress/mapping.ts'
-import { describeSite as describeWordpress } from '../../service/src/connectors/blog/wordpress/writer.ts'
+import { offers as wordpressOffers } from '../../service/src/connectors/blog/wordpress/writer.ts'
 import type { DestinationDescription, OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
 import { noFacts } from '../../service/src/connectors/crm/hubspot/define.ts'
 import {
@@ -23,7 +25,8 @@ import { storedComment } from '../../service/src/connectors/helpdesk/rt/comment-
 import { describeAccount } from '../../service/src/connectors/helpdesk/rt/describe.ts'
 import { storedFile } from '../../service/src/connectors/helpdesk/rt/send-file.ts'
 import * as zendeskEntities from '../../service/src/connectors/helpdesk/zendesk/entities.ts'
-import { describeEntity, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
+import type { Entity } from '../../service/src/connectors/kit/entity.ts'
+import { describeEntity, type Offer, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
 import { toWire } from '../../service/src/connectors/open/to-wire.ts'
 import { describeIssues } from '../../service/src/connectors/project/redmine/describe-issues.ts'
 import { toNativeIssue } from '../../service/src/connectors/project/redmine/native-issue.ts'
@@ -40,7 +43,7 @@ export interface PrivateDestination {
   keeps(entity: string, record: OutgoingRecord): boolean
 }
 
-const capabilities = describeGhost('x').capabilities
+const { capabilities } = aboutSite('x')
 const described = (entities: DestinationDescription['entities']): DestinationDescription => ({
   account: { name: 'x' },
   capabilities,
@@ -49,11 +52,14 @@ const described = (entities: DestinationDescription['entities']): DestinationDes
   entities,
 })
 
+const entitiesWith = (entities: Record<string, Entity<never>>, offers: Record<string, Offer>) =>
+  Object.fromEntries(Object.entries(entities).map(([name, entity]) => [name, describeEntity(entity, offers[name])]))
+
 export const now = Date.parse('2026-01-01T00:00:00Z')
 
 const wordpress: PrivateDestination = {
   family: 'blog',
-  description: describeWordpress('x'),
+  description: described(entitiesWith(wordpressEntities, wordpressOffers)),
   keeps(entity, record) {
     if (entity === 'comments') return commentStatus(record.fields.status) !== 'approved'
     const { status, password, date_gmt } = toRequest(entity as 'posts', record, now) as Record<string, string>
@@ -65,7 +71,7 @@ const wordpress: PrivateDestination = {
 
 const ghost: PrivateDestination = {
   family: 'blog',
-  description: describeGhost('x'),
+  description: described(entitiesWith(ghostEntities, ghostOffers)),
   keeps(entity, record) {
     if (entity === 'comments') return ghostCommentStatus(record.fields.status) === 'hidden'
     const { request } = toGhostRequest(entity as 'posts', record, { site: 'https://ghost.example', now })

@@ -285,6 +285,20 @@ test('an undo leaves an article that people changed, and the folder that it stan
   expect(names()).toEqual([])
 })
 
+test('an undo removes the category of articles that stood nowhere, though two folders were made in it', async () => {
+  const { openWriter, writer, tidy, names } = await open()
+  const records = [article('Open'), article('Inner', undefined, { visibility: 'internal' })]
+  const outcomes = await writer.write('articles', records)
+  expect(names()).toEqual(['Imported articles', 'Imported articles', 'Imported articles (internal)'])
+  await openWriter().remove(
+    'articles',
+    records.map((record, at) => removable(record, outcomes.slice(at, at + 1))),
+  )
+  await tidy()
+  await tidy()
+  expect(names()).toEqual([])
+})
+
 test('a category in which people put something of theirs stays', async () => {
   const { openWriter, writer, makeFolder, names, categories } = await open()
   const record = outgoing({ name: 'Printers' })

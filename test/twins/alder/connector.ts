@@ -1,6 +1,11 @@
-import type { Account, Connector, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
-import { kit } from '../../../service/src/connectors/kit/index.ts'
-import type { Lens, RawRecord } from '../../../service/src/connectors/kit/lens.ts'
+import type { Account, Connector } from '../../../service/src/connectors/contract/contract.ts'
+import {
+  type Entity,
+  kit,
+  type Lens,
+  type RawRecord,
+  type WrittenEntity,
+} from '../../../service/src/connectors/kit/index.ts'
 
 const { Type, is } = kit
 
@@ -88,11 +93,6 @@ export function alder(family: AlderFamily, broken?: { entity: string; field: str
     const stamps = { createdAt: is.moment('made'), updatedAt: is.moment('changed') }
     return kit.defineEntity(family, name, { ...stamps, fields: Object.fromEntries(left) })
   })
-  const entityOf = (name: string) => {
-    const found = entities.find((one) => one.name === name)
-    if (!found) throw new Error(`Alder has no ${name}`)
-    return found
-  }
   const connect = (account: Account) => {
     const http = kit.openHttp(account, {
       label: 'Alder',
@@ -148,29 +148,41 @@ export function alder(family: AlderFamily, broken?: { entity: string; field: str
       checkAccount,
       open(account) {
         const { http, list } = connect(account)
-        const versionOf = (raw: RawRecord) => String(raw.rev)
-        const sendOne = async (
-          name: string,
-          record: Parameters<typeof kit.writeRecord>[1] & { key: string; destinationId: string | null },
-        ) => {
-          const { key, destinationId } = record
-          const json = { ...(kit.writeRecord(entityOf(name), record) as object), key }
-          const sent = await (destinationId === null
-            ? http.send('POST', `/${name}`, { json })
-            : http.send('PUT', `/${name}/${destinationId}`, { json }))
-          if (sent.result === 'refused')
-            return { key, result: 'refused', code: sent.code, message: sent.message } satisfies WriteOutcome
-          const raw = sent.json as RawRecord
-          const written = { key, result: 'written', destinationId: String(raw.id), url: null, version: versionOf(raw) }
-          return written as WriteOutcome
+        const { accepted } = kit.refusalsOf('Alder')
+        const toEntity = (declared: Entity): WrittenEntity => {
+          const path = `/${declared.name}`
+          const about = (raw: RawRecord) => ({ url: null, version: String(raw.rev) })
+          return {
+            declared,
+            offer: { required: ['name', 'title', 'related', 'project'].filter((field) => field in declared.fields) },
+            write: (records) =>
+              kit.writeEach(records, async (record) => {
+                const { key, destinationId } = record
+                const json = { ...kit.writeRecord(declared, record), key }
+                const sent = await (destinationId === null
+                  ? http.send('POST', path, { json })
+                  : http.send('PUT', `${path}/${destinationId}`, { json }))
+                const raw = accepted(sent) as RawRecord
+                return kit.written(key, raw.id, about(raw))
+              }),
+            look: () => ({
+              byIds: kit.eachById(async (id) => {
+                const { status, json } = await http.look(`${path}/${id}`, [404])
+                return status === 404 ? null : (json as RawRecord)
+              }),
+              key: kit.externalIdKey('key', ([sought]) => kit.readAll(list(path, { key: sought?.key }), 5)),
+              toFound: (raw) => ({ ...kit.toStored('Alder', declared, raw), ...about(raw) }),
+              remove: (id) => http.send('DELETE', `${path}/${id}`),
+            }),
+          }
         }
-        return {
+        return kit.openWriter('Alder', {
           describe: async () => ({
             account: await checkAccount(account),
-            textFormat: 'html' as const,
+            textFormat: 'html',
             maxFileBytes: null,
             capabilities: {
-              deliveryClass: 'C' as const,
+              deliveryClass: 'C',
               delete: true,
               silentCreate: true,
               backdate: true,
@@ -179,47 +191,10 @@ export function alder(family: AlderFamily, broken?: { entity: string; field: str
               concurrency: 1,
               settleMs: 0,
             },
-            entities: Object.fromEntries(
-              entities.map((entity) => {
-                const required = ['name', 'title', 'related', 'project'].filter((field) => field in entity.fields)
-                return [entity.name, kit.describeEntity(entity, { required })]
-              }),
-            ),
           }),
+          entities: async () => Object.fromEntries(entities.map((entity) => [entity.name, toEntity(entity)])),
           users: (cursor) => staff(account, cursor),
-          write: (name, records) => kit.writeEach(records, (record) => sendOne(name, record)),
-          writeFile: async () => {
-            throw new Error('Alder has no files')
-          },
-          async find(name, sought) {
-            const found = []
-            for (const { key, destinationId } of sought) {
-              const raws =
-                destinationId === null
-                  ? await kit.readAll(list(`/${name}`, { key }), 5)
-                  : [await http.look(`/${name}/${destinationId}`, [404])].flatMap(({ status, json }) =>
-                      status === 404 ? [] : [json as RawRecord],
-                    )
-              for (const raw of raws) {
-                const stored = kit.toStored('Alder', entityOf(name), raw)
-                found.push({ ...stored, key, destinationId: String(raw.id), url: null, version: versionOf(raw) })
-              }
-            }
-            return found
-          },
-          async remove(name, records) {
-            const outcomes = []
-            for (const { key, destinationId, version } of records) {
-              const { status, json } = await http.look(`/${name}/${destinationId}`, [404])
-              const isChanged = version !== null && status !== 404 && versionOf(json as RawRecord) !== version
-              if (status !== 404 && !isChanged) await http.send('DELETE', `/${name}/${destinationId}`)
-              if (isChanged) outcomes.push({ key, result: 'kept' as const, message: 'Somebody has changed it.' })
-              else outcomes.push({ key, result: status === 404 ? ('missing' as const) : ('removed' as const) })
-            }
-            return outcomes
-          },
-          asStored: (name, content) => kit.asStored(entityOf(name), content),
-        }
+        })
       },
     },
   }

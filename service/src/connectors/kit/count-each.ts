@@ -1,11 +1,11 @@
-/** Counts every entity that it is told how to, or only one of them. */
+/** Counts every entity that it is told how to, or only one of them. Null is for an entity that the tool does not count. */
 export async function countEach(
-  counters: Record<string, () => Promise<number | null>>,
+  counters: Record<string, (() => Promise<number | null>) | null>,
   only?: string,
 ): Promise<Record<string, number | null>> {
   const counts: Record<string, number | null> = {}
   for (const [entity, count] of Object.entries(counters)) {
-    if (only === undefined || entity === only) counts[entity] = await count()
+    if (only === undefined || entity === only) counts[entity] = (await count?.()) ?? null
   }
   return counts
 }

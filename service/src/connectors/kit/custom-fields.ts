@@ -134,3 +134,12 @@ function writeOne({ type, labels }: MadeField, value: unknown): unknown {
   if (type === 'email') return (value as { address?: unknown }).address
   return type === 'phone' ? (value as { number?: unknown }).number : value
 }
+
+/** Any value, in words: for a tool whose fields hold texts alone. */
+export function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join('\n')
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.values(value)
+    .filter((one) => typeof one === 'string' && one !== '')
+    .join(' ')
+}

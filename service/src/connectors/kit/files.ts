@@ -120,3 +120,9 @@ export function nameWithExtension(
   const isNamed = /\.[a-z0-9]{1,8}$/i.test(given) || !types.includes(type)
   return isNamed ? given : `${given}.${extensions[type]}`
 }
+
+/** A name that headers and forms can carry. */
+export const safeFileName = (given: unknown): string =>
+  String(given ?? '')
+    .replace(/[\p{Cc}"\\/]/gu, '-')
+    .trim() || 'file'

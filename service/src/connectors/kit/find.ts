@@ -1,6 +1,7 @@
 import type { FoundRecord, SoughtRecord } from '../contract/contract.ts'
 import type { Key } from './keys.ts'
 import type { RawRecord } from './lens.ts'
+import { sideBySide } from './side-by-side.ts'
 
 type Marker = string | null
 
@@ -12,7 +13,7 @@ export interface FindRules<R extends RawRecord> {
   toFound(raw: R): FoundContent | null | Promise<FoundContent | null>
 }
 /** `marker` is what stands at the place of our key, if anything does. */
-type FoundContent = Omit<FoundRecord, 'key' | 'destinationId'> & { marker?: string | null }
+export type FoundContent = Omit<FoundRecord, 'key' | 'destinationId'> & { marker?: string | null }
 
 /**
  * Records that exist: by the id that we know, and by our key where there is none under it. A record found by id is not
@@ -48,6 +49,18 @@ export async function findRecords<R extends RawRecord>(
   }
   return [...found.values()]
 }
+
+/** `byIds` of a tool that hands out one record at a time; null for one that is not there. */
+export const eachById =
+  <R>(find: (id: string) => Promise<R | null>, atOnce = 1) =>
+  async (ids: readonly string[]): Promise<R[]> =>
+    (await sideBySide(ids, atOnce, find)).flatMap((raw) => raw ?? [])
+
+/** `byIds` of a list that stays short. */
+export const among =
+  <R extends RawRecord>(all: () => Promise<R[]>) =>
+  async (ids: readonly string[]): Promise<R[]> =>
+    (await all()).filter(({ id }) => ids.includes(String(id)))
 
 /** Asks for several at a time, for requests that accept several. */
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {

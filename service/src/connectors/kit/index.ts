@@ -6,20 +6,23 @@ import { readLimitHeaders } from '../../outbound/limits.ts'
 import { cursorList } from './cursor-list.ts'
 import { madeField, madeFields, readMade, writeMade } from './custom-fields.ts'
 import { defineEntity } from './entity.ts'
-import { dropBytes, nameWithExtension, sendBytes, sendForm, toFile } from './files.ts'
-import { findRecords } from './find.ts'
+import { dropBytes, nameWithExtension, safeFileName, sendBytes, sendForm, toFile } from './files.ts'
+import { among, eachById, findRecords } from './find.ts'
 import { findListed, findMissing, isNumberId } from './find-ids.ts'
 import { finishRecord, unreadable } from './finish-record.ts'
 import { basic, bearer, checkAccess, checkShape, instance, keyHeader, openHttp } from './http.ts'
 import { customFieldKey, digestOf, externalIdKey, labelKey, markerKey, noKey, parentKey, upsertKey } from './keys.ts'
 import { asList, lens, made, omit, takenElsewhere } from './lens.ts'
 import * as is from './lenses.ts'
+import { dropNotes, namedEntity } from './named-lists.ts'
 import { inTurn, underParents } from './nested-pages.ts'
-import { refused } from './outcomes.ts'
+import { openWriter } from './open-writer.ts'
+import { matched, orRefused, RefusedError, refusalsOf, refused, written } from './outcomes.ts'
 import { byConnection, byCursor, byKey, byLink, byOffset, byPage, passOffset, readAll } from './pages.ts'
 import { alone, inside, listed, readLists } from './read-lists.ts'
 import { customFieldsOf, readRecord, toPage } from './read-record.ts'
 import { removeRecords } from './remove.ts'
+import { sendWithout } from './send-without.ts'
 import { htmlWithPictures } from './shown-pictures.ts'
 import { sideBySide } from './side-by-side.ts'
 import { takeFields } from './take-fields.ts'
@@ -90,6 +93,7 @@ export const kit = {
   findMissing,
   isNumberId,
   // Writing
+  openWriter,
   writeRecord,
   asStored,
   toStored,
@@ -99,7 +103,14 @@ export const kit = {
   writeEach,
   writeParts,
   openBatch,
+  sendWithout,
+  written,
+  matched,
   refused,
+  refusalsOf,
+  orRefused,
+  namedEntity,
+  dropNotes,
   toForm,
   storedForm,
   changesOf,
@@ -112,6 +123,8 @@ export const kit = {
   parentKey,
   noKey,
   digestOf,
+  eachById,
+  among,
   findRecords,
   removeRecords,
   versionOf,
@@ -122,17 +135,22 @@ export const kit = {
   sendBytes,
   dropBytes,
   nameWithExtension,
+  safeFileName,
   toFile,
   // Errors
   AccountRefusedError,
   FileMissingError,
   ObstacleError,
+  RefusedError,
   RetryableError,
 } as const
 
 export type Kit = typeof kit
 export type { MadeField } from './custom-fields.ts'
+export type { Entity } from './entity.ts'
 export type { Http, Query } from './http.ts'
 export type { Lens, RawRecord } from './lens.ts'
+export type { NamedList } from './named-lists.ts'
+export type { Lookup, WrittenEntity } from './open-writer.ts'
 export type { Walk } from './pages.ts'
 export type { Which } from './read-lists.ts'

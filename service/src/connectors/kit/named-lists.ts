@@ -1,21 +1,15 @@
-import type {
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SideOutcome,
-  SideRecord,
-  SideRecords,
-  WriteOutcome,
-} from '../contract/contract.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
+import type { OutgoingRecord, SideOutcome, SideRecord, SideRecords, WriteOutcome } from '../contract/contract.ts'
+import { among, type FoundContent } from './find.ts'
 import type { Sent } from './http.ts'
-import { digestOf, type Key } from './keys.ts'
+import { digestOf } from './keys.ts'
 import type { RawRecord } from './lens.ts'
-import { refused } from './outcomes.ts'
-import { removeRecords } from './remove.ts'
+import type { WrittenEntity } from './open-writer.ts'
+import { matched, RefusedError, written } from './outcomes.ts'
 import { writeEach } from './write-each.ts'
 
-// Short lists without a place for a key, such as pipelines and stages: one of the same name at the same place is used as it
-// is. Before one is made, it is noted; the note stays, so that after a crash it is known for ours.
+// Short lists without a place for a key, such as pipelines, groups and shelves: one of the same name at the same place is
+// used as it is. Before one is made, it is noted; the note stays, so that after a crash it is known for ours.
 
 type Body = Record<string, unknown>
 
@@ -26,22 +20,20 @@ export interface NamedList {
   toBody(record: OutgoingRecord): Body | Promise<Body>
   /** Its name, and what it stands in: of one that is there, and of a body. */
   placeOf(one: Body): readonly unknown[]
-  /** Makes one, or changes the one with the id. */
-  save(id: string | null, body: Body): Promise<{ sent: Sent; id: string }>
-  isUsed(id: string): Promise<boolean>
+  /** Makes one, or changes the one with the id, and answers it. A refusal throws a RefusedError. */
+  save(id: string | null, body: Body, all: readonly RawRecord[]): Promise<{ raw: RawRecord; losses?: WriteLoss[] }>
+  toFound(raw: RawRecord): FoundContent | Promise<FoundContent>
+  /** Why one has to stay. */
+  findNeed(raw: RawRecord): Promise<string | null>
   remove(id: string): Promise<Sent>
 }
 
-const placeIn = ({ placeOf }: NamedList, one: Body): string =>
-  digestOf(
-    JSON.stringify(
-      placeOf(one).map((part) =>
-        String(part ?? '')
-          .trim()
-          .toLowerCase(),
-      ),
-    ),
-  )
+const textOf = (part: unknown) =>
+  String(part ?? '')
+    .trim()
+    .toLowerCase()
+const placeIn = ({ placeOf }: Pick<NamedList, 'placeOf'>, one: Body): string =>
+  digestOf(JSON.stringify(placeOf(one).map(textOf)))
 
 /** Until the answer is there, only the place tells which one it is. */
 const isNoted = (list: NamedList, notes: readonly SideRecord[]) => (raw: RawRecord, key: string) =>
@@ -50,60 +42,58 @@ const isNoted = (list: NamedList, notes: readonly SideRecord[]) => (raw: RawReco
       mark === key && (destinationId === null ? version === placeIn(list, raw) : destinationId === String(raw.id)),
   )
 
-/** Finds those that we made by their notes. */
-export async function notedKey(
+/** The rows of such a list in the table of a writer. */
+export function namedEntity(
   list: NamedList,
   sides: SideRecords | undefined,
-): Promise<Pick<Key, 'atOnce' | 'seek' | 'isOn'>> {
-  const isOn = isNoted(list, (await sides?.list(list.kind)) ?? [])
-  return { atOnce: Number.POSITIVE_INFINITY, seek: () => list.all(), isOn }
+): Required<Pick<WrittenEntity, 'write' | 'look'>> {
+  const noted = async () => isNoted(list, (await sides?.list(list.kind)) ?? [])
+  return {
+    write: async (records) => writeNamed(list, records, sides, await noted()),
+    async look() {
+      const { toFound, findNeed, remove, all } = list
+      const key = { atOnce: Number.POSITIVE_INFINITY, seek: all, isOn: await noted() }
+      return { byIds: among(all), key, toFound, findNeed, remove }
+    },
+  }
 }
 
-export function writeNamed(
+async function writeNamed(
   list: NamedList,
   records: readonly OutgoingRecord[],
   sides: SideRecords | undefined,
+  isOurs: (raw: RawRecord, key: string) => boolean,
 ): Promise<WriteOutcome[]> {
-  return writeEach(records, async (record) => {
+  const all = await list.all()
+  return writeEach(records, async (record): Promise<WriteOutcome> => {
     const { key, destinationId } = record
     const body = await list.toBody(record)
     const note: SideRecord = { kind: list.kind, mark: key, destinationId: null, version: placeIn(list, body) }
-    const all = destinationId === null ? await list.all() : []
-    const isOurs = isNoted(list, (await sides?.list(list.kind)) ?? [])
-    const own = all.find((raw) => isOurs(raw, key))
-    const there = all.find((raw) => placeIn(list, raw) === note.version)
-    if (!own && there) return { key, result: 'matched', destinationId: String(there.id), url: null }
-    const known = destinationId ?? (own ? String(own.id) : null)
-    if (known === null) await sides?.note(note)
-    const { sent, id } = await list.save(known, body)
-    if (sent.result === 'refused') {
-      if (known === null) await sides?.forget(note)
-      return refused(key, sent.code, sent.message)
+    const match = async (among: readonly RawRecord[]) => {
+      const there = among.find((raw) => placeIn(list, raw) === note.version)
+      return there ? matched(key, there.id, (await list.toFound(there)).url) : null
     }
-    if (destinationId === null) await sides?.note({ ...note, destinationId: known ?? id })
-    return { key, result: 'written', destinationId: known ?? id, url: null, version: null }
+    const own = all.find((raw) => isOurs(raw, key))
+    const id = destinationId ?? (own ? String(own.id) : null)
+    const existing = id === null ? await match(all) : null
+    if (existing) return existing
+    if (id === null) await sides?.note(note)
+    try {
+      const { raw, losses } = await list.save(id, body, all)
+      if (destinationId === null) await sides?.note({ ...note, destinationId: String(raw.id) })
+      else await sides?.forget(note)
+      if (id === null) all.push(raw)
+      return written(key, raw.id, await list.toFound(raw), losses)
+    } catch (error) {
+      if (!(error instanceof RefusedError) || id !== null) throw error
+      await sides?.forget(note)
+      // Somebody has made one of this name since the list was read.
+      const now = error.status === 409 ? await match(await list.all()) : null
+      if (now) return now
+      throw error
+    }
   })
 }
-
-export const removeNamed = (
-  label: string,
-  list: NamedList,
-  records: readonly RemovableRecord[],
-): Promise<RemoveOutcome[]> =>
-  removeRecords<RawRecord>(
-    {
-      label,
-      byIds: async (ids) => (await list.all()).filter(({ id }) => ids.includes(String(id))),
-      versionOf: () => null,
-      findNeed: async ({ id }) => ((await list.isUsed(String(id))) ? 'Deals of this account use it.' : null),
-      async send(some) {
-        const answers: Sent[] = []
-        for (const { destinationId } of some) answers.push(await list.remove(destinationId))
-        return answers
-      },
-    },
-    records,
-  )
 
 /** At the end of an undo. The notes name records, which the undo has removed or kept as such. */
 export const dropNotes = async (notes: readonly SideRecord[]): Promise<SideOutcome[]> =>

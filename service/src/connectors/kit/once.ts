@@ -20,3 +20,13 @@ export function onceEach<K, T>(ask: (key: K) => Promise<T>): ((key: K) => Promis
   }
   return Object.assign(of, { forget: (key: K) => void known.delete(key) })
 }
+
+/** Runs acts one after the other, whatever becomes of each. */
+export function createTurns(): <T>(act: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (act) => {
+    const turn = last.then(act, act)
+    last = turn.catch(() => {})
+    return turn
+  }
+}

@@ -18,16 +18,15 @@ const refused = (status: number): Sent => ({ result: 'refused', status, code: 'x
 function toolWith(kept: Kept[], more: Partial<RemoveRules<Kept>> = {}) {
   const deleted: string[] = []
   const rules: RemoveRules<Kept> = {
-    label: 'Acme',
     byIds: async (ids) => kept.filter(({ id }) => ids.includes(String(id))),
-    versionOf: ({ text }) => versionOf(text),
-    send: async (records) => {
-      deleted.push(...records.map(({ destinationId }) => destinationId))
-      return records.map(() => done)
+    toFound: ({ text }) => ({ version: versionOf(text) }),
+    remove: async (id) => {
+      deleted.push(id)
+      return done
     },
     ...more,
   }
-  return { deleted, remove: (...records: RemovableRecord[]) => removeRecords(rules, records) }
+  return { deleted, remove: (...records: RemovableRecord[]) => removeRecords('Acme', rules, records) }
 }
 
 test('a record goes while it is as we left it; what people changed stays, and what is gone is told', async () => {
@@ -58,7 +57,7 @@ test('without a version an edited record goes, too, unless something else needs 
 test('a record that the tool moved up by itself goes', async () => {
   const written = versionInTree('5', 'ours')
   const rules = {
-    versionOf: () => versionInTree(null, 'ours'),
+    toFound: () => ({ version: versionInTree(null, 'ours') }),
     isMoved: async (before: string, now: string) => movedFrom(before, now) === '5',
   }
   expect(await toolWith([{ id: 1, text: 'x' }], rules).remove(record('1', written))).toEqual([
@@ -70,7 +69,7 @@ test('a record that the tool moved up by itself goes', async () => {
 
 test('a record that is gone at the last moment is missing, and one that the tool keeps stays with its words', async () => {
   const kept = [1, 2, 3].map((id) => ({ id, text: 'x' }))
-  const { remove } = toolWith(kept, { send: async () => [refused(404), refused(410), refused(409)] })
+  const { remove } = toolWith(kept, { removeAll: async () => [refused(404), refused(410), refused(409)] })
   expect(await remove(record('1', null), record('2', null), record('3', null))).toEqual([
     { key: 'k1', result: 'missing' },
     { key: 'k2', result: 'missing' },
@@ -79,6 +78,11 @@ test('a record that is gone at the last moment is missing, and one that the tool
 })
 
 test('a record without an answer never passes for removed', async () => {
-  const { remove } = toolWith([{ id: 1, text: 'x' }], { send: async () => [] })
+  const { remove } = toolWith([{ id: 1, text: 'x' }], { removeAll: async () => [] })
   await expect(remove(record('1', null))).rejects.toThrow('has no answer')
+})
+
+test('records that go with their parents are not removed by themselves', async () => {
+  const rules: RemoveRules<Kept> = { byIds: async () => [], toFound: () => null }
+  await expect(removeRecords('Acme', rules, [record('1', null)])).rejects.toThrow('together with their parents')
 })

@@ -1,28 +1,35 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract/contract.ts'
 import type { Sent } from './http.ts'
 import type { RawRecord } from './lens.ts'
+import { sideBySide } from './side-by-side.ts'
 
 export interface RemoveRules<R extends RawRecord> {
-  label: string
   /** Those of the ids that exist. */
   byIds(ids: readonly string[]): Promise<R[]>
-  versionOf(raw: R): string | null | Promise<string | null>
+  /** The version that the record has now. */
+  toFound(raw: R): MaybeVersion | Promise<MaybeVersion>
   /** For a version that differs: whether the tool changed it by itself. */
   isMoved?(written: string, now: string): Promise<boolean>
   /** Why the record has to stay, such as answers of people to it; null when nothing needs it. */
   findNeed?(raw: R, record: RemovableRecord): Promise<string | null>
-  /** Deletes the records, and answers for each, in their order. */
-  send(records: readonly RemovableRecord[]): Promise<Sent[]>
+  /** Deletes one record, one after the other. Neither of the two is there for records that go with their parents. */
+  remove?(id: string): Promise<Sent>
+  /** Deletes several, for requests that take them, and answers for each in their order. */
+  removeAll?(ids: readonly string[]): Promise<Sent[]>
 }
+type MaybeVersion = { version: string | null } | null
 
 /**
  * Looks first, then deletes records that nobody changed and nobody else needs. A record sent without a version is
  * removed in any state.
  */
 export async function removeRecords<R extends RawRecord>(
+  label: string,
   rules: RemoveRules<R>,
   records: readonly RemovableRecord[],
 ): Promise<RemoveOutcome[]> {
+  const { remove, removeAll = remove && ((some) => sideBySide(some, 1, remove)) } = rules
+  if (!removeAll) throw new Error(`${label} removes such records together with their parents`)
   const ids = records.map(({ destinationId }) => destinationId)
   const present = new Map((ids.length === 0 ? [] : await rules.byIds(ids)).map((raw) => [String(raw.id), raw]))
   const outcomes = new Map<string, RemoveOutcome>()
@@ -35,25 +42,25 @@ export async function removeRecords<R extends RawRecord>(
     else if (typeof reason === 'string') outcomes.set(key, { key, result: 'kept', message: reason })
     else removable.push(record)
   }
-  const answers = removable.length === 0 ? [] : await rules.send(removable)
+  const answers = removable.length === 0 ? [] : await removeAll(removable.map(({ destinationId }) => destinationId))
   for (const [index, { key }] of removable.entries()) {
     const answer = answers[index]
-    if (!answer) throw new Error(`${rules.label}: a record to be removed has no answer`)
+    if (!answer) throw new Error(`${label}: a record to be removed has no answer`)
     const isGone = answer.result === 'refused' && (answer.status === 404 || answer.status === 410)
     if (answer.result === 'done') outcomes.set(key, { key, result: 'removed' })
     else if (isGone) outcomes.set(key, { key, result: 'missing' })
-    else outcomes.set(key, { key, result: 'kept', message: `${rules.label} does not delete it: ${answer.message}` })
+    else outcomes.set(key, { key, result: 'kept', message: `${label} does not delete it: ${answer.message}` })
   }
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
 
 async function reasonToKeep<R extends RawRecord>(
-  { versionOf, isMoved, findNeed }: RemoveRules<R>,
+  { toFound, isMoved, findNeed }: RemoveRules<R>,
   raw: R,
   record: RemovableRecord,
 ): Promise<string | null> {
   const { version } = record
-  const now = version === null ? null : await versionOf(raw)
+  const now = version === null ? null : ((await toFound(raw))?.version ?? null)
   const isSame = version === now || (version !== null && now !== null && (await isMoved?.(version, now)))
   return isSame ? ((await findNeed?.(raw, record)) ?? null) : 'It has been changed since it was imported.'
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { RawRecord } from './lens.ts'
 import { readAll, type Walk } from './pages.ts'
-import { fixed, inParts, passEmpty, through } from './shape-walks.ts'
+import { fixed, inParts, onlyIds, onlySince, passEmpty, through } from './shape-walks.ts'
 
 /** Pages by their number, counted from 0. */
 const pages =
@@ -40,4 +41,17 @@ test('empty pages are skipped up to the limit, then one is handed out with its p
   expect(await passEmpty(pages([], [], [7], [8]), 3)(null, 1)).toEqual({ items: [7], next: '3' })
   expect(await passEmpty(pages([], [], [7], [8]), 2)(null, 1)).toEqual({ items: [], next: '2' })
   expect(await passEmpty(pages([], []), 5)(null, 1)).toEqual({ items: [], next: null })
+})
+
+test('a list that cannot be asked is sifted by ids and by times, and records without a time stay', async () => {
+  const walk = fixed(() => [
+    { id: 1, updated_at: '2026-01-01T00:00:00Z' },
+    { id: 2, updated_at: '2026-01-03T00:00:00Z' },
+    { id: 3, updated_at: null },
+  ])
+  const idsOf = async (sifted: Walk<RawRecord>) => (await sifted(null, 10)).items.map(({ id }) => id)
+  expect(await idsOf(onlyIds(walk, ['3', '4']))).toEqual([3])
+  expect(await idsOf(onlyIds(walk, undefined))).toEqual([1, 2, 3])
+  expect(await idsOf(onlySince(walk, '2026-01-03T01:00:00+01:00'))).toEqual([2, 3])
+  expect(await idsOf(onlySince(walk, undefined))).toEqual([1, 2, 3])
 })

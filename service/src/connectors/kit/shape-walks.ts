@@ -1,3 +1,4 @@
+import type { RawRecord } from './lens.ts'
 import type { Walk } from './pages.ts'
 
 // Walks that are made of other walks, and of what no list hands out page by page.
@@ -9,6 +10,20 @@ export const through =
     const { items, next } = await walk(cursor, size)
     return { items: await act(items), next }
   }
+
+/** Only these records, for a list that cannot be asked for ids; all of them without ids. */
+export const onlyIds = (walk: Walk<RawRecord>, ids: readonly string[] | undefined): Walk<RawRecord> =>
+  ids ? through(walk, (page) => page.filter(({ id }) => ids.includes(String(id)))) : walk
+
+/** Leaves out what is older. A record that tells no time is read each time. */
+export const onlySince = (
+  walk: Walk<RawRecord>,
+  since: string | undefined,
+  timeOf: (raw: RawRecord) => unknown = ({ updated_at: at }) => at,
+): Walk<RawRecord> =>
+  since === undefined
+    ? walk
+    : through(walk, (page) => page.filter((raw) => !(Date.parse(String(timeOf(raw))) < Date.parse(since))))
 
 /** All at once. */
 export const fixed =

@@ -1,15 +1,21 @@
 import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
-import type { WriteOutcome } from '../contract/contract.ts'
+import type { OutgoingRecord, WriteOutcome } from '../contract/contract.ts'
+import { orRefused } from './outcomes.ts'
 
 /**
  * Writes records one after the other, up to the first error. The records before it keep their outcomes, those after it
- * are untried, and the error says whether its own record may have been sent.
+ * are untried, and the error says whether its own record may have been sent. A RefusedError is an outcome, not an error.
  */
 export function writeEach<R extends { key: string }>(
   records: readonly R[],
   write: (record: R) => Promise<WriteOutcome>,
 ): Promise<WriteOutcome[]> {
-  return writeParts(records.map((record) => ({ keys: [record.key], write: async () => [await write(record)] })))
+  return writeParts(
+    records.map((record) => ({
+      keys: [record.key],
+      write: async () => [await orRefused(record.key, () => write(record))],
+    })),
+  )
 }
 
 /** The same for parts of a call that take one request each. An error is about all records of its part. */
@@ -36,3 +42,15 @@ export async function writeParts(
 }
 
 const isFailure = ({ result }: WriteOutcome): boolean => result === 'failed' || result === 'untried'
+
+/** Writes records one after the other, each together with the parts that it carries. */
+export const writeWithParts = (
+  records: readonly OutgoingRecord[],
+  write: (record: OutgoingRecord) => Promise<WriteOutcome[]>,
+): Promise<WriteOutcome[]> =>
+  writeParts(
+    records.map((record) => ({
+      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
+      write: async () => [await orRefused(record.key, () => write(record))].flat(),
+    })),
+  )

@@ -72,17 +72,24 @@ const idShape: [string, TSchema] = ['id', Type.Union([Type.Integer({ minimum: 1 
 const unreadable = <A>(label: string, { name }: Entity<A>, path: string) =>
   new UnreadableAnswerError(`${label} answered with ${name} whose ${path} is of an unknown shape`)
 
+/** What a destination says of an entity besides its fields. `fields` has what this account says of single fields. */
+export type Offer = Partial<Omit<DestinationEntity, 'fields'>> & {
+  /** The names of fields, or those that the family requires. */
+  required?: readonly string[] | 'family'
+  fields?: Readonly<Record<string, Partial<DestinationField>>>
+}
+
 /** The destination's description of its fields. The connector adds the other facts of the entity. */
-export function describeEntity<A>(
-  entity: Entity<A>,
-  more: Partial<Omit<DestinationEntity, 'fields'>> & { required?: readonly string[] } = {},
-): DestinationEntity {
-  const { required = [], customFields = [], ...rest } = more
+export function describeEntity<A>(entity: Entity<A>, more: Offer = {}): DestinationEntity {
+  const { required = [], customFields = [], fields: told = {}, ...rest } = more
   const fields = Object.entries(entity.fields).flatMap(([name, lens]): [string, DestinationField][] => {
     const { type, maxLength, options, currencies, write } = lens
     if (!write) return []
-    const rule = { type, many: lens.many && !lens.takesOne, required: required.includes(name), maxLength }
-    return [[name, { ...rule, options: [...options], ...(currencies && { currencies: [...currencies] }) }]]
+    const isRequired =
+      required === 'family' ? entity.definition.fields[name]?.required === true : required.includes(name)
+    const rule = { type, many: lens.many && !lens.takesOne, required: isRequired, maxLength }
+    const own = { options: [...options], ...(currencies && { currencies: [...currencies] }) }
+    return [[name, { ...rule, ...own, ...told[name] }]]
   })
   return { fields: Object.fromEntries(fields), customFields, ...rest }
 }

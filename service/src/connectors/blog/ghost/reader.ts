@@ -6,6 +6,7 @@ import { countEach } from '../../kit/count-each.ts'
 import { toFile } from '../../kit/files.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { listed, readLists, type Which } from '../../kit/read-lists.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { createGhostApi, filterDate, type GhostApi, label, largestPage, quote } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { type EntityName, entities } from './entities.ts'
@@ -140,10 +141,6 @@ export async function listUsers(
   pageSize = largestPage,
 ): ReturnType<Reader['users']> {
   const { items, next } = await api.walk('users', null)(cursor, pageSize)
-  const users = items.map(({ id, name, email, status }) => {
-    const address = typeof email === 'string' && email !== '' ? email : null
-    const called = typeof name === 'string' ? name.trim() : ''
-    return { id, name: called || address || `User ${id}`, email: address, isActive: status !== 'inactive' }
-  })
+  const users = items.map(({ id, name, email, status }) => toUser(id, name, email, status !== 'inactive'))
   return { items: users, next }
 }

@@ -9,11 +9,11 @@ import type {
   SoughtRecord,
   Writer,
 } from '../../contract/contract.ts'
-import { findRecords } from '../../kit/find.ts'
-import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
+import { createTurns } from '../../kit/once.ts'
+import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { removeRecords } from '../../kit/remove.ts'
-import { describeEntity } from '../../kit/write-record.ts'
+import type { Offer } from '../../kit/write-record.ts'
 import { createGhostApi, type GhostApi, label, lostAccess, quote } from './api.ts'
 import { areComments, commenterKind, findUseBeside, removeCommenters } from './commenters.ts'
 import { type EntityName, entities } from './entities.ts'
@@ -21,7 +21,7 @@ import { labelKind, removeLabels } from './labels.ts'
 import { mapping } from './mapping.ts'
 import { hasUnseenMark, isMarked, markerOf, unseenMark } from './mark-record.ts'
 import { listUsers } from './reader.ts'
-import { isId, type ListName, type Raw } from './schema.ts'
+import type { ListName, Raw } from './schema.ts'
 import { writeComments } from './write-comments.ts'
 import { writeMembers } from './write-members.ts'
 import { sendFile, writePosts, writeTags } from './write-records.ts'
@@ -40,72 +40,43 @@ const places: Record<Found, { list: ListName; marked: string }> = {
 
 export function openGhostWriter(account: Account): Writer {
   const api = createGhostApi(account)
+  // Two at once could make the same tag or member twice: Ghost does not mind.
   const inTurn = createTurns()
-  const byIds = (entity: Found) => (ids: readonly string[]) => api.listByIds(places[entity].list, ids)
-  return {
-    describe: async () => describeSite((await api.about()).title || new URL(api.site).host),
+  const declared = (name: EntityName) => ({
+    declared: entities[name],
+    offer: offers[name],
+    asStored: (content: Parameters<Writer['asStored']>[1]) => mapping('asStored', name, content, api.site),
+  })
+  const entity = (name: Found, write: NonNullable<WrittenEntity['write']>): WrittenEntity => ({
+    ...declared(name),
+    write,
+    look: () => lookUp(api, name),
+    remove: (records) => inTurn(() => removeRecords(label, lookUp(api, name), records)),
+  })
+  return openWriter(label, {
+    describe: async () => aboutSite((await api.about()).title || new URL(api.site).host),
+    entities: async () => ({
+      media: {
+        ...declared('media'),
+        writeFile: (file) => sendFile(api, file),
+        find: (sought) => findFiles(api, sought),
+        remove: async (records) =>
+          records.map(({ key }) => ({ key, result: 'kept', message: 'Ghost offers no way to remove a file.' })),
+      },
+      tags: entity('tags', (records) => inTurn(() => writeTags(api, records))),
+      categories: entity('categories', (records) => inTurn(() => writeTags(api, records))),
+      posts: entity('posts', (records) => writePosts(api, 'posts', records)),
+      pages: entity('pages', (records) => writePosts(api, 'pages', records)),
+      comments: entity('comments', (records) => inTurn(() => writeComments(api, records, account.sides))),
+      subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, account.sides))),
+    }),
     users: (cursor) => listUsers(api, cursor),
-
-    async write(entity, records) {
-      const known = toEntity(entity)
-      if (records.length === 0) return []
-      if (known === 'posts' || known === 'pages') return writePosts(api, known, records)
-      // Two at once could make the same tag or member twice: Ghost does not mind.
-      if (known === 'tags' || known === 'categories') return inTurn(() => writeTags(api, records))
-      if (known === 'comments') return inTurn(() => writeComments(api, records, account.sides))
-      if (known === 'subscribers') return inTurn(() => writeMembers(api, records, account.sides))
-      throw new Error('files are written with their bytes')
-    },
-    writeFile(entity, file) {
-      if (entity !== 'media') throw new Error(`Ghost has no files that are ${entity}`)
-      return sendFile(api, file)
-    },
-    async find(given, records) {
-      if (records.length === 0) return []
-      const entity = toEntity(given)
-      if (entity === 'media') return findFiles(api, records)
-      const toFound = async (raw: Raw) => mapping('toStored', entity, raw)
-      return findRecords({ byIds: byIds(entity), key: keyOf(api, entity), toFound }, records)
-    },
-    async remove(given, records) {
-      if (records.length === 0) return []
-      const entity = toEntity(given)
-      if (entity === 'media') {
-        return records.map(({ key }) => ({ key, result: 'kept', message: 'Ghost offers no way to remove a file.' }))
-      }
-      const rules = {
-        label,
-        byIds: byIds(entity),
-        versionOf: async (raw: Raw) => (await mapping('toStored', entity, raw)).version,
-        findNeed: (raw: Raw, { version }: { version: string | null }) => findNeed(api, entity, raw, version === null),
-        send: (removable: readonly { destinationId: string }[]) => sendDeletes(api, entity, removable),
-      }
-      return inTurn(() => removeRecords(rules, records))
-    },
     removeSides: (records, { isForced }) => inTurn(() => removeSides(api, records, isForced)),
-    asStored: (entity, content) => mapping('asStored', toEntity(entity), content, api.site),
     preflight: async () => checkComments(await api.setting('comments_enabled')),
-  }
+  })
 }
 
-function toEntity(entity: string): EntityName {
-  if (!Object.hasOwn(entities, entity)) throw new Error(`Ghost has no ${entity}`)
-  return entity as EntityName
-}
-
-/** One after the other, with any outcome. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <T>(act: () => Promise<T>): Promise<T> => {
-    const turn = last.then(act, act)
-    last = turn.catch(() => {})
-    return turn
-  }
-}
-
-const tagRules = { required: ['name'], unites: { kind: 'tag', by: ['name'] } }
-
-export const describeSite = (siteName: string): DestinationDescription => ({
+export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entities'> => ({
   account: { name: siteName },
   textFormat: 'html',
   // It depends on the server in front of it; a file that is too large is refused by itself.
@@ -120,17 +91,31 @@ export const describeSite = (siteName: string): DestinationDescription => ({
     concurrency: 4,
     settleMs: 0,
   },
-  entities: {
-    media: describeEntity(entities.media, { required: ['file_name'], removal: 'never' }),
-    tags: describeEntity(entities.tags, tagRules),
-    categories: describeEntity(entities.categories, tagRules),
-    posts: describeEntity(entities.posts, { required: ['title'] }),
-    pages: describeEntity(entities.pages, { required: ['title'] }),
-    comments: describeEntity(entities.comments, { required: ['post'], fixedRelations: ['parent_comment'] }),
-    subscribers: describeEntity(entities.subscribers, {
-      required: ['email'],
-      unites: { kind: 'member', by: ['email'] },
-    }),
+})
+
+const tagOffer = { required: ['name'], unites: { kind: 'tag', by: ['name'] } }
+export const offers: Record<EntityName, Offer> = {
+  media: { required: ['file_name'], removal: 'never' },
+  tags: tagOffer,
+  categories: tagOffer,
+  posts: { required: ['title'] },
+  pages: { required: ['title'] },
+  comments: { required: ['post'], fixedRelations: ['parent_comment'] },
+  subscribers: { required: ['email'], unites: { kind: 'member', by: ['email'] } },
+}
+
+const lookUp = (api: GhostApi, entity: Found): Lookup<Raw> => ({
+  byIds: (ids) => api.listByIds(places[entity].list, ids),
+  key: keyOf(api, entity),
+  toFound: (raw) => mapping('toStored', entity, raw),
+  findNeed: (raw, { version }) => findNeed(api, entity, raw, version === null),
+  async remove(id) {
+    const route = `/${places[entity].list}/${id}/`
+    // Ghost's own way for a comment: it is shown nowhere any more, and is deleted together with its post.
+    const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
+    const answer = await (entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route))
+    if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
+    return answer
   },
 })
 
@@ -188,23 +173,6 @@ async function findReaction(api: GhostApi, { id, count }: Raw): Promise<string |
   if (Number(replies) + Number(direct_replies) === 0) return null
   const isAlone = await areComments(api, `parent_id:${quote(id)},in_reply_to_id:${quote(id)}`, isMarked)
   return isAlone ? null : 'People have answered it.'
-}
-
-async function sendDeletes(
-  api: GhostApi,
-  entity: Found,
-  records: readonly { destinationId: string }[],
-): Promise<Sent[]> {
-  const answers: Sent[] = []
-  for (const { destinationId: id } of records.filter((one) => isId(one.destinationId))) {
-    const route = `/${places[entity].list}/${id}/`
-    // Ghost's own way for a comment: it is shown nowhere any more, and is deleted together with its post.
-    const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
-    const answer = await (entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route))
-    if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
-    answers.push(answer)
-  }
-  return answers
 }
 
 /** Members first: a label goes when nobody has it. */

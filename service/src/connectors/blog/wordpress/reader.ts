@@ -7,6 +7,7 @@ import { toFile } from '../../kit/files.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import { byOffset, passOffset, type Walk } from '../../kit/pages.ts'
 import { listed, readLists, type Which } from '../../kit/read-lists.ts'
+import { toUser } from '../../kit/to-user.ts'
 import {
   createWordpressApi,
   errorSchema,
@@ -126,12 +127,9 @@ export async function listUsers(
   size = largestPage,
 ): ReturnType<Reader['users']> {
   const { items, next } = await walkList(api, 'users', {})(cursor, size)
-  const users = items.map(({ id, name, email, roles }) => {
-    const address = typeof email === 'string' && email !== '' ? email : null
-    const called = typeof name === 'string' ? name.trim() : ''
-    // Without a role on this site nobody can sign in to it.
-    const isActive = !Array.isArray(roles) || roles.length > 0
-    return { id: String(id), name: called || address || `User ${id}`, email: address, isActive }
-  })
+  // Without a role on this site nobody can sign in to it.
+  const users = items.map(({ id, name, email, roles }) =>
+    toUser(id, name, email, !Array.isArray(roles) || roles.length > 0),
+  )
   return { items: users, next }
 }

@@ -1,10 +1,10 @@
 import type { Account, DestinationDescription, PreflightCheck, SoughtRecord, Writer } from '../../contract/contract.ts'
-import { findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, type Key, markerKey, noKey } from '../../kit/keys.ts'
-import { removeRecords } from '../../kit/remove.ts'
+import { once } from '../../kit/once.ts'
+import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { movedFrom } from '../../kit/version.ts'
-import { describeEntity } from '../../kit/write-record.ts'
+import type { Offer } from '../../kit/write-record.ts'
 import { createWordpressApi, label, largestPage, type Query, type WordpressApi } from './api.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 import { isPlaceholder, restoreHeld, sweepHoldingPosts } from './hold-comments.ts'
@@ -19,73 +19,41 @@ import { sendFile, writePosts, writeTerms } from './write-records.ts'
 
 export function openWordpressWriter(account: Account): Writer {
   const api = createWordpressApi(account)
-  let swept: Promise<void> | null = null
-  /** Everything but the trash, and for comments that too. */
-  const byIds = (entity: EntityName) => (ids: readonly string[]) => api.listByIds(entity, ids, everyStatus(entity))
-  return {
-    describe: async () => describeSite((await api.siteName()) || new URL(api.site).host),
-    users: (cursor) => listUsers(api, cursor),
-
-    async write(entity, records) {
-      const known = toEntity(entity)
-      if (records.length === 0) return []
-      if (known === 'posts' || known === 'pages') return writePosts(api, known, records)
-      if (known === 'tags' || known === 'categories') return writeTerms(api, known, records, account.sides)
-      if (known === 'media') throw new Error('files are written with their bytes')
-      swept ??= sweepHoldingPosts(api, Date.now())
-      await swept
-      return writeComments(api, records, account.leftovers)
-    },
-    writeFile(entity, file) {
-      if (entity !== 'media') throw new Error(`WordPress has no files that are ${entity}`)
-      return sendFile(api, file)
-    },
-    async find(given, records) {
-      if (records.length === 0) return []
-      const entity = toEntity(given)
-      const toFound = async (raw: Raw) => {
-        if (entity === 'comments' && isPlaceholder(raw)) return null
-        return mapping('toStored', entity, raw)
-      }
-      return findRecords({ byIds: byIds(entity), key: keyOf(api, entity), toFound }, records)
-    },
-    async remove(given, records) {
-      if (records.length === 0) return []
-      const entity = toEntity(given)
-      const rules = {
-        label,
-        byIds: byIds(entity),
-        versionOf: async (raw: Raw) => (await mapping('toStored', entity, raw)).version,
-        // When the record above is gone, WordPress has moved it up.
-        async isMoved(written: string, now: string) {
-          const parent = movedFrom(written, now)
-          return parent !== null && (await byIds(entity)([parent])).length === 0
+  const sweep = once(() => sweepHoldingPosts(api, Date.now()))
+  const entity = (name: EntityName): WrittenEntity => ({
+    declared: entities[name],
+    offer: offers[name],
+    look: () => lookUp(api, name),
+    asStored: (content) => mapping('asStored', name, content),
+  })
+  return openWriter(label, {
+    describe: async () => aboutSite((await api.siteName()) || new URL(api.site).host),
+    entities: async () => ({
+      media: { ...entity('media'), writeFile: (file) => sendFile(api, file) },
+      tags: { ...entity('tags'), write: (records) => writeTerms(api, 'tags', records, account.sides) },
+      categories: {
+        ...entity('categories'),
+        write: (records) => writeTerms(api, 'categories', records, account.sides),
+      },
+      posts: { ...entity('posts'), write: (records) => writePosts(api, 'posts', records) },
+      pages: { ...entity('pages'), write: (records) => writePosts(api, 'pages', records) },
+      comments: {
+        ...entity('comments'),
+        async write(records) {
+          await sweep()
+          return writeComments(api, records, account.leftovers)
         },
-        findNeed: (raw: Raw) => findNeed(api, entity, raw),
-        send: (removable: readonly { destinationId: string }[]) =>
-          sendDeletes(
-            api,
-            entity,
-            removable.map(({ destinationId }) => Number(destinationId)),
-          ),
-      }
-      return removeRecords(rules, records)
-    },
-    asStored: (entity, content) => mapping('asStored', toEntity(entity), content),
-
+      },
+    }),
+    users: (cursor) => listUsers(api, cursor),
     removeSides: (records) => removeTerms(api, records),
     restore: (items) => restoreHeld(api, items),
     preflight: async () => checkRights((await api.me()).capabilities),
-  }
-}
-
-function toEntity(entity: string): EntityName {
-  if (!Object.hasOwn(entities, entity)) throw new Error(`WordPress has no ${entity}`)
-  return entity as EntityName
+  })
 }
 
 /** The same for every WordPress: what can differ are its plugins, and those it does not tell of. */
-export const describeSite = (siteName: string): DestinationDescription => ({
+export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entities'> => ({
   account: { name: siteName },
   textFormat: 'html',
   // It depends on PHP's settings, which the API does not tell; a file that is too large is refused by itself.
@@ -102,19 +70,34 @@ export const describeSite = (siteName: string): DestinationDescription => ({
     concurrency: 4,
     settleMs: 0,
   },
-  entities: {
-    media: describeEntity(entities.media, { required: ['file_name'] }),
-    tags: describeEntity(entities.tags, { required: ['name'], unites: { kind: 'tag', by: ['name'] } }),
-    // See findTerm in write-records.ts.
-    categories: describeEntity(entities.categories, {
-      required: ['name'],
-      unites: { kind: 'category', by: ['name', 'slug'] },
-    }),
-    posts: describeEntity(entities.posts, { required: ['title'] }),
-    pages: describeEntity(entities.pages, { required: ['title'] }),
-    comments: describeEntity(entities.comments, { required: ['post'] }),
-  },
 })
+
+export const offers: Record<EntityName, Offer> = {
+  media: { required: ['file_name'] },
+  tags: { required: ['name'], unites: { kind: 'tag', by: ['name'] } },
+  // See findTerm in write-records.ts.
+  categories: { required: ['name'], unites: { kind: 'category', by: ['name', 'slug'] } },
+  posts: { required: ['title'] },
+  pages: { required: ['title'] },
+  comments: { required: ['post'] },
+}
+
+function lookUp(api: WordpressApi, entity: EntityName): Lookup<Raw> {
+  /** Everything but the trash, and for comments that too. */
+  const byIds = (ids: readonly string[]) => api.listByIds(entity, ids, everyStatus(entity))
+  return {
+    byIds,
+    key: keyOf(api, entity),
+    toFound: async (raw) => (entity === 'comments' && isPlaceholder(raw) ? null : mapping('toStored', entity, raw)),
+    // When the record above is gone, WordPress has moved it up.
+    async isMoved(written, now) {
+      const parent = movedFrom(written, now)
+      return parent !== null && (await byIds([parent])).length === 0
+    },
+    findNeed: (raw) => findNeed(api, entity, raw),
+    removeAll: (ids) => sendDeletes(api, entity, ids),
+  }
+}
 
 const everyStatus = (entity: EntityName): Query =>
   ['posts', 'pages', 'comments'].includes(entity) ? { status: 'any' } : {}
@@ -167,7 +150,7 @@ async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url 
   }
 }
 
-async function sendDeletes(api: WordpressApi, entity: EntityName, ids: readonly number[]): Promise<Sent[]> {
+async function sendDeletes(api: WordpressApi, entity: EntityName, ids: readonly string[]): Promise<Sent[]> {
   if (entity !== 'comments' && entity !== 'media') {
     return api.batch(ids.map((id) => ({ method: 'DELETE', path: `/wp/v2/${entity}/${id}?force=true` })))
   }

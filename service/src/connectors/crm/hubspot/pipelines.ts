@@ -1,8 +1,8 @@
 import type { OutgoingContent, SentRelation, StoredContent } from '../../contract/contract.ts'
-import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
-import { type HubspotApi, largestPage, type Pipeline } from './api.ts'
+import { refusalsOf } from '../../kit/outcomes.ts'
+import { type HubspotApi, largestPage, type Pipeline, label as tool } from './api.ts'
 import { outcomeOf } from './entities.ts'
 
 // Pipelines of deals and their stages.
@@ -59,7 +59,7 @@ export async function pipelineAsStored(
   return { fields, customFields: {}, createdAt: null, updatedAt: null }
 }
 
-export const pipelineStored = (entity: string, raw: RawRecord): StoredContent => ({
+const pipelineStored = (entity: string, raw: RawRecord): StoredContent => ({
   fields: {
     name: raw.label,
     position: raw.displayOrder,
@@ -75,35 +75,40 @@ async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> 
   return entity === 'pipelines' ? all.map(toPipelineRecord) : all.flatMap(toStageRecords)
 }
 
+const { accepted } = refusalsOf(tool, [])
 const idIn = (json: unknown) => String((json as { id?: unknown } | null)?.id ?? '')
 
 /** Pipelines and stages as lists without a place for a key. */
 export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): NamedList {
   const isStage = entity === 'stages'
-  const make = async ({ pipelineId, ...stage }: Wanted): Promise<{ sent: Sent; id: string }> => {
+  const make = async ({ pipelineId, ...stage }: Wanted): Promise<string> => {
     if (!isStage) {
       const first = { label: placeholder, displayOrder: 0, metadata: { probability: '0.5' } }
       const { label, displayOrder } = stage
-      const sent = await api.http.send('POST', path, { json: { label, displayOrder, stages: [first] } })
-      return { sent, id: sent.result === 'done' ? idIn(sent.json) : '' }
+      return idIn(accepted(await api.http.send('POST', path, { json: { label, displayOrder, stages: [first] } })))
     }
     const pipeline = (await api.pipelines('deals')).find(({ id }) => id === pipelineId)
     const free = pipeline?.stages.find(({ label }) => label === placeholder)
     if (free) return change(`${pipelineId}/${free.id}`, { pipelineId, ...stage })
     const sent = await api.http.send('POST', `${pathOf(pipelineId)}/stages`, { json: stage })
-    return { sent, id: sent.result === 'done' ? `${pipelineId}/${idIn(sent.json)}` : '' }
+    return `${pipelineId}/${idIn(accepted(sent))}`
   }
   const change = async (id: string, { pipelineId: _inside, ...stage }: Wanted) => {
     const { label, displayOrder } = stage
-    return { sent: await api.http.send('PATCH', pathOf(id), { json: isStage ? stage : { label, displayOrder } }), id }
+    accepted(await api.http.send('PATCH', pathOf(id), { json: isStage ? stage : { label, displayOrder } }))
+    return id
   }
   return {
     kind: isStage ? 'deal_stages' : 'deal_pipelines',
     all: () => recordsOf(api, entity),
     toBody: async (record) => ({ ...toStage(record, (await api.pipelines('deals'))[0]?.id ?? '') }),
     placeOf: ({ label, pipelineId }) => (isStage ? [label, pipelineId] : [label]),
-    save: (id, body) => (id === null ? make(body as unknown as Wanted) : change(id, body as unknown as Wanted)),
-    isUsed: (id) => isUsed(api, id),
+    save: async (id, body) => {
+      const wanted = body as unknown as Wanted
+      return { raw: { id: id === null ? await make(wanted) : await change(id, wanted) } }
+    },
+    toFound: (raw) => ({ ...pipelineStored(entity, raw), url: null, version: null }),
+    findNeed: async ({ id }) => ((await isUsed(api, String(id))) ? 'Deals of this account use it.' : null),
     /** The last stage of a pipeline cannot be deleted: it becomes the one that stands for none. */
     async remove(id) {
       const pipeline = (await api.pipelines('deals')).find((one) => one.id === id.split('/')[0])

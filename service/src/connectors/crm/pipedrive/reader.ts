@@ -11,6 +11,7 @@ import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { customFieldsOf, type MappedRecord, readRecord } from '../../kit/read-record.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { createPipedriveApi, dataIn, isThere, type Kind, label, largestPage, type PipedriveApi } from './api.ts'
 import { readCustom } from './custom-values.ts'
 import * as all from './entities.ts'
@@ -219,10 +220,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
             ]),
           ),
           ...Object.fromEntries(
-            ['accounts', 'contacts', 'deals', 'activities', 'notes', 'attachments'].map((name) => [
-              name,
-              async () => null,
-            ]),
+            ['accounts', 'contacts', 'deals', 'activities', 'notes', 'attachments'].map((name) => [name, null]),
           ),
         },
         only,
@@ -262,11 +260,8 @@ async function labelsOf(api: PipedriveApi): Promise<RawRecord[]> {
 }
 
 export async function listUsers(api: PipedriveApi, _cursor: string | null): Promise<Page<ToolUser>> {
-  const items = (await api.users()).map(({ id, name, email, active_flag = true }) => ({
-    id: String(id),
-    name: name || email || String(id),
-    email: email || null,
-    isActive: active_flag,
-  }))
+  const items = (await api.users()).map(({ id, name, email, active_flag = true }) =>
+    toUser(id, name, email, active_flag),
+  )
   return { items, next: null }
 }

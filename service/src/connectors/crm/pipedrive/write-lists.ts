@@ -3,14 +3,16 @@ import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
+import { refusalsOf } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
-import { writeRecord } from '../../kit/write-record.ts'
-import { dataIn, type Kind, largestPage, type PipedriveApi, recordIn } from './api.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { dataIn, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import * as all from './entities.ts'
 
 // Labels, pipelines and stages.
 
 export type PipedriveList = NamedList & { entity: Entity }
+const { accepted } = refusalsOf(label, [])
 
 const isSame = (one: unknown, other: unknown) => String(one).trim().toLowerCase() === String(other).trim().toLowerCase()
 
@@ -18,6 +20,7 @@ const listOf = (entity: Entity, name: string) => ({
   entity,
   kind: `pipedrive_${name}`,
   toBody: (record: OutgoingRecord) => writeRecord(entity, record, { isWhole: true }),
+  toFound: (raw: RawRecord) => ({ ...toStored(label, entity, raw), url: null, version: null }),
 })
 
 export function openLists(api: PipedriveApi): Record<string, PipedriveList> {
@@ -31,13 +34,14 @@ export function openLists(api: PipedriveApi): Record<string, PipedriveList> {
       async save(id, json) {
         const sent =
           id === null ? await http.send('POST', path, { json }) : await http.send('PATCH', `${path}/${id}`, { json })
-        return { sent, id: sent.result === 'done' ? String(recordIn(sent.json).id) : '' }
+        return { raw: recordIn(accepted(sent)) }
       },
-      isUsed: async (id) => {
-        const inList = (list: string) => api.list(list, { [filter]: id })(null, 1)
-        const lists = ['/api/v2/deals', '/api/v2/deals/archived']
-        for (const list of lists) if ((await inList(list)).items.length > 0) return true
-        return false
+      findNeed: async ({ id }) => {
+        for (const list of ['/api/v2/deals', '/api/v2/deals/archived']) {
+          const { items } = await api.list(list, { [filter]: id })(null, 1)
+          if (items.length > 0) return 'Deals of this account use it.'
+        }
+        return null
       },
       remove: (id) => http.send('DELETE', `${path}/${id}`),
     }
@@ -91,9 +95,10 @@ function labels(api: PipedriveApi): PipedriveList {
         made.push(option || String(first?.id))
         return answer
       })
-      return { sent, id: made.join('-') }
+      accepted(sent)
+      return { raw: { id: made.join('-'), label: text } }
     },
-    isUsed: async () => false,
+    findNeed: async () => null,
     remove: (id) =>
       each(id, (kind, option) => api.http.send('DELETE', pathOf(kind), { json: [{ id: Number(option) }] })),
   }

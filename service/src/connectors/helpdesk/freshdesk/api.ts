@@ -6,10 +6,12 @@ import { type CountedRequest, type LimitBucket, readLimitHeaders } from '../../.
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { basic, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 
 export const label = 'Freshdesk'
+export const { accepted, present } = refusalsOf(label, [404, 405])
 /** The most that lists give. */
 export const largestPage = 100
 /** Parallel requests. The answers tell how many a minute allows. */

@@ -1,5 +1,6 @@
 import type { Reader } from '../../contract/contract.ts'
 import { findMissing } from '../../kit/find-ids.ts'
+import { toUser } from '../../kit/to-user.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
 import { viewTicket } from './list-tickets.ts'
@@ -9,12 +10,7 @@ export async function listAgents(api: FreshdeskApi, cursor: string | null, size:
   const { items, next } = await api.list('/agents')(cursor, size)
   const people = items.map((raw) => {
     const { name, email } = agentAsContact(raw)
-    return {
-      id: String(raw.id),
-      name: typeof name === 'string' && name.trim() !== '' ? name : `Agent ${raw.id}`,
-      email: typeof email === 'string' && email !== '' ? email : null,
-      isActive: raw.deactivated !== true,
-    }
+    return toUser(raw.id, name, email, raw.deactivated !== true)
   })
   return { items: people, next }
 }

@@ -1,6 +1,8 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { createTurns } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import { choicesAt, type FieldEntity, fieldLists } from './look-around.ts'
 
@@ -29,15 +31,6 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
 const labelOf = (label: string) => label.replace(/\s+/gu, ' ').trim().slice(0, 100) || 'Field'
 const nameOf = (type: string, label: string) => `${labelOf(label)} (${type})`
 
-/** Any value, in words. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
-  if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.values(value)
-    .filter((one) => typeof one === 'string' && one !== '')
-    .join(' ')
-}
-
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === false
 
 /** As it is sent, and as it is compared. A box that is not ticked and one that nobody has seen are the same. */
@@ -45,7 +38,7 @@ function wireOf(type: string, value: unknown): unknown {
   if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return null
   if (type === 'custom_number' || type === 'custom_decimal') return Number(value)
   if (type === 'custom_date') return String(value).slice(0, 10)
-  return type === 'custom_checkbox' ? true : textOf(value).replace(/\r\n?/g, '\n').trim() || null
+  return type === 'custom_checkbox' ? true : inWords(value).replace(/\r\n?/g, '\n').trim() || null
 }
 
 /** By the same names as `stored`: labels and types, which are all that both know. */
@@ -67,12 +60,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     return asked
   }
   /** One change after the other, so that nothing is made twice. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(act, act)
-    turn = next.catch(() => {})
-    return next
-  }
+  const inTurn = createTurns()
   const find = async (entity: FieldEntity, label: string, type: string) =>
     (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
 

@@ -6,7 +6,7 @@ import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { type List, listed, readLists } from '../../kit/read-lists.ts'
-import { fixed, through } from '../../kit/shape-walks.ts'
+import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
@@ -39,10 +39,6 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-i?[0-9a-f]{1,20}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
-const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
-  since === undefined
-    ? walk
-    : through(walk, (page) => page.filter(({ updated_at: at }) => !(Date.parse(String(at)) < Date.parse(since))))
 /** Whether the moment itself counts is not said; what is too old is left out afterwards. */
 const asked = (since: string | undefined) =>
   since === undefined ? {} : { updated_since: `${new Date(Date.parse(since) - 1000).toISOString().slice(0, 19)}Z` }
@@ -212,15 +208,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
   const comments: List = ({ since, ids }) =>
     ids
-      ? through(ofTickets(ids.filter((id) => id.includes('-'))), (page) =>
-          page.filter(({ id }) => ids.includes(String(id))),
-        )
+      ? onlyIds(ofTickets(ids.filter((id) => id.includes('-'))), ids)
       : inBoth(messages(idsOf(since)), messages(archivedNumbers(api, since), ['/tickets/archived/']))
 
-  const categories: List = ({ since, ids }) =>
-    through(onlySince(categoryList(folders), since), (page) =>
-      page.filter(({ id }) => !ids || ids.includes(String(id))),
-    )
+  const categories: List = ({ since, ids }) => onlyIds(onlySince(categoryList(folders), since), ids)
   const articles: List = ({ since, ids }) => {
     const all = ids
       ? fixed(async () => (await sideBySide(ids, requestsAtOnce, (id) => viewArticle(api, folders, id))).flat())
@@ -278,11 +269,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     pageSize,
     isId,
   )
-  const unknown = async () => null
   return {
     ...lists,
     /** Freshdesk counts nothing but what a search finds, and that lags behind. */
-    count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, unknown])), only),
+    count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, null])), only),
     async countSkipped() {
       const query = { filter: 'deleted', updated_since: beginning }
       return { deleted_tickets: (await api.all('/tickets', query, [400, 403])).length }

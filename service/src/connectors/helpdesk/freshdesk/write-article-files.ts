@@ -1,45 +1,54 @@
 import { UnreadableAnswerError } from '../../../errors.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import { dropBytes, sendForm } from '../../kit/files.ts'
+import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
-import { label } from './api.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
+import { accepted, label, present } from './api.ts'
 import { readersOf } from './lenses.ts'
-import { externalOf, refusalOf, type WriteContext } from './write-people.ts'
-import { fileNameOf, filesIn, fileUrl, sizeOf } from './write-tickets.ts'
+import { externalOf, type WriteContext } from './write-people.ts'
 
 // Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
 // that is there. Files of one article are sent one after the other.
 
-export const noteKind = 'file_of_article'
+const noteKind = 'file_of_article'
 
-export const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
-  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+export const articleFiles = (context: WriteContext) => ({
+  writeFile: (file: OutgoingFile) => writeArticleFile(context, file),
+  find: (sought: readonly SoughtRecord[]) => findArticleFiles(context, sought),
+})
+
+export const filesIn = (json: unknown): RawRecord[] => {
+  const { attachments } = (json ?? {}) as { attachments?: unknown }
+  return Array.isArray(attachments) ? (attachments as RawRecord[]) : []
+}
+export const sizeOf = (file: RawRecord | undefined): number | null => {
+  const size = file?.size ?? file?.file_size
+  return typeof size === 'number' ? size : null
+}
+/** The address that agents open; that of the API lasts for minutes. */
+export const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
 
 const numberOf = ({ id }: RawRecord) => Number(id)
 const lastOf = (files: readonly RawRecord[]) => Math.max(0, ...files.map(numberOf))
 
-export async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, sides } = context
   const { key, destinationId, fields } = file
   const articleId = (fields.parent as SentRelation).destinationId
   const article = await api.view('/solutions/articles', articleId)
   const there = filesIn(article)
-  const written = (id: unknown): WriteOutcome => {
-    const place = { destinationId: `a${articleId}-${id}`, url: fileUrl(context, id) }
-    return { key, result: 'written', ...place, version: null }
-  }
+  const idOf = ({ id }: RawRecord) => `a${articleId}-${id}`
+  const writtenAs = (one: RawRecord) => written(key, idOf(one), { url: fileUrl(context, one.id), version: null })
   if (destinationId !== null || !article) {
     dropBytes(file)
-    const own = there.find(({ id }) => `a${articleId}-${id}` === destinationId)
-    return own ? written(own.id) : refused(key, 'gone', 'It was deleted in Freshdesk since it was imported.')
+    return writtenAs(present(there.find((one) => idOf(one) === destinationId)))
   }
   if (fields.is_private === true && (await isOpen(context, article))) {
     dropBytes(file)
-    return refused(key, 'not_protected', 'Everyone can read its article, and would see this private file.')
+    throw new RefusedError('not_protected', 'Everyone can read its article, and would see this private file.')
   }
-  const name = fileNameOf(fields.file_name)
+  const name = safeFileName(fields.file_name)
   const last = lastOf(there)
   const note = { kind: noteKind, mark: externalOf(key), destinationId: null, version: `${digestOf(name, 16)} ${last}` }
   await sides.note(note)
@@ -52,15 +61,12 @@ export async function writeArticleFile(context: WriteContext, file: OutgoingFile
   const sent = await sendForm(label, file, form, (sending) =>
     api.http.send('PUT', `/solutions/articles/${articleId}`, sending),
   )
-  if (sent.result === 'refused') {
-    await sides.forget(note)
-    return refusalOf(key, sent)
-  }
-  const stored = added(sent.json)
+  if (sent.result === 'refused') await sides.forget(note)
+  const stored = added(accepted(sent))
   if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
   // The note stays: after a kill before the outcome is stored, the file is found by it.
-  await sides.note({ ...note, destinationId: `a${articleId}-${stored.id}` })
-  return written(stored.id)
+  await sides.note({ ...note, destinationId: idOf(stored) })
+  return writtenAs(stored)
 }
 
 async function isOpen({ api }: WriteContext, { status, folder_id }: RawRecord): Promise<boolean> {
@@ -69,7 +75,7 @@ async function isOpen({ api }: WriteContext, { status, folder_id }: RawRecord): 
   return readersOf(folder?.visibility) === 'public'
 }
 
-export async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const articleOf = ({ destinationId, parent }: SoughtRecord) =>
     destinationId?.slice(1).split('-')[0] ?? parent?.destinationId ?? ''
   const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)
@@ -80,7 +86,7 @@ export async function findArticleFiles(context: WriteContext, sought: readonly S
       const note = notes.find(({ mark }) => mark === externalOf(key))
       const known = destinationId ?? note?.destinationId ?? null
       const [name, last] = (note?.version ?? '').split(' ')
-      const isSent = (one: RawRecord) => digestOf(fileNameOf(one.name), 16) === name && numberOf(one) > Number(last)
+      const isSent = (one: RawRecord) => digestOf(safeFileName(one.name), 16) === name && numberOf(one) > Number(last)
       const own = files.filter((one) => (known === null ? isSent(one) : `a${articleId}-${one.id}` === known))
       found.push(...own.map((one) => toFound(context, key, articleId, one)))
     }
@@ -93,7 +99,7 @@ function toFound(context: WriteContext, key: string, articleId: string, file: Ra
   return {
     ...{ key, customFields: {}, createdAt: null, updatedAt: null, version: null },
     ...{ destinationId: `a${articleId}-${file.id}`, url: fileUrl(context, file.id) },
-    fields: { parent: `a${articleId}`, file_name: fileNameOf(file.name) },
+    fields: { parent: `a${articleId}`, file_name: safeFileName(file.name) },
     ...(size !== null && { fileSize: size }),
   }
 }

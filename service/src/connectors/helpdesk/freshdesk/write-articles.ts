@@ -1,39 +1,46 @@
 import { plainWords } from '../../../text/plain-words.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type {
-  FoundRecord,
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type { OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
-import { findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
-import { removeRecords } from '../../kit/remove.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
+import { placesOf } from '../../kit/side-shelves.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { label } from './api.ts'
-import { folderFor, folderViews, placesOf, ShelfRefusedError } from './folders.ts'
+import { accepted, label } from './api.ts'
+import { categoryEntity, folderFor, folderKind, folderViews, type View } from './folders.ts'
 import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
-import { externalOf, forgetNotes, refusalOf, sendWithout, type WriteContext } from './write-people.ts'
+import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Articles of the knowledge base. Each has a tag of ours, by which it is known after a lost answer.
 
-export type ArticleContext = WriteContext & { articles: Entity<Facts> }
+type ArticleContext = WriteContext & { articles: Entity<Facts> }
+
+export function solutionEntities(context: ArticleContext): Record<string, WrittenEntity> {
+  const capabilities = { backdate: false, silentCreate: true, concurrency: 1 }
+  return {
+    categories: categoryEntity(context, capabilities),
+    articles: {
+      declared: context.articles,
+      offer: { required: ['title'], capabilities },
+      write(records) {
+        const view = folderViews(context)
+        return writeEach(records, (record) => writeArticle(context, view, record))
+      },
+      look: (sought) => lookForArticles(context, sought),
+    },
+  }
+}
 
 /** Notes of articles that we make. Their version says in which folder, under which title, and since when. */
-export const noteKind = 'folder_of_article'
+const noteKind = 'folder_of_article'
 
 /** Freshdesk may clean titles up: only their words count. */
 const titleMark = (title: unknown) => digestOf(plainWords(String(title)).replace(/\s+/gu, '').toLowerCase(), 16)
-
-type View = ReturnType<typeof folderViews>
 
 async function foundArticle(
   { api, articles }: ArticleContext,
@@ -55,42 +62,24 @@ async function foundArticle(
 }
 const articleUrl = (site: string, id: unknown) => `${site}/support/solutions/articles/${id}`
 
-export async function writeArticles(
-  context: ArticleContext,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
-  const { api } = context
-  const view = folderViews(context)
-  const writeArticle = async (record: OutgoingRecord): Promise<WriteOutcome> => {
-    const { key, destinationId } = record
-    const body = writeRecord(context.articles, record, { isWhole: true })
-    const { visibility, folder_id: place, agent_id, tags, ...words } = body
-    const wanted = {
-      place: place === undefined || place === null ? null : String(place),
-      readers: visibility as Readers,
-      words: { ...words, tags: [...(tags as string[]), markOf(key)] },
-      author: agent_id === undefined || String(agent_id) === context.me ? undefined : agent_id,
-    }
-    const { sent, losses } =
-      destinationId === null
-        ? await makeArticle(context, view, key, wanted)
-        : await changeArticle(context, view, destinationId, { ...wanted, author: agent_id })
-    if (sent === null) return refused(key, 'gone', 'Its folder was deleted in Freshdesk since it was imported.')
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: externalOf(key) })
-    const raw = api.one(sent.json, 'article')
-    const { url, version } = await foundArticle(context, raw, await placesOf(context), view)
-    const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
-    return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
+async function writeArticle(context: ArticleContext, view: View, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { key, destinationId } = record
+  const body = writeRecord(context.articles, record, { isWhole: true })
+  const { visibility, folder_id: place, agent_id, tags, ...words } = body
+  const wanted = {
+    place: place === undefined || place === null ? null : String(place),
+    readers: visibility as Readers,
+    words: { ...words, tags: [...(tags as string[]), markOf(key)] },
+    author: agent_id === undefined || String(agent_id) === context.me ? undefined : agent_id,
   }
-  return writeEach(records, async (record) => {
-    try {
-      return await writeArticle(record)
-    } catch (error) {
-      if (error instanceof ShelfRefusedError) return refusalOf(record.key, error.sent)
-      throw error
-    }
-  })
+  const { sent, losses } =
+    destinationId === null
+      ? await makeArticle(context, view, key, wanted)
+      : await changeArticle(context, view, destinationId, { ...wanted, author: agent_id })
+  const raw = context.api.one(accepted(sent), 'article')
+  if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: externalOf(key) })
+  const places = await placesOf(context.sides, folderKind)
+  return written(key, raw.id, await foundArticle(context, raw, places, view), losses)
 }
 
 interface Wanted {
@@ -99,21 +88,23 @@ interface Wanted {
   words: Record<string, unknown>
   author: unknown
 }
-type Done = { sent: Sent | null; losses: WriteLoss[] }
+type Done = { sent: Sent; losses: WriteLoss[] }
+const folderless = () => new RefusedError('gone', 'Its folder was deleted in Freshdesk since it was imported.')
 
 /** Its author is the owner of the key. Another author can be named only once the article exists. */
 async function makeArticle(context: ArticleContext, view: View, key: string, wanted: Wanted): Promise<Done> {
   const { api, sides } = context
   const { place, readers, words, author } = wanted
   const folder = await folderFor(context, view, place, readers)
-  if (folder === null) return { sent: null, losses: [] }
+  if (folder === null) throw folderless()
   const version = `${folder} ${titleMark(words.title)} ${Date.now()}`
   const side = { kind: noteKind, mark: externalOf(key), destinationId: null, version }
   await sides.note(side)
   const sent = await api.http.send('POST', `/solutions/folders/${folder}/articles`, { json: { type: 1, ...words } })
   if (sent.result === 'refused') {
     await sides.forget(side)
-    return { sent: sent.status === 404 ? null : sent, losses: [] }
+    if (sent.status === 404) throw folderless()
+    return { sent, losses: [] }
   }
   if (author === undefined) return { sent, losses: [] }
   const { id } = api.one(sent.json, 'article')
@@ -128,7 +119,7 @@ async function changeArticle(context: ArticleContext, view: View, id: string, wa
   const path = `/solutions/articles/${encodeURIComponent(id)}`
   const now = await api.view('/solutions/articles', id)
   const folder = now && (await view(String(now.folder_id)))
-  const places = await placesOf(context)
+  const places = await placesOf(context.sides, folderKind)
   const at = String(now?.folder_id)
   const isMoved = now !== null && (places.has(at) ? (places.get(at) ?? null) : at) !== place
   const isOpen = readers === 'internal' && readersOf(folder?.visibility) !== 'internal'
@@ -147,11 +138,6 @@ async function changeArticle(context: ArticleContext, view: View, id: string, wa
   )
   return { sent, losses: [...losses, ...more] }
 }
-
-export const articlesByIds =
-  ({ api }: WriteContext) =>
-  (ids: readonly string[]) =>
-    api.viewEach('/solutions/articles', ids)
 
 /** Allowed distance between our clock and Freshdesk's. */
 const apartMs = 10 * 60_000
@@ -175,27 +161,15 @@ async function seekArticle({ api, sides }: WriteContext, key: string): Promise<R
   return []
 }
 
-export async function findArticles(context: ArticleContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function lookForArticles(context: ArticleContext, sought: readonly SoughtRecord[]) {
+  const { api, sides } = context
   await forgetNotes(context, noteKind, sought)
-  const [places, view] = [await placesOf(context), folderViews(context)]
-  const toFound = (raw: RawRecord) => foundArticle(context, raw, places, view)
+  const [places, view] = [await placesOf(sides, folderKind), folderViews(context)]
   const seek = async ([one]: readonly SoughtRecord[]) => (one ? seekArticle(context, one.key) : [])
-  return findRecords({ byIds: articlesByIds(context), key: labelKey('tags', seek, 1, markOf), toFound }, sought)
-}
-
-export async function removeArticles(
-  context: ArticleContext,
-  records: readonly RemovableRecord[],
-): Promise<RemoveOutcome[]> {
-  const [places, view] = [await placesOf(context), folderViews(context)]
-  const version = async (raw: RawRecord) => (await foundArticle(context, raw, places, view)).version
-  const send = async (removable: readonly RemovableRecord[]) => {
-    const answers: Sent[] = []
-    for (const { destinationId } of removable) {
-      const path = `/solutions/articles/${encodeURIComponent(destinationId)}`
-      answers.push(await context.api.http.send('DELETE', path))
-    }
-    return answers
+  return {
+    byIds: (ids: readonly string[]) => api.viewEach('/solutions/articles', ids),
+    key: labelKey('tags', seek, 1, markOf),
+    toFound: (raw: RawRecord) => foundArticle(context, raw, places, view),
+    remove: (id: string) => api.http.send('DELETE', `/solutions/articles/${encodeURIComponent(id)}`),
   }
-  return removeRecords({ label, byIds: articlesByIds(context), versionOf: version, send }, records)
 }

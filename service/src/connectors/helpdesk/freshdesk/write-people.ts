@@ -1,25 +1,20 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type {
-  OutgoingRecord,
-  SettledOutcome,
-  SideRecord,
-  SideRecords,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type { OutgoingRecord, SideRecord, SideRecords, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, externalIdKey, type Key, noKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { matched, type RefusedAnswer, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { errorsOf, type FreshdeskApi, label } from './api.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { accepted, errorsOf, type FreshdeskApi, label } from './api.ts'
 import * as desk from './entities.ts'
 import type { Facts } from './lenses.ts'
+import { beginning } from './list-tickets.ts'
 import { withAddresses } from './look-around.ts'
-import type { OwnFields } from './own-fields.ts'
+import { type OwnFields, storedCustom } from './own-fields.ts'
 
 export interface WriteContext {
   api: FreshdeskApi
@@ -34,7 +29,6 @@ export interface WriteContext {
   listed: Map<string, RawRecord[]>
 }
 
-type Refused = Extract<Sent, { result: 'refused' }>
 type Body = Record<string, unknown>
 
 export const externalOf = (key: string): string => `wherry_${digestOf(key)}`
@@ -44,16 +38,78 @@ const kinds = {
   organizations: { path: '/companies', page: 'a/companies/' },
   contacts: { path: '/contacts', page: 'a/contacts/' },
 } as const
-export type PeopleEntity = keyof typeof kinds
+type PeopleEntity = keyof typeof kinds
 type Named = 'groups' | 'organizations'
 
-export const entityOf = ({ contacts }: Pick<WriteContext, 'contacts'>, name: PeopleEntity): Entity<Facts> =>
+const entityOf = ({ contacts }: WriteContext, name: PeopleEntity): Entity<Facts> =>
   ({ contacts, groups: desk.groups, organizations: desk.organizations })[name]
 
-export const refusalOf = (key: string, { status, code, message }: Refused) =>
-  status === 404 || status === 405
-    ? refused(key, 'gone', 'It was deleted in Freshdesk since it was imported.')
-    : refused(key, code, message)
+export function peopleEntities(context: WriteContext, languages: readonly string[]): Record<string, WrittenEntity> {
+  const silent = { silentCreate: true }
+  const byName = (kind: string) => ({
+    ...{ required: ['name'], unites: { kind, by: ['name'] }, capabilities: { ...silent, concurrency: 1 } },
+  })
+  const has = async (path: string, query: Record<string, string | number>) =>
+    (await context.api.page(path, query, 1, 1)).items.length > 0
+  return {
+    groups: { ...peopleEntity(context, 'groups', async () => null), offer: byName('group') },
+    organizations: {
+      ...peopleEntity(context, 'organizations', async ({ id }) =>
+        (await has('/contacts', { company_id: id })) ? 'People of this account belong to it.' : null,
+      ),
+      offer: { ...byName('organization'), customFields: 'any' },
+    },
+    contacts: {
+      ...peopleEntity(context, 'contacts', async ({ id }) =>
+        (await has('/tickets', { requester_id: id, updated_since: beginning }))
+          ? 'Tickets of this account name them.'
+          : null,
+      ),
+      offer: {
+        ...{
+          required: ['name'],
+          customFields: 'any',
+          unites: { kind: 'person', by: ['emails'] },
+          capabilities: silent,
+        },
+        fields: { language: { type: 'option', options: [...languages] } },
+      },
+    },
+  }
+}
+
+function peopleEntity(
+  context: WriteContext,
+  name: PeopleEntity,
+  findNeed: (raw: RawRecord) => Promise<string | null>,
+): WrittenEntity {
+  const { api } = context
+  const { path } = kinds[name]
+  const declared = entityOf(context, name)
+  const stored = (content: Parameters<typeof asStored>[1]) => asStored(declared, content)
+  return {
+    declared,
+    write: (records) =>
+      name === 'contacts'
+        ? writeEach(records, (record) => writeContact(context, record))
+        : writeNamed(context, name, records),
+    async look(sought) {
+      await forgetNotes(context, `${name}_of_record`, sought)
+      return {
+        byIds: async (ids) => (await api.viewEach(path, ids)).filter(({ deleted }) => deleted !== true),
+        key: name === 'contacts' ? contactKey(context) : namedKey(context, name),
+        toFound: (raw) => foundPerson(context, name, raw),
+        findNeed,
+        // To the trash, from which people can be restored. Never permanently: that would delete a contact's tickets.
+        remove: (id) => api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`),
+      }
+    },
+    asStored: (content) =>
+      name === 'groups'
+        ? stored(content)
+        : { ...stored(content), customFields: storedCustom(name, content.customFields) },
+  }
+}
 
 /** Sends a record, and again without what Freshdesk refuses of it and it can do without. */
 export async function sendWithout(
@@ -80,16 +136,11 @@ export async function sendWithout(
   }
 }
 
-const isTaken = (sent: Refused, field?: string) =>
+const isTaken = (sent: RefusedAnswer, field?: string) =>
   (sent.status === 409 && field === undefined) ||
   errorsOf(sent.json).some((one) => one.code === 'duplicate_value' && (field === undefined || one.field === field))
 
-export const peopleByIds =
-  ({ api }: WriteContext, name: PeopleEntity) =>
-  async (ids: readonly string[]): Promise<RawRecord[]> =>
-    (await api.viewEach(kinds[name].path, ids)).filter(({ deleted }) => deleted !== true)
-
-export const contactKey = ({ api }: WriteContext): Key =>
+const contactKey = ({ api }: WriteContext): Key =>
   externalIdKey(
     'unique_external_id',
     ([sought]: readonly SoughtRecord[]) =>
@@ -98,7 +149,7 @@ export const contactKey = ({ api }: WriteContext): Key =>
     externalOf,
   )
 
-export async function foundPerson(context: WriteContext, name: PeopleEntity, given: RawRecord) {
+async function foundPerson(context: WriteContext, name: PeopleEntity, given: RawRecord) {
   const { api, fields } = context
   const raw = name === 'contacts' ? withAddresses(given) : given
   const blank = { description: null, note: null, domains: [], company_id: null, language: null, agent_ids: [] }
@@ -108,27 +159,12 @@ export async function foundPerson(context: WriteContext, name: PeopleEntity, giv
   return { ...content, customFields, version, url: `${api.site}/${kinds[name].page}${raw.id}` }
 }
 
-async function settle(context: WriteContext, name: PeopleEntity, key: string, sent: Sent, losses: WriteLoss[] = []) {
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  return written(context, name, key, context.api.one(sent.json, 'record'), losses)
-}
-async function written(
-  context: WriteContext,
-  name: PeopleEntity,
-  key: string,
-  raw: RawRecord,
-  losses: WriteLoss[] = [],
-): Promise<SettledOutcome> {
-  const { url, version } = await foundPerson(context, name, raw)
-  const lost = losses.length > 0 ? { losses } : {}
-  return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
-}
-const matched = ({ api }: WriteContext, name: PeopleEntity, key: string, { id }: RawRecord): SettledOutcome => ({
-  key,
-  result: 'matched',
-  destinationId: String(id),
-  url: `${api.site}/${kinds[name].page}${id}`,
-})
+const settle = (context: WriteContext, name: PeopleEntity, key: string, sent: Sent, losses: WriteLoss[] = []) =>
+  settled(context, name, key, context.api.one(accepted(sent), 'record'), losses)
+const settled = async (context: WriteContext, name: PeopleEntity, key: string, raw: RawRecord, losses: WriteLoss[]) =>
+  written(key, raw.id, await foundPerson(context, name, raw), losses)
+const match = ({ api }: WriteContext, name: PeopleEntity, key: string, { id }: RawRecord) =>
+  matched(key, id, `${api.site}/${kinds[name].page}${id}`)
 
 const dispensable: Readonly<Record<string, WriteLoss>> = {
   other_emails: 'address_refused',
@@ -150,7 +186,7 @@ const nameMark = (name: unknown) => digestOf(lowerName(name))
 const kindOf = (name: Named) => `${name}_of_record`
 
 /** By the ledger: it has the id, or before that a digest of the name, which is unique. */
-export function namedKey({ api, sides }: WriteContext, name: Named): Key {
+function namedKey({ api, sides }: WriteContext, name: Named): Key {
   let noted = new Map<string, SideRecord>()
   return {
     ...noKey,
@@ -183,7 +219,7 @@ export const forgetNotes = ({ sides }: WriteContext, kind: string, sought: reado
  * Groups and companies have no id of ours, and their names are unique. One that was there before stays as it is. One that
  * we noted before we made it is ours, though its answer was lost.
  */
-export async function writeNamed(
+async function writeNamed(
   context: WriteContext,
   name: Named,
   records: readonly OutgoingRecord[],
@@ -212,7 +248,7 @@ export async function writeNamed(
       const changed = await send('PUT', `${path}/${own}`)
       return settle(context, name, key, changed.sent, changed.losses)
     }
-    if (existing) return matched(context, name, key, existing)
+    if (existing) return match(context, name, key, existing)
     await sides.note(side)
     const made = await send('POST', path)
     if (made.sent.result === 'refused' && isTaken(made.sent)) {
@@ -225,7 +261,7 @@ export async function writeNamed(
         return settle(context, name, key, changed.sent, changed.losses)
       }
       await sides.forget(side)
-      if (now) return matched(context, name, key, now)
+      if (now) return match(context, name, key, now)
     }
     if (made.sent.result === 'refused') await sides.forget(side)
     else {
@@ -238,35 +274,34 @@ export async function writeNamed(
 }
 
 /** Our id is unique: a contact that is sent twice is refused the second time, and found by it. */
-export const writeContacts = (context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
-  writeEach(records, async (record) => {
-    const { api } = context
-    const { key, destinationId } = record
-    const { body, losses } = await toBody(context, 'contacts', record)
-    if (destinationId !== null) {
-      const { sent, losses: more } = await sendWithout(body, dispensable, (json) =>
-        api.http.send('PUT', `/contacts/${destinationId}`, { json }),
-      )
-      return settle(context, 'contacts', key, sent, [...losses, ...more])
-    }
-    // Unsaid, Freshdesk takes the company that has the domain of the address.
-    const create = (given: Body) =>
-      sendWithout({ company_id: null, ...given, unique_external_id: externalOf(key) }, dispensable, (json) =>
-        api.http.send('POST', '/contacts', { json }),
-      )
-    let { sent, losses: more } = await create(body)
-    if (sent.result === 'refused' && isTaken(sent)) {
-      const [own] = await api.all('/contacts', { unique_external_id: externalOf(key) })
-      if (own) return written(context, 'contacts', key, own, losses)
-      const holder = await findByAddress(api, body.email)
-      if (holder) return matched(context, 'contacts', key, holder)
-      // The person with this address was deleted, or is hidden from us.
-      const { email: _email, other_emails: _others, ...rest } = body
-      ;({ sent, losses: more } = await create(rest))
-      more.push('address_refused')
-    }
+async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api } = context
+  const { key, destinationId } = record
+  const { body, losses } = await toBody(context, 'contacts', record)
+  if (destinationId !== null) {
+    const { sent, losses: more } = await sendWithout(body, dispensable, (json) =>
+      api.http.send('PUT', `/contacts/${destinationId}`, { json }),
+    )
     return settle(context, 'contacts', key, sent, [...losses, ...more])
-  })
+  }
+  // Unsaid, Freshdesk takes the company that has the domain of the address.
+  const create = (given: Body) =>
+    sendWithout({ company_id: null, ...given, unique_external_id: externalOf(key) }, dispensable, (json) =>
+      api.http.send('POST', '/contacts', { json }),
+    )
+  let { sent, losses: more } = await create(body)
+  if (sent.result === 'refused' && isTaken(sent)) {
+    const [own] = await api.all('/contacts', { unique_external_id: externalOf(key) })
+    if (own) return settled(context, 'contacts', key, own, losses)
+    const holder = await findByAddress(api, body.email)
+    if (holder) return match(context, 'contacts', key, holder)
+    // The person with this address was deleted, or is hidden from us.
+    const { email: _email, other_emails: _others, ...rest } = body
+    ;({ sent, losses: more } = await create(rest))
+    more.push('address_refused')
+  }
+  return settle(context, 'contacts', key, sent, [...losses, ...more])
+}
 
 /** Those who have the address, agents among them: these can be requesters, too. */
 async function findByAddress(api: FreshdeskApi, email: unknown): Promise<RawRecord | undefined> {

@@ -6,31 +6,32 @@ import type {
   OutgoingFile,
   OutgoingRecord,
   SentRelation,
-  SettledOutcome,
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import { dropBytes, sendForm } from '../../kit/files.ts'
+import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
+import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { label, largestPage, requestsAtOnce } from './api.ts'
+import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning, conversationsOf } from './list-tickets.ts'
-import { externalOf, refusalOf, sendWithout, type WriteContext } from './write-people.ts'
+import { storedCustom } from './own-fields.ts'
+import { articleFiles, filesIn, fileUrl, sizeOf } from './write-article-files.ts'
+import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets, and what is said in them. Replies would be mailed to customers: everything that is said becomes a note.
 
-type Written = Extract<SettledOutcome, { result: 'written' }>
-
 const urlOf = ({ api }: WriteContext, ticketId: unknown) => `${api.site}/a/tickets/${ticketId}`
-export const noteKind = 'requester_of_ticket'
+const noteKind = 'requester_of_ticket'
 
 const dispensable: Readonly<Record<string, WriteLoss>> = {
   responder_id: 'assignee_refused',
@@ -40,43 +41,83 @@ const dispensable: Readonly<Record<string, WriteLoss>> = {
   status: 'status_refused',
 }
 
-/** One after the other. Before each, the ledger learns whose ticket it is: that is where it is looked for. */
-export const writeTickets = (context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
-  writeEach(records, async (record) => {
-    const { api, fields, sides, me } = context
-    const { key, destinationId } = record
-    const plain = writeRecord(context.tickets, record)
-    const custom = await fields.toBody('tickets', record.customFields)
-    const isNew = destinationId === null
-    const text = isNew || 'description' in plain ? { description: withOrigin(record, plain.description) } : {}
-    const requester = Number(plain.requester_id ?? me)
-    const whose = isNew || plain.requester_id !== undefined ? { requester_id: requester } : {}
-    const body = { ...plain, ...text, ...whose, ...custom.body }
-    if (isNew) {
-      await sides.note({ kind: noteKind, mark: externalOf(key), destinationId: String(requester), version: null })
-    }
-    const { sent, losses } = await sendWithout(
-      // Freshdesk wants both of a new ticket.
-      isNew ? { status: 2, priority: 1, ...body } : body,
-      dispensable,
-      (json) =>
-        isNew
-          ? api.http.send('POST', '/tickets', { json })
-          : api.http.send('PUT', `/tickets/${destinationId}`, { json }),
-    )
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    const answer = api.one(sent.json, 'ticket')
-    const raw = isNew ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
-    const said = isNew ? [] : await messagesNow(context, String(raw.id))
-    const { url, version } = await foundTicket(context, raw, said)
-    if (custom.hasLost) losses.push('custom_value_refused')
-    if (tagsOf(record.fields.tags).length > mostTags) losses.push('tags_left_out')
-    const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
-    return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
-  })
+export function ticketEntities(context: WriteContext): Record<'tickets' | 'comments' | 'attachments', WrittenEntity> {
+  const { api } = context
+  const withParent = { removal: 'with parent' as const }
+  return {
+    tickets: {
+      declared: context.tickets,
+      offer: { required: ['subject'], customFields: 'any', sendsMail: true },
+      write: (records) => writeEach(records, (record) => writeTicket(context, record)),
+      async look(sought) {
+        await forgetNotes(context, noteKind, sought)
+        return {
+          byIds: async (ids) =>
+            (await api.viewEach('/tickets', ids)).filter(({ deleted, spam }) => deleted !== true && spam !== true),
+          key: ticketKey(context),
+          toFound: (raw) => foundTicket(context, raw),
+          // To the trash, from which tickets can be restored.
+          remove: (id) => api.http.send('DELETE', `/tickets/${encodeURIComponent(id)}`),
+        }
+      },
+      asStored: (content) => ({
+        ...asStored(context.tickets, content),
+        customFields: storedCustom('tickets', content.customFields),
+      }),
+    },
+    comments: {
+      declared: desk.comments,
+      offer: { required: ['ticket'], ...withParent, sendsMail: true, capabilities: { lane: 'ticket' } },
+      write: (records) => writeEach(records, (record) => writeComment(context, record)),
+      find: (sought) => findMessages(context, 'comments', sought),
+      asStored: (content) => storedComment(context.me, content),
+    },
+    attachments: {
+      declared: desk.attachments,
+      offer: {
+        ...{ required: ['parent', 'file_name'], ...withParent, isUnchangeable: true },
+        capabilities: { silentCreate: true, lane: 'parent' },
+      },
+      ...filesOf(articleFiles(context), {
+        writeFile: (file) => writeFile(context, file),
+        find: (sought) => findMessages(context, 'attachments', sought),
+      }),
+      asStored: storedFile,
+    },
+  }
+}
+
+/** Before a ticket is sent, the ledger learns whose it is: that is where it is looked for. */
+async function writeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api, fields, sides, me } = context
+  const { key, destinationId } = record
+  const plain = writeRecord(context.tickets, record)
+  const custom = await fields.toBody('tickets', record.customFields)
+  const isNew = destinationId === null
+  const text = isNew || 'description' in plain ? { description: withOrigin(record, plain.description) } : {}
+  const requester = Number(plain.requester_id ?? me)
+  const whose = isNew || plain.requester_id !== undefined ? { requester_id: requester } : {}
+  const body = { ...plain, ...text, ...whose, ...custom.body }
+  if (isNew) {
+    await sides.note({ kind: noteKind, mark: externalOf(key), destinationId: String(requester), version: null })
+  }
+  const { sent, losses } = await sendWithout(
+    // Freshdesk wants both of a new ticket.
+    isNew ? { status: 2, priority: 1, ...body } : body,
+    dispensable,
+    (json) =>
+      isNew ? api.http.send('POST', '/tickets', { json }) : api.http.send('PUT', `/tickets/${destinationId}`, { json }),
+  )
+  const answer = api.one(accepted(sent), 'ticket')
+  const raw = isNew ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
+  const said = isNew ? [] : await messagesNow(context, String(raw.id))
+  if (custom.hasLost) losses.push('custom_value_refused')
+  if (tagsOf(record.fields.tags).length > mostTags) losses.push('tags_left_out')
+  return written(key, raw.id, await foundTicket(context, raw, said), losses)
+}
 
 /** Beside what it holds, a version counts what others have said in it: what we add later is no change of people. */
-export async function foundTicket(context: WriteContext, ticket: RawRecord, said?: readonly RawRecord[]) {
+async function foundTicket(context: WriteContext, ticket: RawRecord, said?: readonly RawRecord[]) {
   const messages = said ?? (await messagesNow(context, String(ticket.id)))
   const related = Array.isArray(ticket.associated_tickets_list) ? ticket.associated_tickets_list : []
   const blank = { type: null, responder_id: null, group_id: null, company_id: null, tags: [], description: null }
@@ -88,19 +129,14 @@ export async function foundTicket(context: WriteContext, ticket: RawRecord, said
   return { ...content, version, url: urlOf(context, ticket.id), marker: markIn(ticket.description) }
 }
 
-export const messagesNow = ({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> =>
+const messagesNow = ({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> =>
   readAll(conversationsOf(api, ticketId, ['/tickets/']), largestPage)
-
-export const ticketsByIds =
-  ({ api }: WriteContext) =>
-  async (ids: readonly string[]): Promise<RawRecord[]> =>
-    (await api.viewEach('/tickets', ids)).filter(({ deleted, spam }) => deleted !== true && spam !== true)
 
 /**
  * A search would lag behind by minutes. The list of a requester's tickets does not, and the ledger has noted who that is. A
  * ticket that it has not noted was never sent.
  */
-export const ticketKey = ({ api, sides }: WriteContext): Key =>
+const ticketKey = ({ api, sides }: WriteContext): Key =>
   markerKey(
     markOf,
     async (sought) => {
@@ -131,68 +167,46 @@ const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): { id: string; is
   return contact ? { id: contact.destinationId, isContact: true } : null
 }
 
-export const writeComments = (context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
-  writeEach(records, async (record) => {
-    const { api } = context
-    const { key, destinationId, fields } = record
-    const { body, private: isPrivate } = writeRecord(desk.comments, record, { isWhole: true })
-    const text = withOrigin(record, body)
-    if (destinationId !== null) {
-      const [ticketId, id] = destinationId.split('-')
-      const sent = await api.http.send('PUT', `/conversations/${id}`, { json: { body: text } })
-      return sent.result === 'refused' ? refusalOf(key, sent) : written(context, key, `${ticketId}-${id}`)
-    }
-    const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
-    const author = authorOf(record)
-    // Notes are private unless the record says otherwise.
-    const note = {
-      ...{ body: text, private: isPrivate !== false },
-      ...(author && { user_id: Number(author.id), incoming: author.isContact }),
-    }
-    const { sent, losses } = await sendWithout(note, { user_id: 'author_not_kept' }, (json) =>
-      api.http.send('POST', `/tickets/${ticketId}/notes`, { json }),
-    )
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    const made = api.one(sent.json, 'note')
-    return { ...written(context, key, `${ticketId}-${made.id}`), ...(losses.length > 0 && { losses }) }
-  })
-
-const written = (context: WriteContext, key: string, destinationId: string): Written => ({
-  key,
-  result: 'written',
-  destinationId,
-  url: urlOf(context, destinationId.split('-')[0]),
-  version: null,
-})
-
-export const fileNameOf = (given: unknown) =>
-  String(given ?? '')
-    .replace(/[\p{Cc}"\\/]/gu, '-')
-    .trim() || 'file'
-export const filesIn = (json: unknown): RawRecord[] => {
-  const { attachments } = (json ?? {}) as { attachments?: unknown }
-  return Array.isArray(attachments) ? (attachments as RawRecord[]) : []
+async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { api } = context
+  const { key, destinationId, fields } = record
+  const { body, private: isPrivate } = writeRecord(desk.comments, record, { isWhole: true })
+  const text = withOrigin(record, body)
+  if (destinationId !== null) {
+    const [ticketId, id] = destinationId.split('-')
+    accepted(await api.http.send('PUT', `/conversations/${id}`, { json: { body: text } }))
+    return writtenIn(context, key, `${ticketId}-${id}`)
+  }
+  const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
+  const author = authorOf(record)
+  // Notes are private unless the record says otherwise.
+  const note = {
+    ...{ body: text, private: isPrivate !== false },
+    ...(author && { user_id: Number(author.id), incoming: author.isContact }),
+  }
+  const { sent, losses } = await sendWithout(note, { user_id: 'author_not_kept' }, (json) =>
+    api.http.send('POST', `/tickets/${ticketId}/notes`, { json }),
+  )
+  const made = api.one(accepted(sent), 'note')
+  return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
 }
-export const sizeOf = (file: RawRecord | undefined): number | null => {
-  const size = file?.size ?? file?.file_size
-  return typeof size === 'number' ? size : null
-}
-/** The address that agents open; that of the API lasts for minutes. */
-export const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
+
+/** The outcome of what was said in a ticket. */
+const writtenIn = (context: WriteContext, key: string, id: string, losses: WriteLoss[] = []) =>
+  written(key, id, { url: urlOf(context, id.split('-')[0]), version: null }, losses)
 
 /** Each file comes as a private note of its own: so it is known by our line, and nobody gets a mail. */
-export async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api } = context
   const { key, destinationId, fields } = file
   if (destinationId !== null) {
     dropBytes(file)
     const [ticketId = '', noteId] = destinationId.split('-')
-    const isThere = (await messagesNow(context, ticketId)).some(({ id }) => String(id) === noteId)
-    if (!isThere) return refused(key, 'gone', 'It was deleted in Freshdesk since it was imported.')
-    return { ...written(context, key, destinationId), url: fileUrl(context, destinationId.split('-')[2]) }
+    present((await messagesNow(context, ticketId)).find(({ id }) => String(id) === noteId))
+    return written(key, destinationId, { url: fileUrl(context, destinationId.split('-')[2]), version: null })
   }
   const ticketId = (fields.parent as SentRelation).destinationId.split('-')[0] ?? ''
-  const name = fileNameOf(fields.file_name)
+  const name = safeFileName(fields.file_name)
   const user = typeof fields.uploaded_by === 'string' ? { user_id: fields.uploaded_by } : {}
   const words = { body: withOrigin(file, '', [name.slice(0, 100)]), private: 'true', ...user }
   const form = {
@@ -204,36 +218,33 @@ export async function writeFile(context: WriteContext, file: OutgoingFile): Prom
   const sent = await sendForm(label, file, form, (sending) =>
     api.http.send('POST', `/tickets/${ticketId}/notes`, sending),
   )
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  const [stored] = filesIn(sent.json)
+  const made = accepted(sent)
+  const [stored] = filesIn(made)
   if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
-  const id = `${ticketId}-${api.one(sent.json, 'note').id}-${stored.id}`
-  return { ...written(context, key, id), url: fileUrl(context, stored.id) }
+  const id = `${ticketId}-${api.one(made, 'note').id}-${stored.id}`
+  return written(key, id, { url: fileUrl(context, stored.id), version: null })
 }
 
-export function storedComment(me: string, content: OutgoingContent) {
+function storedComment(me: string, content: OutgoingContent) {
   const stored = asStored(desk.comments, content)
   const { author_contact: _contact, ...fields } = stored.fields
   return { ...stored, fields: { ...fields, author_agent: authorOf(content)?.id ?? me } }
 }
 
-export function storedFile({ fields }: OutgoingContent) {
+function storedFile({ fields }: OutgoingContent) {
   const { entity, destinationId = null } = (fields.parent ?? {}) as Partial<SentRelation>
   const parent = entity === 'articles' ? `a${destinationId}` : (destinationId?.split('-')[0] ?? null)
-  const content = { fields: { parent, file_name: fileNameOf(fields.file_name) }, customFields: {} }
+  const content = { fields: { parent, file_name: safeFileName(fields.file_name) }, customFields: {} }
   return { ...content, createdAt: null, updatedAt: null }
 }
 
 /** Notes and their files: by their ids, or by our line among what was said in their ticket. */
-export async function findMessages(
+async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
-    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
-  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+  return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const messages = await messagesNow(context, ticketId)
     return some.flatMap((one) =>
       messages
@@ -245,7 +256,6 @@ export async function findMessages(
         .flatMap((message) => toFound(context, entity, ticketId, one.key, message)),
     )
   })
-  return found.flat()
 }
 
 function toFound(
@@ -262,7 +272,7 @@ function toFound(
       .slice(0, 1)
       .map((file) => {
         const size = sizeOf(file)
-        const fields = { parent: ticketId, file_name: fileNameOf(file.name) }
+        const fields = { parent: ticketId, file_name: safeFileName(file.name) }
         const place = { destinationId: `${at}-${file.id}`, url: fileUrl(context, file.id) }
         return { ...rest, ...place, fields, ...(size !== null && { fileSize: size }) }
       })

@@ -5,9 +5,11 @@ import { type CountedRequest, type LimitBucket, readLimitHeaders } from '../../.
 import type { Account } from '../../contract/contract.ts'
 import { basic, type Http, type HttpRules, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { type RefusedAnswer, refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Help Scout'
+export const { accepted, done, present } = refusalsOf(label)
 /** Pages have the size that Help Scout gives them; this one is for lists of our own making. */
 export const pageSize = 50
 export const requestsAtOnce = 4
@@ -38,7 +40,7 @@ function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
 }
 
 /** Whether a refusal is about a field of this name. */
-export const isAbout = ({ json }: Extract<Sent, { result: 'refused' }>, field: RegExp): boolean => {
+export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
   const errors = (json as { _embedded?: { errors?: unknown } } | null)?._embedded?.errors
   return Check(errorList, errors) && errors.some(({ path }) => field.test(path))
 }

@@ -2,17 +2,15 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import type { Which } from '../../kit/read-lists.ts'
-import { fixed, through } from '../../kit/shape-walks.ts'
+import { fixed, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 
 // Help Scout Docs has an API, a key and a shape of answers of its own. Without the key there is nothing to read.
 
-/** A record that never changed has no such time, and is read each time. */
-export const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
-  since === undefined
-    ? walk
-    : through(walk, (page) => page.filter(({ updatedAt: at }) => !(Date.parse(String(at)) < Date.parse(since))))
+/** By the name that both APIs give the time. */
+export const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
+  onlySince(walk, since, ({ updatedAt }) => updatedAt)
 
 /** Collections have a `c` before their ids, which are 24 signs long and may begin with one themselves. */
 export const isCollection = (id: string): boolean => /^c[0-9a-f]{24}$/i.test(id)
@@ -33,7 +31,7 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
     ] as RawRecord[]
   })
   const categories = ({ since, ids }: Which) =>
-    onlySince(
+    sinceThen(
       fixed(async () => (await shelves()).filter(({ id }) => !ids || ids.includes(String(id)))),
       since,
     )
@@ -62,7 +60,7 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
       const shelf = shelved[turn]
       if (!docs || !shelf) return { items: [], next: null }
       const path = `/collections/${String(shelf.id).slice(1)}/articles`
-      const list = onlySince(docs.list(path, 'articles', { ...all, status: 'all' }), since)
+      const list = sinceThen(docs.list(path, 'articles', { ...all, status: 'all' }), since)
       const { items, next } = await through(list, idsIn)(after, size)
       const isMore = turn + 1 < shelved.length
       return {

@@ -1,5 +1,6 @@
 import type { SideRecords } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 
 // People, organizations, later comments and files have no place for a key of ours. So what is about to be made is noted
 // in our ledger, without its content: where to look for it, and a digest to know it by. A lost answer is settled with that.
@@ -55,7 +56,10 @@ export function createInFlight(sides: SideRecords | undefined) {
       await sweep(kind)
       const version = `${before} ${digest} ${Date.now()}`
       await sides?.note({ kind, mark: digestOf(key), destinationId: null, version })
-      const outcome = await act()
+      const outcome = await act().catch(async (error: unknown) => {
+        if (error instanceof RefusedError) await forget(kind, digestOf(key))
+        throw error
+      })
       if (outcome.result !== 'written' && outcome.result !== 'done') await forget(kind, digestOf(key))
       return outcome
     },

@@ -7,10 +7,11 @@ import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
-import { fixed, through } from '../../kit/shape-walks.ts'
+import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { createHelpscoutApi, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.ts'
-import { onlySince, openDocs } from './docs.ts'
+import { openDocs, sinceThen } from './docs.ts'
 import * as desk from './entities.ts'
 import { followHelpscout } from './follow-address.ts'
 import { joinName } from './lenses.ts'
@@ -42,21 +43,17 @@ export function openHelpscout(account: Account): Reader {
     })
 
   const groups: List = ({ since, ids }) =>
-    through(onlySince(api.list('/v2/teams', 'teams'), since), (page) =>
-      sideBySide(
-        page.filter(({ id }) => !ids || ids.includes(String(id))),
-        requestsAtOnce,
-        async (team) => {
-          const members = await api.all(`/v2/teams/${team.id}/members`, 'users')
-          return { ...team, agents: members.map(({ id }) => id) }
-        },
-      ),
+    through(onlyIds(sinceThen(api.list('/v2/teams', 'teams'), since), ids), (page) =>
+      sideBySide(page, requestsAtOnce, async (team) => {
+        const members = await api.all(`/v2/teams/${team.id}/members`, 'users')
+        return { ...team, agents: members.map(({ id }) => id) }
+      }),
     )
   const organizations: List = ({ ids }) =>
     ids ? each('/v2/organizations', ids) : api.list('/v2/organizations', 'organizations')
   const contacts: List = ({ since, ids }) => {
     const query = { sortField: 'createdAt', sortOrder: 'asc', ...sinceQuery(since) }
-    const all = ids ? each('/v2/customers', ids) : onlySince(api.list('/v2/customers', 'customers', query), since)
+    const all = ids ? each('/v2/customers', ids) : sinceThen(api.list('/v2/customers', 'customers', query), since)
     return through(all, async (page) => {
       const known = await facts()
       return page.map((raw) => toPerson(raw, known))
@@ -87,16 +84,16 @@ export function openHelpscout(account: Account): Reader {
       return talks.flatMap((talk) => choose(talk.messages).map((one) => withAuthor(one, known)))
     })
   const under = (ids: readonly string[]) => conversations({ ids: [...new Set(ids.map(ticketOf))] })
-  const wanted = (ids: readonly string[] | undefined) => (page: RawRecord[]) =>
-    page.filter(({ id }) => !ids || ids.includes(String(id)))
   const rest = (all: RawRecord[]) => all.slice(1)
-  const comments: List = ({ since, ids }) =>
-    through(messages(ids ? under(ids) : conversations({ since }), rest), wanted(ids))
+  const comments: List = ({ since, ids }) => onlyIds(messages(ids ? under(ids) : conversations({ since }), rest), ids)
   const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
   const attachments: List = ({ since, ids }) =>
-    through(
-      messages(ids ? under(ids) : conversations({ since }), (all) => all),
-      (page) => wanted(ids)(filesIn(page)),
+    onlyIds(
+      through(
+        messages(ids ? under(ids) : conversations({ since }), (all) => all),
+        filesIn,
+      ),
+      ids,
     )
 
   const lists = readLists(
@@ -127,7 +124,6 @@ export function openHelpscout(account: Account): Reader {
     isId,
   )
   const total = async (path: string, name: string, query = {}) => (await api.page(path, name, query)).total
-  const unknown = async () => null
   const paths: Record<string, string> = {
     groups: '/v2/teams',
     organizations: '/v2/organizations',
@@ -148,7 +144,7 @@ export function openHelpscout(account: Account): Reader {
             )
             return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0)
           },
-          ...{ comments: unknown, categories: unknown, articles: unknown, attachments: unknown },
+          ...{ comments: null, categories: null, articles: null, attachments: null },
         },
         only,
       ),
@@ -186,11 +182,6 @@ export function openHelpscout(account: Account): Reader {
 
 export async function listUsers(api: HelpscoutApi, cursor: string | null): ReturnType<Reader['users']> {
   const { items, next } = await api.list('/v2/users', 'users')(cursor, pageSize)
-  const people = items.map((raw) => ({
-    id: String(raw.id),
-    name: joinName(raw) || `User ${raw.id}`,
-    email: typeof raw.email === 'string' && raw.email !== '' ? raw.email : null,
-    isActive: true,
-  }))
+  const people = items.map((raw) => toUser(raw.id, joinName(raw), raw.email))
   return { items: people, next }
 }

@@ -2,70 +2,60 @@ import Type from 'typebox'
 import { FileMissingError } from '../../../errors.ts'
 import { escapeText } from '../../../text/plain-words.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import { dropBytes, sendForm } from '../../kit/files.ts'
+import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
 import { checkShape } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
-import { type HelpscoutApi, label } from './api.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
+import { accepted, type HelpscoutApi, label, present } from './api.ts'
 import { isOpen, type ShelfContext, shelfViews } from './docs-shelves.ts'
-import { refusalOf } from './write-people.ts'
 
 // Files of articles. Docs keeps a file and tells nothing but its address: neither is it listed, nor shown by itself. So a
 // line at the end of the article links to it, unless it is a picture that the text shows, and a note has its address.
 
 export type FileContext = ShelfContext & Pick<HelpscoutApi, 'openPicture'>
 
-export const noteKind = 'file_of_article'
+const noteKind = 'file_of_article'
 
-export const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
-  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+export const docFiles = (context: FileContext) => ({
+  writeFile: (file: OutgoingFile) => writeDocFile(context, file),
+  find: (sought: readonly SoughtRecord[]) => findDocFiles(context, sought),
+})
 
 const kept = Type.Object({ filelink: Type.String({ pattern: '^https?://' }) })
-const fileNameOf = (given: unknown) =>
-  String(given ?? '')
-    .replace(/[\p{Cc}"\\/]/gu, '-')
-    .trim() || 'file'
 export const lineOfFile = (name: string, link: string) =>
   `<p>📎 <a href="${escapeText(link)}">${escapeText(name)}</a></p>`
 
-const gone = (key: string) => refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
-
-export async function writeDocFile(context: FileContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeDocFile(context: FileContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { docs, sides } = context
   const { key, destinationId, fields } = file
   if (destinationId !== null) {
     dropBytes(file)
     const [found] = await findDocFiles(context, [{ key, destinationId, parent: null }])
-    return found ? { key, result: 'written', destinationId, url: found.url, version: null } : gone(key)
+    return written(key, destinationId, { url: present(found).url, version: null })
   }
   const articleId = (fields.parent as SentRelation).destinationId
   const path = `/articles/${encodeURIComponent(articleId)}`
-  const article = await docs.one(path, 'article')
-  const reason = article && (await reasonToLeave(context, article, fields))
-  if (!article || reason) {
-    dropBytes(file)
-    return reason ? refused(key, reason.code, reason.message) : gone(key)
-  }
-  const name = fileNameOf(fields.file_name)
+  const article = present(await docs.one(path, 'article'))
+  const reason = await reasonToLeave(context, article, fields)
+  if (reason) throw new RefusedError(reason.code, reason.message)
+  const name = safeFileName(fields.file_name)
   const isPicture = fields.is_inline === true
   const form = {
     ...{ field: 'file', fileName: name },
     words: { key: docs.key, articleId, assetType: isPicture ? 'image' : 'attachment', fileName: name },
   }
   const sent = await sendForm(label, file, form, (sending) => docs.send('POST', '/assets/article', sending))
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  const { filelink } = checkShape(label, kept, sent.json, 'a file')
+  const { filelink } = checkShape(label, kept, accepted(sent), 'a file')
   const id = `a${articleId}-${digestOf(filelink, 16)}`
   const version = `${digestOf(name, 16)} ${filelink} ${isPicture ? 'picture' : 'line'}`
   await sides.note({ kind: noteKind, mark: digestOf(key), destinationId: id, version })
   if (!isPicture) {
     const now = await docs.one(path, 'article')
     const text = `${now?.text ?? article.text}${lineOfFile(name, filelink)}`
-    const shown = await docs.send('PUT', path, { json: { text } })
-    if (shown.result === 'refused') return refusalOf(key, shown)
+    accepted(await docs.send('PUT', path, { json: { text } }))
   }
-  return { key, result: 'written', destinationId: id, url: filelink, version: null }
+  return written(key, id, { url: filelink, version: null })
 }
 
 async function reasonToLeave(
@@ -90,7 +80,7 @@ async function reasonToLeave(
  * By the notes, by the line in the article, and by the file itself. A file that was sent and not noted is sent again; nobody
  * sees the first.
  */
-export async function findDocFiles(context: FileContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findDocFiles(context: FileContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)
   const found: FoundRecord[] = []
   for (const { key, destinationId: known } of sought) {
@@ -126,4 +116,4 @@ async function openOrNull({ openPicture }: FileContext, link: string) {
 const storedDocFile = (articleId: string, nameDigest: string) => ({ parent: `a${articleId}`, file_name: nameDigest })
 
 export const storedFieldsOf = (articleId: string, name: unknown) =>
-  storedDocFile(articleId, digestOf(fileNameOf(name), 16))
+  storedDocFile(articleId, digestOf(safeFileName(name), 16))

@@ -1,45 +1,54 @@
 import { plainWords } from '../../../text/plain-words.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type {
-  FoundRecord,
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
-import { findRecords } from '../../kit/find.ts'
+import type { OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import { eachById } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
-import { removeRecords } from '../../kit/remove.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
+import { placesOf } from '../../kit/side-shelves.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { label, pageSize, requestsAtOnce } from './api.ts'
+import { done, label, pageSize, present, requestsAtOnce } from './api.ts'
 import {
+  categoryKind,
   isOpen,
   noteChosen,
   placedId,
-  placesOf,
   type ShelfContext,
-  ShelfRefusedError,
   type Spot,
   shelfViews,
   spotFor,
+  urlOf,
   type View,
 } from './docs-shelves.ts'
 import * as desk from './entities.ts'
 import { fileLinesIn, markOf, type Readers, withNumber, withoutNumber } from './lenses.ts'
-import { refusalOf } from './write-people.ts'
+import { categoryEntity } from './write-collections.ts'
 
 // Articles of Docs. Each has a keyword of ours, by which it is known after a lost answer.
 
+export function docEntities(context: ShelfContext): Record<string, WrittenEntity> {
+  const capabilities = { backdate: false, concurrency: 1 }
+  return {
+    categories: categoryEntity(context, capabilities),
+    articles: {
+      declared: desk.articles,
+      offer: { required: ['title'], capabilities },
+      write(records) {
+        const view = shelfViews(context)
+        return writeEach(records, (record) => writeArticle(context, view, record))
+      },
+      look: (sought) => lookForArticles(context, sought),
+    },
+  }
+}
+
 /** Notes of articles that we make. Their version says in which collection, under which title, and since when. */
-export const noteKind = 'collection_of_article'
+const noteKind = 'collection_of_article'
 const mostNames = 50
 
 /** Help Scout may clean titles up: only their words count. */
@@ -57,7 +66,7 @@ async function foundArticle(raw: RawRecord, places: ReadonlyMap<string, string |
   const entry_visibility = open.every(Boolean) ? 'public' : 'private'
   const content = toStored(label, desk.articles, { keywords: [], ...raw, entry_category, entry_visibility })
   const version = versionOf(content.fields, raw.hasDraft === true)
-  return { ...content, version, url: typeof raw.publicUrl === 'string' ? raw.publicUrl : null }
+  return { ...content, version, url: urlOf(raw) }
 }
 
 interface Wanted {
@@ -67,42 +76,24 @@ interface Wanted {
   words: Record<string, unknown>
 }
 
-export async function writeArticles(
-  context: ShelfContext,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
-  const view = shelfViews(context)
-  const writeArticle = async (record: OutgoingRecord): Promise<WriteOutcome> => {
-    const { key, destinationId } = record
-    const body = writeRecord(desk.articles, record, { isWhole: true })
-    const { visibility, entry_category: place, keywords, ...words } = body
-    const wanted = {
-      ...{ key, place: place === undefined || place === null ? null : String(place), readers: visibility as Readers },
-      words: { ...words, keywords: [...(keywords as string[]), markOf(key)] },
-    }
-    const { sent, losses, isChosen } =
-      destinationId === null
-        ? await makeArticle(context, view, wanted)
-        : await changeArticle(context, view, destinationId, wanted)
-    if (sent === null) return refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    const raw = await articleNow(context, destinationId ?? placedId(sent))
-    if (!raw) return refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
-    const [chosen] = categoriesIn(raw)
-    if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: digestOf(key) })
-    if (isChosen && chosen !== undefined) await noteChosen(context, wanted.place, wanted.readers, chosen)
-    const { url, version } = await foundArticle(raw, await placesOf(context), view)
-    const lost = losses.length > 0 ? { losses } : {}
-    return { key, result: 'written', destinationId: String(raw.id), url, version, ...lost }
+async function writeArticle(context: ShelfContext, view: View, record: OutgoingRecord): Promise<WriteOutcome> {
+  const { key, destinationId } = record
+  const body = writeRecord(desk.articles, record, { isWhole: true })
+  const { visibility, entry_category: place, keywords, ...words } = body
+  const wanted = {
+    ...{ key, place: place === undefined || place === null ? null : String(place), readers: visibility as Readers },
+    words: { ...words, keywords: [...(keywords as string[]), markOf(key)] },
   }
-  return writeEach(records, async (record) => {
-    try {
-      return await writeArticle(record)
-    } catch (error) {
-      if (error instanceof ShelfRefusedError) return refusalOf(record.key, error.sent)
-      throw error
-    }
-  })
+  const { sent, losses, isChosen } =
+    destinationId === null
+      ? await makeArticle(context, view, wanted)
+      : await changeArticle(context, view, destinationId, wanted)
+  const answer = done(sent)
+  const raw = present(await articleNow(context, destinationId ?? placedId(answer)))
+  const [chosen] = categoriesIn(raw)
+  if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: digestOf(key) })
+  if (isChosen && chosen !== undefined) await noteChosen(context, wanted.place, wanted.readers, chosen)
+  return written(key, raw.id, await foundArticle(raw, await placesOf(context.sides, categoryKind), view), losses)
 }
 
 /** Names are unique in a collection: the next number is tried for one that is taken. */
@@ -114,8 +105,7 @@ async function sendNamed(name: unknown, send: (name: string) => Promise<Sent>): 
 }
 
 /** `isChosen`: Help Scout chose the category. */
-type Done = { sent: Sent | null; losses: WriteLoss[]; isChosen: boolean }
-const nothing: Done = { sent: null, losses: [], isChosen: false }
+type Done = { sent: Sent; losses: WriteLoss[]; isChosen: boolean }
 const inside = ({ category }: Spot) => (category === null ? [] : [category])
 
 async function makeArticle(
@@ -124,8 +114,7 @@ async function makeArticle(
   { key, place, readers, words: { name, ...words } }: Wanted,
 ): Promise<Done> {
   const { docs, sides } = context
-  const spot = await spotFor(context, view, place, readers)
-  if (spot === null) return nothing
+  const spot = present(await spotFor(context, view, place, readers))
   const version = `${spot.collection} ${titleMark(name)} ${Date.now()}`
   const side = { kind: noteKind, mark: digestOf(key), destinationId: null, version }
   await sides.note(side)
@@ -144,9 +133,8 @@ async function changeArticle(
   id: string,
   { place, readers, words: { name, ...words } }: Wanted,
 ): Promise<Done> {
-  const now = await articleNow(context, id)
-  const wanted = now && (await spotFor(context, view, place, readers))
-  if (!now || !wanted) return nothing
+  const now = present(await articleNow(context, id))
+  const wanted = present(await spotFor(context, view, place, readers))
   const home = `c${now.collectionId}`
   const isHome = wanted.collection === home
   const spot = isHome ? wanted : readers === 'internal' ? await spotFor(context, view, home, readers) : null
@@ -183,30 +171,16 @@ async function seekArticle(context: ShelfContext, key: string): Promise<RawRecor
   return []
 }
 
-const articlesByIds = (context: ShelfContext) => async (ids: readonly string[]) =>
-  (await sideBySide(ids, requestsAtOnce, (id) => articleNow(context, id))).flatMap((raw) => raw ?? [])
-
-export async function findArticles(context: ShelfContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function lookForArticles(context: ShelfContext, sought: readonly SoughtRecord[]) {
+  const { docs, sides } = context
   const known = sought.filter(({ destinationId }) => destinationId !== null)
-  await context.sides.forget(...known.map(({ key }) => ({ kind: noteKind, mark: digestOf(key) })))
-  const [places, view] = [await placesOf(context), shelfViews(context)]
-  const toFound = (raw: RawRecord) => foundArticle(raw, places, view)
+  await sides.forget(...known.map(({ key }) => ({ kind: noteKind, mark: digestOf(key) })))
+  const [places, view] = [await placesOf(sides, categoryKind), shelfViews(context)]
   const seek = async ([one]: readonly SoughtRecord[]) => (one ? seekArticle(context, one.key) : [])
-  return findRecords({ byIds: articlesByIds(context), key: labelKey('keywords', seek, 1, markOf), toFound }, sought)
-}
-
-export async function removeArticles(
-  context: ShelfContext,
-  records: readonly RemovableRecord[],
-): Promise<RemoveOutcome[]> {
-  const [places, view] = [await placesOf(context), shelfViews(context)]
-  const version = async (raw: RawRecord) => (await foundArticle(raw, places, view)).version
-  const send = async (removable: readonly RemovableRecord[]) => {
-    const answers: Sent[] = []
-    for (const { destinationId } of removable) {
-      answers.push(await context.docs.send('DELETE', `/articles/${encodeURIComponent(destinationId)}`))
-    }
-    return answers
+  return {
+    byIds: eachById((id) => articleNow(context, id), requestsAtOnce),
+    key: labelKey('keywords', seek, 1, markOf),
+    toFound: (raw: RawRecord) => foundArticle(raw, places, view),
+    remove: (id: string) => docs.send('DELETE', `/articles/${encodeURIComponent(id)}`),
   }
-  return removeRecords({ label, byIds: articlesByIds(context), versionOf: version, send }, records)
 }

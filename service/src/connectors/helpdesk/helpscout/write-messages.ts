@@ -4,22 +4,27 @@ import type {
   OutgoingContent,
   OutgoingFile,
   OutgoingRecord,
+  RemovableRecord,
+  RemoveOutcome,
   SentRelation,
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { lineOf, wordsOf } from '../../kit/compared-texts.ts'
-import { dropBytes } from '../../kit/files.ts'
+import { dropBytes, safeFileName } from '../../kit/files.ts'
+import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
-import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
+import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
-import { storedFieldsOf } from './write-doc-files.ts'
-import { refusalOf, type WriteContext } from './write-people.ts'
+import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
+import type { WriteContext } from './write-people.ts'
 import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
 
 // Additions to an existing conversation: threads and files.
@@ -28,23 +33,64 @@ const paths = { customer: 'customer', reply: 'reply', note: 'notes' } as const
 const kinds: Readonly<Record<string, string>> = { customer: 'customer', message: 'reply', note: 'note' }
 const threadDigest = (kind: unknown, html: unknown) => digestOf(`${kind} ${wordsOf(html)}`, 16)
 const idOf = (message: RawRecord) => Number(String(message.id).split('-')[1])
-const gone = (key: string) => refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
 
-export async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+/** `docs` is null for an account without articles. */
+export function messageEntities(
+  context: WriteContext,
+  docs: FileContext | null,
+): Record<'comments' | 'attachments', WrittenEntity> {
+  const remove = (records: RemovableRecord[]) => sideBySide(records, 1, (record) => removePart(context, record))
+  return {
+    comments: {
+      declared: desk.comments,
+      offer: { required: ['ticket'], removal: 'with parent', capabilities: { lane: 'ticket' } },
+      write: (records) => writeEach(records, (record) => writeComment(context, record)),
+      find: (sought) => findMessages(context, 'comments', sought),
+      remove,
+      asStored: (content) => storedComment(context.me, content),
+    },
+    attachments: {
+      declared: desk.attachments,
+      offer: {
+        required: ['parent', 'file_name'],
+        removal: 'with parent',
+        isUnchangeable: true,
+        capabilities: { backdate: false, lane: 'parent' },
+      },
+      ...filesOf(docs && docFiles(docs), {
+        writeFile: (file) => writeFile(context, file),
+        find: (sought) => findMessages(context, 'attachments', sought),
+      }),
+      remove,
+      asStored: storedFile,
+    },
+  }
+}
+
+async function removePart({ api }: WriteContext, { key, destinationId }: RemovableRecord): Promise<RemoveOutcome> {
+  const [ticketId, threadId, fileId] = destinationId.split('-')
+  const path = `/v2/conversations/${ticketId}`
+  const sent = fileId
+    ? await api.send('DELETE', `${path}/attachments/${fileId}`)
+    : await api.send('PATCH', `${path}/threads/${threadId}`, { op: 'replace', path: '/hidden', value: true })
+  if (sent.result === 'refused') return { key, result: 'missing' }
+  if (fileId) return { key, result: 'removed' }
+  return { key, result: 'kept', message: 'Help Scout deletes no single comment. It is hidden now.' }
+}
+
+async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId, fields } = record
   const ticketId = destinationId?.split('-')[0] ?? (fields.ticket as SentRelation | undefined)?.destinationId ?? ''
-  const raw = await ticketNow(context, ticketId)
-  if (!raw) return gone(key)
+  const raw = present(await ticketNow(context, ticketId))
   const customerId = String((raw.primaryCustomer as { id?: unknown } | null)?.id ?? '')
   const { type, ...thread } = toThread(record, customerId)
   const talk = await ownTalkOf(api, raw)
   if (destinationId !== null) {
-    const now = talk.messages.find(({ id }) => id === destinationId)
-    if (!now) return gone(key)
-    if (wordsOf(now.body) === wordsOf(thread.text)) return writtenThread(key, destinationId)
-    const sent = await changeText(context, destinationId, thread.text)
-    return sent.result === 'refused' ? refusalOf(key, sent) : writtenThread(key, destinationId)
+    const now = present(talk.messages.find(({ id }) => id === destinationId))
+    const isSame = wordsOf(now.body) === wordsOf(thread.text)
+    if (!isSame) accepted(await changeText(context, destinationId, thread.text))
+    return writtenThread(key, destinationId)
   }
   // Unsaid, a reply would make the conversation active again.
   const status = type === 'customer' ? {} : { status: raw.status }
@@ -56,23 +102,17 @@ export async function writeComment(context: WriteContext, record: OutgoingRecord
     const sent = await send(thread)
     const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
     const { type: _type, ...undated } = toThread(record, customerId, { future: true })
-    const settled = isDated ? sent : await send(undated)
-    if (settled.result === 'refused') return refusalOf(key, settled)
-    const outcome = writtenThread(key, `${ticketId}-${madeId(settled)}`)
-    return isDated ? outcome : { ...outcome, losses: ['moment_not_kept'] }
+    const id = madeId(done(isDated ? sent : await send(undated)))
+    return writtenThread(key, `${ticketId}-${id}`, isDated ? [] : ['moment_not_kept'])
   })
 }
 
 /** Files go into their thread as a text in JSON. With that a request is a third larger than the file, and takes 10 MB. */
 export const maxFileBytes = 7_400_000
 
-const fileNameOf = (given: unknown) =>
-  String(given ?? '')
-    .replace(/[\p{Cc}"\\/]/gu, '-')
-    .trim() || 'file'
 const fileDigest = (name: unknown, size: unknown) => digestOf(`${size} ${name}`, 16)
 
-export async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId, fields } = file
   const parent = (fields.parent as SentRelation).destinationId
@@ -84,33 +124,34 @@ export async function writeFile(context: WriteContext, file: OutgoingFile): Prom
   if (destinationId !== null) {
     dropBytes(file)
     const there = talk?.messages.flatMap(({ files }) => files as RawRecord[]).find(({ id }) => id === destinationId)
-    return there ? writtenFile(key, there) : gone(key)
+    return writtenFile(key, present(there))
   }
-  const holder = talk && holderIn(talk)
-  if (!holder) return gone(key)
+  const holder = present(talk && holderIn(talk))
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of file.body as AsyncIterable<Buffer>) {
     size += piece.length
-    if (size > maxFileBytes) return refused(key, 'too_large', 'Help Scout takes files of at most 7.4 MB.')
+    if (size > maxFileBytes) throw new RefusedError('too_large', 'Help Scout takes files of at most 7.4 MB.')
     pieces.push(piece)
   }
-  const fileName = fileNameOf(fields.file_name)
+  const fileName = safeFileName(fields.file_name)
   const json = {
     ...{ fileName, mimeType: file.contentType || 'application/octet-stream' },
     data: Buffer.concat(pieces).toString('base64'),
   }
   // A private file of a public thread goes into a note of its own, for agents alone.
   const isNote = isForAgents(fields.is_private, holder)
-  const before = isNote ? `t${Math.max(0, ...talk.messages.map(idOf))}` : String((holder.files as RawRecord[]).length)
+  const before = isNote
+    ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}`
+    : String((holder.files as RawRecord[]).length)
   return inFlight.make('new_files', key, { before, digest: fileDigest(fileName, size) }, async () => {
     const path = `/v2/conversations/${ticketId}`
     const note = { text: lineOf(fileName), imported: true, status: raw?.status, attachments: [json] }
     const sent = isNote
       ? await api.send('POST', `${path}/notes`, note)
       : await api.send('POST', `${path}/threads/${idOf(holder)}/attachments`, json)
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    const id = isNote ? `${ticketId}-${madeId(sent)}-` : `${holder.id}-${madeId(sent)}`
+    const made = madeId(done(sent))
+    const id = isNote ? `${ticketId}-${made}-` : `${holder.id}-${made}`
     const files = (await threadsNow(context, ticketId)).messages.flatMap((one) => one.files as RawRecord[])
     const stored = files.find((one) => (isNote ? String(one.id).startsWith(id) : one.id === id))
     if (!stored || stored.size !== size) throw new RetryableError('Help Scout answered with a file of another length')
@@ -124,43 +165,38 @@ export const isForAgents = (isPrivate: unknown, { entry_public: isPublic }: RawR
 
 const threadsNow = async ({ api }: WriteContext, ticketId: string): Promise<Talk> =>
   ownThreads(api, ticketId, await api.all(`/v2/conversations/${ticketId}/threads`, 'threads'))
-const writtenFile = (key: string, { id, web_url: url }: RawRecord): WriteOutcome => ({
-  ...{ key, result: 'written', destinationId: String(id), version: null },
-  url: typeof url === 'string' ? url : null,
-})
+const writtenFile = (key: string, { id, web_url: url }: RawRecord) =>
+  written(key, id, { url: typeof url === 'string' ? url : null, version: null })
 
 /** A thread always has one author. */
-export function storedComment(me: string, content: OutgoingContent) {
+function storedComment(me: string, content: OutgoingContent) {
   const stored = asStored(desk.comments, content)
   const { author_contact: _contact, ...fields } = stored.fields
   const author = kindOf(content) === 'customer' ? customerOf(content) : content.fields.author_agent
   return { ...stored, fields: { ...fields, author_agent: String(author ?? me) } }
 }
 
-export function storedFile({ fields }: OutgoingContent) {
+function storedFile({ fields }: OutgoingContent) {
   const parent = fields.parent as SentRelation | undefined
   const stored =
     parent?.entity === 'articles'
       ? storedFieldsOf(parent.destinationId, fields.file_name)
-      : { parent: parent?.destinationId.split('-')[0] ?? null, file_name: fileNameOf(fields.file_name) }
+      : { parent: parent?.destinationId.split('-')[0] ?? null, file_name: safeFileName(fields.file_name) }
   return { customFields: {}, createdAt: null, updatedAt: null, fields: stored }
 }
 
 /** By their ids, by the place that they had inside their conversation, and by our notes of what is in flight. */
-export async function findMessages(
+async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
   const { api, inFlight } = context
-  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
-    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
   const noted = await inFlight.noted(
     entity === 'comments' ? 'new_threads' : 'new_files',
     sought.map(({ key }) => key),
   )
-  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+  return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const raw = await ticketNow(context, ticketId)
     if (!raw) return []
     const messages = (await ownTalkOf(api, raw)).messages
@@ -174,7 +210,7 @@ export async function findMessages(
         (entity === 'comments'
           ? idOf(thing) > Number(note.before) && threadDigest(kinds[String(thing.type)], thing.body) === note.digest
           : index >= (since === undefined ? Number(note.before) : 0) &&
-            fileDigest(fileNameOf(thing.filename), thing.size) === note.digest)
+            fileDigest(safeFileName(thing.filename), thing.size) === note.digest)
       const byNote = one.destinationId === null ? all.filter(isNoted).slice(0, 1) : []
       const place = entity === 'comments' && one.destinationId === null ? one.position : undefined
       const byPlace = byNote.length === 0 && place !== undefined ? messages.slice(place + 1, place + 2) : []
@@ -183,7 +219,6 @@ export async function findMessages(
       )
     })
   })
-  return found.flat()
 }
 
 /** The files of the thread that they belong to, or all of them when one is asked for by its id. */
@@ -212,7 +247,7 @@ function foundThread(ticketId: string, { key }: SoughtRecord, message: RawRecord
 function foundFile({ key }: SoughtRecord, file: RawRecord): FoundRecord {
   return {
     ...{ ...rest, key, destinationId: String(file.id), createdAt: null, url: String(file.web_url ?? '') || null },
-    fields: { parent: String(file.id).split('-')[0], file_name: fileNameOf(file.filename) },
+    fields: { parent: String(file.id).split('-')[0], file_name: safeFileName(file.filename) },
     ...(typeof file.size === 'number' && { fileSize: file.size }),
   }
 }

@@ -7,14 +7,17 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import { type MadeField, writeMade } from '../../kit/custom-fields.ts'
+import { type MadeField, toCustomField, writeMade } from '../../kit/custom-fields.ts'
+import { eachById, findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
-import { digestOf } from '../../kit/keys.ts'
+import { digestOf, noKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { matched, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
-import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { type HelpscoutApi, isAbout, label, madeId } from './api.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { accepted, done, type HelpscoutApi, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import type { InFlight, Noted } from './in-flight.ts'
 import { type Facts, joinName, lowered, splitName, trimmed } from './lenses.ts'
@@ -28,10 +31,65 @@ export interface WriteContext {
   me: string
 }
 
-export const refusalOf = (key: string, { status, code, message }: Extract<Sent, { result: 'refused' }>) =>
-  status === 404
-    ? refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
-    : refused(key, code, message)
+export function peopleEntities(context: WriteContext): Record<'organizations' | 'contacts', WrittenEntity> {
+  const { api, facts } = context
+  const at = (path: string) => ({
+    byIds: eachById((id) => api.one(`${path}/${id}`), requestsAtOnce),
+    key: noKey,
+    remove: (id: string) => api.send('DELETE', `${path}/${id}`, undefined, true),
+  })
+  const organizations = {
+    ...at('/v2/organizations'),
+    toFound: foundOrganization,
+    findNeed: async ({ id }: RawRecord) => {
+      const raw = await api.one(`/v2/organizations/${id}?includeCounts=true`)
+      return Number(raw?.customerCount ?? 0) > 0 ? 'People of this account belong to it.' : null
+    },
+  }
+  const contacts = {
+    ...at('/v2/customers'),
+    toFound: (raw: RawRecord) => foundContact(context, raw),
+    // Deleting a customer would permanently delete all their conversations.
+    findNeed: async ({ conversationCount: count }: RawRecord) =>
+      count === 0 ? null : 'Conversations of this account name them.',
+  }
+  const unplaced = (sought: readonly SoughtRecord[]) => sought.filter(({ destinationId }) => destinationId === null)
+  return {
+    organizations: {
+      declared: desk.organizations,
+      offer: {
+        required: ['name'],
+        unites: { kind: 'organization', by: ['name'] },
+        capabilities: { backdate: false, concurrency: 1 },
+      },
+      write: (records) => writeEach(records, (record) => writeOrganization(context, record)),
+      look: () => organizations,
+      find: async (sought) => [
+        ...(await findRecords(organizations, sought)),
+        ...(await findOrganizations(context, unplaced(sought))),
+      ],
+    },
+    contacts: {
+      declared: desk.contacts,
+      offer: {
+        required: ['name'],
+        customFields: [...facts.properties.values()].map(toCustomField),
+        unites: { kind: 'person', by: ['emails'] },
+        capabilities: { backdate: false },
+      },
+      write: (records) => writeEach(records, (record) => writeContact(context, record)),
+      look: () => contacts,
+      find: async (sought) => [
+        ...(await findRecords(contacts, sought)),
+        ...(await findContacts(context, unplaced(sought))),
+      ],
+      asStored: (content) => ({
+        ...asStored(desk.contacts, content),
+        customFields: Object.fromEntries(valuesOf(facts.properties.values(), content.customFields)),
+      }),
+    },
+  }
+}
 
 /** Values of fields that people made, as Help Scout takes them: as texts, choices by their ids. */
 export const valuesOf = (fields: Iterable<MadeField>, custom: OutgoingContent['customFields']): Map<string, string> =>
@@ -55,7 +113,7 @@ export const valuesNow = (fields: ReadonlyMap<string, MadeField>, values: unknow
 const personDigest = (name: unknown, emails: unknown, phones: unknown) =>
   digestOf(JSON.stringify([joinName(splitName(name)), lowered(emails ?? []), trimmed(phones ?? [])]), 16)
 
-export function foundContact({ facts }: WriteContext, raw: RawRecord) {
+function foundContact({ facts }: WriteContext, raw: RawRecord) {
   const person = toPerson(raw, facts)
   const content = toStored(label, desk.contacts, person)
   const customFields = valuesNow(facts.properties, person.entry_properties)
@@ -63,7 +121,7 @@ export function foundContact({ facts }: WriteContext, raw: RawRecord) {
 }
 
 /** Those in flight: customers who came up since, and have the same name and addresses. */
-export async function findContacts(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findContacts(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const noted = await context.inFlight.noted(
     'new_customers',
     sought.map(({ key }) => key),
@@ -92,13 +150,10 @@ async function findByEmail({ api }: WriteContext, email: string): Promise<RawRec
   return items.find(has)
 }
 
-const matched = (key: string, { id }: RawRecord): WriteOutcome => ({
-  ...{ key, result: 'matched', destinationId: String(id), url: personUrl(id) },
-})
 /** Little enough that nothing of ours is older, however the clocks differ. */
 const beforeNow = () => `${new Date(Date.now() - 10 * 60_000).toISOString().slice(0, 19)}Z`
 
-export async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId } = record
   const { entry_name: name, entry_emails: given, entry_phones: numbers, ...plain } = writeRecord(desk.contacts, record)
@@ -109,7 +164,7 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
   // An earlier request of ours may have made them.
   const earlier = (await inFlight.noted('new_customers', [key])).get(key)
   const isOurs = known !== undefined && earlier !== undefined && isNoted(context, earlier, known)
-  if (known && !isOurs) return matched(key, known)
+  if (known && !isOurs) return matched(key, known.id, personUrl(known.id))
   const entries = (values: readonly string[] = []) => values.map((value) => ({ value, type: 'work' }))
   const words = Object.entries({ ...splitName(name), ...plain }).filter(([, value]) => value !== null)
   const create = (some: readonly string[] = []) =>
@@ -122,7 +177,7 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
     if (sent.result === 'refused' && sent.status === 409 && email !== undefined) {
       // Somebody has one of the addresses. A list may not know them yet.
       const owner = await findByEmail(context, email)
-      if (owner) return matched(key, owner)
+      if (owner) return matched(key, owner.id, personUrl(owner.id))
       if (emails?.length === 1) {
         if (!earlier) await inFlight.forget('new_customers', key)
         throw new RetryableError('Help Scout answered that it knows an address, and does not show whose')
@@ -133,8 +188,7 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
       sent = await create([])
       losses.push('address_refused')
     }
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    return finishContact(context, record, madeId(sent), losses)
+    return finishContact(context, record, madeId(done(sent)), losses)
   })
 }
 
@@ -148,16 +202,14 @@ async function changeContact(
 ): Promise<WriteOutcome> {
   const { api } = context
   const id = String(record.destinationId)
-  const raw = await api.one(`/v2/customers/${id}`)
-  if (!raw) return refused(record.key, 'gone', 'It was deleted in Help Scout since it was imported.')
+  const raw = present(await api.one(`/v2/customers/${id}`))
   const now = toPerson(raw, context.facts)
   const changes = Object.entries(words).flatMap(([name, value]) => {
     if ((raw[name] || null) === value || (value === null && name.endsWith('Name') && !('name' in record.fields)))
       return []
     return value === null ? [{ op: 'remove', path: `/${name}` }] : [{ op: 'replace', path: `/${name}`, value }]
   })
-  const sent = changes.length > 0 ? await api.send('PATCH', `/v2/customers/${id}`, changes) : null
-  if (sent?.result === 'refused') return refusalOf(record.key, sent)
+  if (changes.length > 0) accepted(await api.send('PATCH', `/v2/customers/${id}`, changes))
   const losses: WriteLoss[] = []
   for (const [kind, values] of [
     ['emails', emails],
@@ -188,15 +240,7 @@ async function finishContact(
   if (sent?.result === 'refused') losses.push('custom_value_refused')
   const raw = await api.one(`/v2/customers/${id}`)
   if (!raw) throw new RetryableError('Help Scout answered with no customer that it has just made')
-  const { url, version } = foundContact(context, raw)
-  return {
-    key,
-    result: 'written',
-    destinationId: id,
-    url,
-    version,
-    ...(losses.length > 0 && { losses: [...new Set(losses)] }),
-  }
+  return written(key, id, foundContact(context, raw), losses)
 }
 
 // Organizations
@@ -204,16 +248,13 @@ async function finishContact(
 const organizationDigest = (name: unknown) => digestOf(String(name).trim().toLowerCase(), 16)
 const organizationsNow = ({ api }: WriteContext) => api.all('/v2/organizations', 'organizations')
 
-export function foundOrganization(raw: RawRecord) {
+function foundOrganization(raw: RawRecord) {
   const whole = { domains: [], description: null, note: null, ...raw }
   const content = toStored(label, desk.organizations, whole)
   return { ...content, version: versionOf(content.fields), url: organizationUrl(raw.id) }
 }
 
-export async function findOrganizations(
-  context: WriteContext,
-  sought: readonly SoughtRecord[],
-): Promise<FoundRecord[]> {
+async function findOrganizations(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const noted = await context.inFlight.noted(
     'new_organizations',
     sought.map(({ key }) => key),
@@ -229,7 +270,7 @@ export async function findOrganizations(
 const kept = ['name', 'website', 'description', 'location', 'logoUrl', 'note', 'domains', 'phones', 'brandColor']
 
 /** An organization of the same name is used as it is. */
-export async function writeOrganization(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+async function writeOrganization(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, fields } = record
   const body = writeRecord(desk.organizations, record)
@@ -237,10 +278,9 @@ export async function writeOrganization(context: WriteContext, record: OutgoingR
   const isSame = ({ name }: RawRecord) => organizationDigest(name) === digest
   const same = record.destinationId === null ? (await organizationsNow(context)).find(isSame) : undefined
   const isOurs = same !== undefined && (await inFlight.noted('new_organizations', [key])).has(key)
-  if (same && !isOurs) return { key, result: 'matched', destinationId: String(same.id), url: organizationUrl(same.id) }
+  if (same && !isOurs) return matched(key, same.id, organizationUrl(same.id))
   const destinationId = same ? String(same.id) : record.destinationId
-  const raw = destinationId === null ? {} : await api.one(`/v2/organizations/${destinationId}`)
-  if (!raw) return refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
+  const raw = destinationId === null ? {} : present(await api.one(`/v2/organizations/${destinationId}`))
   const now = Object.entries(raw).filter(([name, value]) => kept.includes(name) && value !== null)
   const losses: WriteLoss[] = []
   const save = async () => {
@@ -255,12 +295,11 @@ export async function writeOrganization(context: WriteContext, record: OutgoingR
     return send({ ...body, domains: [] })
   }
   const finish = async (sent: Sent): Promise<WriteOutcome> => {
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    const id = destinationId ?? madeId(sent)
+    const answer = done(sent)
+    const id = destinationId ?? madeId(answer)
     const stored = await api.one(`/v2/organizations/${id}`)
     if (!stored) throw new RetryableError('Help Scout answered with no organization that it has just made')
-    const { url, version } = foundOrganization(stored)
-    return { key, result: 'written', destinationId: id, url, version, ...(losses.length > 0 && { losses }) }
+    return written(key, id, foundOrganization(stored), losses)
   }
   if (destinationId !== null) return finish(await save())
   return inFlight.make('new_organizations', key, { before: '0', digest }, async () => finish(await save()))

@@ -2,24 +2,54 @@ import { RetryableError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { lineOf, originOf, wordsOf } from '../../kit/compared-texts.ts'
+import { toCustomField } from '../../kit/custom-fields.ts'
+import { eachById } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
+import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
-import { writeParts } from '../../kit/write-each.ts'
+import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { isAbout, label, madeId, requestsAtOnce } from './api.ts'
+import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { markOf, noteOf } from './lenses.ts'
 import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
-import { refusalOf, valuesNow, valuesOf, type WriteContext } from './write-people.ts'
+import { valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
 /** A conversation takes 100 threads in one request. Two of them are the description and our note. */
-export const mostCarried = 98
+const mostCarried = 98
 /** The documents of an earlier version say 256 kB for a conversation; what does not fit follows by itself. */
 const mostBytes = 200_000
+
+export function ticketEntity(context: WriteContext): WrittenEntity {
+  const { api, facts } = context
+  const inbox = { key: 'inbox', label: 'Inbox', type: 'option' as const, many: false }
+  const names = new Set(facts.inboxes.map(({ name }) => name))
+  return {
+    declared: desk.tickets,
+    offer: {
+      required: ['requester'],
+      customFields: [{ ...inbox, options: [...names] }, ...[...facts.fields.values()].map(toCustomField)],
+      carries: { comments: { most: mostCarried } },
+      capabilities: { batchSize: 4 },
+    },
+    write: (records) =>
+      writeWithParts(records, (record) =>
+        record.destinationId === null ? importTicket(context, record) : changeTicket(context, record),
+      ),
+    look: () => ({
+      byIds: eachById((id) => ticketNow(context, id), requestsAtOnce),
+      key: ticketKey(context),
+      toFound: async (raw) => foundTicket(context, raw, await ownTalkOf(api, raw)),
+      remove: (id) => api.send('DELETE', `/v2/conversations/${id}`, undefined, true),
+    }),
+    asStored: (content) => storedTicket(context, content),
+  }
+}
 
 /** Parts that Help Scout refused at an earlier attempt. */
 export interface Without {
@@ -79,7 +109,7 @@ const fieldsOf = (context: WriteContext, record: OutgoingContent) => {
   return fields.flatMap(({ id, made }) => (values.has(made.key) ? [{ id, value: String(values.get(made.key)) }] : []))
 }
 
-export function storedTicket(context: WriteContext, content: OutgoingContent) {
+function storedTicket(context: WriteContext, content: OutgoingContent) {
   const values = fieldsOf(context, content).map(({ id, value }) => [String(id), value])
   return {
     ...asStored(desk.tickets, content),
@@ -88,7 +118,7 @@ export function storedTicket(context: WriteContext, content: OutgoingContent) {
 }
 
 /** Beside what it holds, a version counts what was said otherwise than by the API: what we add later is no change of people. */
-export function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
+function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   const ticket = toTicket(raw, talk, facts)
   const content = toStored(label, desk.tickets, ticket)
   const inbox = typeof ticket.entry_inbox === 'string' ? { inbox: ticket.entry_inbox } : {}
@@ -100,7 +130,7 @@ export function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk)
 
 export const ticketNow = ({ api }: WriteContext, id: string) => api.one(`/v2/conversations/${id}?embed=threads`)
 /** By our note; and one in flight also among the conversations of its customer, should no search look into notes. */
-export const ticketKey = ({ api, inFlight }: WriteContext): Key =>
+const ticketKey = ({ api, inFlight }: WriteContext): Key =>
   markerKey(markOf, async ([sought]) => {
     if (!sought) return []
     const noted = (await inFlight.noted('new_conversations', [sought.key])).get(sought.key)
@@ -113,21 +143,11 @@ export const ticketKey = ({ api, inFlight }: WriteContext): Key =>
     return [...new Map(found.flat().map((raw) => [raw.id, raw])).values()]
   })
 
-export function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  return writeParts(
-    records.map((record) => ({
-      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
-      write: async () =>
-        record.destinationId === null ? importTicket(context, record) : [await changeTicket(context, record)],
-    })),
-  )
-}
-
 /** Parts that may be left out of a refused conversation, by the names in Help Scout's complaint. */
-const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
+const dispensable: readonly Dispensable[] = [
   [/^assignTo/, ['assignTo'], 'assignee_refused'],
   [/^fields/, ['fields'], 'custom_value_refused'],
-  [/(^|\.)user/, ['user'], 'author_not_kept'],
+  [/(^|\.)user/, [], 'author_not_kept'],
   [/createdAt/, [], 'moment_not_kept'],
 ]
 
@@ -137,7 +157,7 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const { entry_html: html, entry_private: isPrivate, ...sent } = writeRecord(desk.tickets, record)
   const requester = (fields.requester as SentRelation | undefined)?.destinationId
   if (requester === undefined)
-    return [refused(key, 'requester', 'Help Scout takes no conversation without a customer.')]
+    throw new RefusedError('requester', 'Help Scout takes no conversation without a customer.')
   const customer = { id: Number(requester) }
   const agent = createdBy?.userId ?? null
   const first = (without: Without) => {
@@ -148,48 +168,31 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   }
   const note = { type: 'note', text: noteOf(key, fields.number) }
   const taken = partsThatFit(parts, requester)
-  const body: Record<string, unknown> = {
+  const body = {
     ...{ subject: sent.subject ?? '(no subject)', customer, mailboxId: inboxOf(context, record).id, type: 'email' },
     // Unsaid, the settings of the inbox would decide.
     ...{ status: sent.status ?? 'active', assignTo: sent.entry_assignee ?? null, tags: sent.entry_tags ?? [] },
     fields: fieldsOf(context, record),
   }
-  const losses: WriteLoss[] = []
-  const send = (): Promise<Sent> => {
-    const without = { names: losses.includes('author_not_kept'), future: losses.includes('moment_not_kept') }
+  const noted = { before: requester, digest: markOf(key) }
+  const { sent: answer, losses } = await sendWithout(body, dispensable, isAbout, (left, lost) => {
+    const without = { names: lost.includes('author_not_kept'), future: lost.includes('moment_not_kept') }
     const history = { imported: true, ...moment(createdAt, without) }
     const own = [first(without), note].map((thread) => ({ ...thread, ...history }))
     const threads = [...own, ...taken.map((one) => toThread(one, requester, without))]
-    const noted = { before: requester, digest: markOf(key) }
     return inFlight.make('new_conversations', key, noted, () =>
-      api.send('POST', '/v2/conversations', { ...body, ...history, threads }),
+      api.send('POST', '/v2/conversations', { assignTo: null, ...left, ...history, threads }),
     )
-  }
-  let answer = await send()
-  for (;;) {
-    if (answer.result === 'done') break
-    const refusal = answer
-    const drop = dispensable.find(([about, , loss]) => isAbout(refusal, about) && !losses.includes(loss))
-    if (!drop) return [refusalOf(key, answer)]
-    for (const name of drop[1]) {
-      if (name === 'assignTo') body.assignTo = null
-      else delete body[name]
-    }
-    losses.push(drop[2])
-    answer = await send()
-  }
-  const id = madeId(answer)
+  })
+  const id = madeId(done(answer))
   const raw = await ticketNow(context, id)
   if (!raw) throw new RetryableError('Help Scout answered with no conversation that it has just made')
   const talk = await ownTalkOf(api, raw)
   const isMoved =
     createdAt !== null && Math.trunc(Date.parse(createdAt) / 1000) * 1000 !== Date.parse(String(raw.createdAt))
-  if (isMoved && !losses.includes('moment_not_kept')) losses.push('moment_not_kept')
-  const { url, version } = foundTicket(context, raw, talk)
+  if (isMoved) losses.push('moment_not_kept')
   const { messages } = talk
-  const outcomes: WriteOutcome[] = [
-    { key, result: 'written', destinationId: id, url, version, ...(losses.length > 0 && { losses }) },
-  ]
+  const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
   for (const [index, part] of parts.entries()) {
     const message = index < taken.length ? messages[index + 1] : undefined
     outcomes.push(message ? writtenThread(part.key, String(message.id)) : { key: part.key, result: 'untried' })
@@ -206,19 +209,15 @@ function partsThatFit(parts: readonly OutgoingRecord[], requester: string): read
   return parts.slice(0, Math.min(mostCarried, end === -1 ? parts.length : end))
 }
 
-export const writtenThread = (key: string, destinationId: string): WriteOutcome => ({
-  ...{ key, result: 'written', destinationId, version: null },
-  url: ticketUrl(destinationId.split('-')[0]),
-})
+export const writtenThread = (key: string, id: string, losses: WriteLoss[] = []) =>
+  written(key, id, { url: ticketUrl(id.split('-')[0]), version: null }, losses)
 
 /** Only what differs is sent. To give somebody a conversation that is there would send them a mail, so that stays as it is. */
-async function changeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+async function changeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { api } = context
   const { key, fields } = record
   const id = String(record.destinationId)
-  const gone = refused(key, 'gone', 'It was deleted in Help Scout since it was imported.')
-  const raw = await ticketNow(context, id)
-  if (!raw) return gone
+  const raw = present(await ticketNow(context, id))
   const talk = await ownTalkOf(api, raw)
   const now = toTicket(raw, talk, context.facts) as RawRecord
   const wanted = writeRecord(desk.tickets, record)
@@ -247,16 +246,12 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
     )
     requests.push(() => api.send('PUT', `${path}/fields`, { fields: [...others, ...values] }))
   }
-  for (const request of requests) {
-    const sent = await request()
-    if (sent.result === 'refused') return refusalOf(key, sent)
-  }
+  for (const request of requests) accepted(await request())
   const isAssigned = String(fields.assignee ?? '') === String(now.entry_assignee ?? '')
   const losses: WriteLoss[] = 'assignee' in fields && !isAssigned ? ['assignee_refused'] : []
-  const stored = requests.length > 0 ? await ticketNow(context, id) : raw
-  if (!stored) return gone
-  const { url, version } = foundTicket(context, stored, requests.length > 0 ? await ownTalkOf(api, stored) : talk)
-  return { key, result: 'written', destinationId: id, url, version, ...(losses.length > 0 && { losses }) }
+  const stored = requests.length > 0 ? present(await ticketNow(context, id)) : raw
+  const found = foundTicket(context, stored, requests.length > 0 ? await ownTalkOf(api, stored) : talk)
+  return [written(key, id, found, losses)]
 }
 
 export const changeText = ({ api }: WriteContext, id: string, value: unknown): Promise<Sent> => {

@@ -5,9 +5,11 @@ import { type LimitBucket, readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { bearer, type HttpRules, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Intercom'
+export const { accepted, present } = refusalsOf(label, [404, 410])
 /** The most that lists and searches give. */
 export const largestPage = 150
 /** Parallel requests. The answers tell how many a window of ten seconds allows. */

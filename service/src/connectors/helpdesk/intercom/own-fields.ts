@@ -1,9 +1,10 @@
 import type { FieldType } from '../../../families/definition.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { once } from '../../kit/once.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { createTurns, once } from '../../kit/once.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 import { type IntercomApi, label as tool } from './api.ts'
 import { toIso, toSeconds } from './entities.ts'
 import { attributesOf, choicesOf, tidy, typeOf } from './look-around.ts'
@@ -16,9 +17,8 @@ type Value = Custom[string]
 export type FieldEntity = 'organizations' | 'contacts' | 'tickets'
 type Attribute = Record<string, unknown>
 
-export class FieldRefusedError extends Error {}
-export const fieldRefusal = (key: string, error: FieldRefusedError) =>
-  refused(key, 'custom_field_refused', `${tool} does not make a field that the record needs: ${error.message}`)
+const refusal = (why: string) =>
+  new RefusedError('custom_field_refused', `${tool} does not make a field that the record needs: ${why}`)
 
 type Kind = 'text' | 'integer' | 'decimal' | 'boolean' | 'datetime' | 'option'
 const kinds: Partial<Record<FieldType, Kind>> = {
@@ -63,15 +63,6 @@ const titleOf = (label: string) =>
 const optionOf = (entity: FieldEntity, name: unknown) =>
   entity === 'tickets' ? String(name).replaceAll(',', ';').trim() : String(name).trim()
 
-/** Any value, in words. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
-  if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.values(value)
-    .filter((one) => typeof one === 'string' && one !== '')
-    .join(' ')
-}
-
 /** The form to compare. No and nothing are the same. */
 function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
   if (value === null || value === undefined || value === '' || value === false) return null
@@ -79,12 +70,12 @@ function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
   if (kind === 'datetime') return toIso(toSeconds(String(value)))
   if (kind === 'boolean') return true
   if (kind === 'option') return optionOf(entity, value) || null
-  const text = textOf(value).replace(/\r\n?/g, '\n').trim()
+  const text = inWords(value).replace(/\r\n?/g, '\n').trim()
   return text.length > longest[entity] ? null : text || null
 }
 
 export const isTooLong = (entity: FieldEntity, one: Value): boolean =>
-  kindOf(one) === 'text' && textOf(one.value).trim().length > longest[entity]
+  kindOf(one) === 'text' && inWords(one.value).trim().length > longest[entity]
 
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
   return Object.fromEntries(
@@ -108,19 +99,14 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
   const readType = async (): Promise<Attribute | null> =>
     (await api.short('/ticket_types', 'data')).find((one) => one.name === typeName && isLive(one)) ?? null
   /** One change after the other, so that nothing is made twice. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(act, act)
-    turn = next.catch(() => {})
-    return next
-  }
+  const inTurn = createTurns()
   const lists = new Map<FieldEntity, Promise<Attribute[]>>()
   /** The type of our tickets; null when nothing was written yet. */
   let known: Promise<Attribute | null> | null = null
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     try {
       const sent = await api.http.send(method, path, { json })
-      if (sent.result === 'refused') throw new FieldRefusedError(sent.message)
+      if (sent.result === 'refused') throw refusal(sent.message)
       return api.one(sent.json)
     } finally {
       // It may have been made though the answer was lost.
@@ -149,7 +135,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
       const body = { name: typeName, description: 'Tickets that were imported', category: 'Customer', icon: '🗂️' }
       await noted('ticket_type', 'ticket_type', () => send('POST', '/ticket_types', body))
       const made = await knownType()
-      if (!made) throw new FieldRefusedError('the type of tickets that was made cannot be found')
+      if (!made) throw refusal('the type of tickets that was made cannot be found')
       return made
     }),
   )
@@ -197,13 +183,13 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
         await noted('attribute', mark, () => send('POST', path, body))
       } catch (error) {
         // Companies and people cannot have an attribute of one name.
-        if (!(error instanceof FieldRefusedError) || index === free.length - 1) throw error
+        if (!(error instanceof RefusedError) || index === free.length - 1) throw error
         continue
       }
       const made = findIn(await fieldsOf(entity), [name], kind)
       if (made) return made
     }
-    throw new FieldRefusedError(`there is an attribute ${titleOf(label)} of another type`)
+    throw refusal(`there is an attribute ${titleOf(label)} of another type`)
   }
 
   async function addChoice(entity: FieldEntity, attribute: Attribute, choice: string): Promise<void> {

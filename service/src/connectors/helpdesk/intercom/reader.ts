@@ -8,8 +8,9 @@ import { once } from '../../kit/once.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { readRecord } from '../../kit/read-record.ts'
-import { fixed, through } from '../../kit/shape-walks.ts'
+import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
 import * as desk from './entities.ts'
 import { toIso } from './entities.ts'
@@ -24,10 +25,8 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
 const holderOf = (id: string) => id.split('-')[0] ?? ''
 
-const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
-  since === undefined
-    ? walk
-    : through(walk, (page) => page.filter(({ updated_at: at }) => typeof at !== 'number' || toIso(at) >= since))
+const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
+  onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' ? toIso(at) : null))
 
 export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const api = createIntercomApi(account)
@@ -51,7 +50,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     })
   const organizations: List = ({ since, ids }) => {
     const all = ids ? each(ids, (id) => `/companies/${id}`) : fixed(() => scrollCompanies(api))
-    return through(onlySince(all, since), async (page) => {
+    return through(sinceThen(all, since), async (page) => {
       const known = await around()
       return page.map((raw) => look.toCompany(raw, known))
     })
@@ -59,7 +58,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   // Its search matches days alone, and lags: the list has every change at once, to the second.
   const contacts: List = ({ since, ids }) => {
     const all = ids ? each(ids, (id) => `/contacts/${id}`) : api.list('/contacts', 'data')
-    return through(onlySince(all, since), async (page) => {
+    return through(sinceThen(all, since), async (page) => {
       const known = await around()
       return sideBySide(page, requestsAtOnce, async (raw) =>
         look.toContact(
@@ -73,7 +72,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
 
   /** A conversation that became a ticket comes with the tickets. */
   const ownConversations = (since?: string) =>
-    through(onlySince(api.list('/conversations', 'conversations'), since), (page) =>
+    through(sinceThen(api.list('/conversations', 'conversations'), since), (page) =>
       page.filter(({ ticket }) => ticket === null || ticket === undefined),
     )
   const ownTickets = (since?: string) => {
@@ -81,7 +80,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       since === undefined
         ? { field: 'created_at', operator: '>', value: 0 }
         : { field: 'updated_at', operator: '>', value: desk.toSeconds(since) - 1 }
-    return onlySince(api.search('tickets', query, look.lacking), since)
+    return sinceThen(api.search('tickets', query, look.lacking), since)
   }
   const bothKinds = (since?: string): Walk<{ id: string; raw: RawRecord }> => {
     const walks = { c: ownConversations(since), t: ownTickets(since) }
@@ -124,14 +123,12 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const ofTickets = (ids: readonly string[]) =>
     messages(fixed(() => [...new Set(ids.map(holderOf))].filter((id) => /^[ct]\d+$/.test(id))))
   const comments: List = ({ since, ids }) => {
-    const all = ids ? ofTickets(ids) : onlySince(messages(idsOf(since)), since)
+    const all = ids ? ofTickets(ids) : sinceThen(messages(idsOf(since)), since)
     return through(all, (page) => page.filter(({ id, isFirst }) => !isFirst && (!ids || ids.includes(String(id)))))
   }
 
   const categories: List = ({ since, ids }) =>
-    through(onlySince(api.list('/help_center/collections', 'data', {}, look.lacking), since), (page) =>
-      page.filter(({ id }) => !ids || ids.includes(String(id))),
-    )
+    onlyIds(sinceThen(api.list('/help_center/collections', 'data', {}, look.lacking), since), ids)
   const articleLists = { a: '/articles', i: '/internal_articles' }
   const articleForms = (kind: string) => async (page: RawRecord[]) => {
     const known = await around()
@@ -141,7 +138,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     if (!ids) {
       return (cursor, size) =>
         inTurn(['a', 'i'] as const, cursor, size, (kind) =>
-          through(onlySince(api.list(articleLists[kind], 'data', {}, look.lacking), since), articleForms(kind)),
+          through(sinceThen(api.list(articleLists[kind], 'data', {}, look.lacking), since), articleForms(kind)),
         )
     }
     return (cursor, size) =>
@@ -199,16 +196,15 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     const count = (json as { total_count?: unknown } | null)?.total_count
     return json === null ? 0 : Number.isInteger(count) ? Number(count) : null
   }
-  const unknown = async () => null
   return {
     ...lists,
     count: (only) =>
       countEach(
         {
           groups: async () => (await api.short('/teams', 'teams')).length,
-          organizations: unknown,
+          organizations: null,
           contacts: total('/contacts'),
-          ...{ tickets: unknown, comments: unknown, attachments: unknown },
+          ...{ tickets: null, comments: null, attachments: null },
           categories: total('/help_center/collections'),
           articles: async () => {
             const [open, internal] = [await total('/articles')(), await total('/internal_articles')()]
@@ -245,12 +241,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
 
 export async function listAdmins(api: IntercomApi): ReturnType<Reader['users']> {
   const admins = await api.short('/admins', 'admins')
-  const people = admins.map(({ id, name, email }) => ({
-    id: String(id),
-    name: look.textOf(name) ?? `Admin ${id}`,
-    email: look.textOf(email),
-    isActive: true,
-  }))
+  const people = admins.map(({ id, name, email }) => toUser(id, name, email))
   return { items: people, next: null }
 }
 

@@ -6,18 +6,19 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import type { Sent } from '../../kit/http.ts'
+import { eachById, findRecords } from '../../kit/find.ts'
+import { noKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { movedFrom, versionInTree, versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { type IntercomApi, label } from './api.ts'
+import { accepted, type IntercomApi, label } from './api.ts'
 import * as desk from './entities.ts'
 import { wordsOf } from './entities.ts'
 import { idOf, lacking, textOf } from './look-around.ts'
 import type { Recall } from './recall.ts'
-import { refusalOf } from './write-people.ts'
 
 // Articles and collections. Articles for teammates alone are a kind of their own, without a state and without a collection.
 
@@ -26,7 +27,7 @@ export interface HelpContext {
   recall: Recall
   me: string
 }
-export type HelpEntity = 'articles' | 'categories'
+type HelpEntity = 'articles' | 'categories'
 const paths = { a: '/articles', i: '/internal_articles', k: '/help_center/collections' }
 type Kind = keyof typeof paths
 
@@ -42,7 +43,29 @@ const lookOf = (raw: Readonly<Record<string, unknown>>) =>
 const listAll = async ({ api }: HelpContext, kind: Kind): Promise<RawRecord[]> =>
   (await api.all(paths[kind], 'data', {}, lacking)).sort((a, b) => Number(a.id) - Number(b.id))
 
-export async function writeHelp(context: HelpContext, entity: HelpEntity, records: readonly OutgoingRecord[]) {
+export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEntity> {
+  const capabilities = { backdate: false, silentCreate: true, concurrency: 1 }
+  const entity = (name: HelpEntity) => ({
+    write: (records: OutgoingRecord[]) => writeHelp(context, name, records),
+    look: () => ({
+      byIds: helpByIds(context),
+      key: noKey,
+      toFound: foundById,
+      isMoved: (before: string, now: string) => isMovedUp(context, before, now),
+      findNeed: async ({ id }: RawRecord) =>
+        name === 'categories' && (await articlesIn(context, id)) ? 'Articles of this account stand in it.' : null,
+      remove: (id: string) => context.api.http.send('DELETE', pathOf(id)),
+    }),
+    find: (sought: readonly SoughtRecord[]) => findHelp(context, name, sought),
+    asStored: (content: OutgoingContent) => storedHelp(context, name, content),
+  })
+  return {
+    categories: { declared: desk.categories, offer: { required: ['name'], capabilities }, ...entity('categories') },
+    articles: { declared: desk.articles, offer: { required: ['title'], capabilities }, ...entity('articles') },
+  }
+}
+
+async function writeHelp(context: HelpContext, entity: HelpEntity, records: readonly OutgoingRecord[]) {
   const looks = new Map<Kind, string[]>()
   const looksOf = async (kind: Kind) => {
     const known = looks.get(kind) ?? (await listAll(context, kind)).map(lookOf)
@@ -55,19 +78,17 @@ export async function writeHelp(context: HelpContext, entity: HelpEntity, record
     const kind = destinationId === null ? kindOf(entity, record) : kindIn(destinationId)
     const { json, losses } = toBody(context, kind, record)
     if (textOf(json.title ?? json.name) === null) {
-      return refused(key, 'title_missing', 'Intercom takes nothing without a title here.')
+      throw new RefusedError('title_missing', 'Intercom takes nothing without a title here.')
     }
-    let sent: Sent
-    if (destinationId === null) {
+    const send = async () => {
+      if (destinationId !== null) return api.http.send('PUT', pathOf(destinationId), { json })
       const others = await looksOf(kind)
-      sent = await recall.sending(key, lookOf(json), others, () => api.http.send('POST', paths[kind], { json }))
+      const sent = await recall.sending(key, lookOf(json), others, () => api.http.send('POST', paths[kind], { json }))
       if (sent.result === 'done') others.push(lookOf(json))
-    } else sent = await api.http.send('PUT', pathOf(destinationId), { json })
-    if (sent.result === 'refused') return refusalOf(key, sent)
-    const raw = api.one(sent.json)
-    const { url, version } = foundHelp(kind, raw)
-    const lost = losses.length > 0 ? { losses } : {}
-    return { key, result: 'written', destinationId: idFor(kind, raw), url, version, ...lost }
+      return sent
+    }
+    const raw = api.one(accepted(await send()))
+    return written(key, idFor(kind, raw), foundHelp(kind, raw), losses)
   })
 }
 
@@ -82,7 +103,7 @@ export function toBody({ me }: Pick<HelpContext, 'me'>, kind: Kind, record: Outg
   return { json: { ...texts, ...(state !== undefined && { state }), ...where } as Record<string, unknown>, losses }
 }
 
-export function storedHelp(context: Pick<HelpContext, 'me'>, entity: HelpEntity, content: OutgoingContent) {
+function storedHelp(context: Pick<HelpContext, 'me'>, entity: HelpEntity, content: OutgoingContent) {
   if (entity === 'categories') return asStored(desk.categories, content)
   const stored = asStored(desk.articles, content)
   const isInternal = kindOf(entity, content) === 'i'
@@ -115,26 +136,20 @@ function foundHelp(kind: Kind, raw: RawRecord) {
   return { ...content, url, version: versionOf(content.fields) }
 }
 
-export async function helpByIds(context: HelpContext, ids: readonly string[]): Promise<RawRecord[]> {
-  const found: RawRecord[] = []
-  for (const id of ids) {
-    const raw = await context.api.find(pathOf(id))
-    if (raw) found.push({ ...raw, id })
-  }
-  return found
-}
-export const helpVersion = (raw: RawRecord) => foundHelp(kindIn(String(raw.id)), raw).version
+const helpByIds = ({ api }: HelpContext) =>
+  eachById(async (id) => {
+    const raw = await api.find(pathOf(id))
+    return raw && { ...raw, id }
+  })
+const foundById = (raw: RawRecord) => foundHelp(kindIn(String(raw.id)), raw)
 
-export async function findHelp(
+async function findHelp(
   context: HelpContext,
   entity: HelpEntity,
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const found: FoundRecord[] = []
-  for (const { key, destinationId } of sought.filter((one) => one.destinationId !== null)) {
-    const [raw] = await helpByIds(context, [String(destinationId)])
-    if (raw) found.push({ ...foundHelp(kindIn(String(raw.id)), raw), key, destinationId: String(raw.id) })
-  }
+  const rules = { byIds: helpByIds(context), key: noKey, toFound: foundById }
+  const found = await findRecords(rules, sought)
   const lost = sought.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
   for (const kind of (lost.length === 0 ? [] : entity === 'articles' ? ['a', 'i'] : ['k']) as Kind[]) {
     const all = await listAll(context, kind)
@@ -147,14 +162,13 @@ export async function findHelp(
 }
 
 /** Collections move up when the one above them is removed. That is no change of people. */
-export async function isMovedUp(context: HelpContext, written: string, now: string): Promise<boolean> {
+async function isMovedUp(context: HelpContext, written: string, now: string): Promise<boolean> {
   const parent = movedFrom(written, now)
-  return parent !== null && (await helpByIds(context, [parent])).length === 0
+  return parent !== null && (await helpByIds(context)([parent])).length === 0
 }
 
-export const removeHelp = ({ api }: HelpContext, id: string): Promise<Sent> => api.http.send('DELETE', pathOf(id))
 /** Collections in which people have put articles of their own stay. */
-export async function articlesIn(context: HelpContext, id: unknown): Promise<boolean> {
+async function articlesIn(context: HelpContext, id: unknown): Promise<boolean> {
   const all = await listAll(context, 'a')
   return all.some(({ parent_ids: parents }) => Array.isArray(parents) && parents.map(String).includes(String(id)))
 }

@@ -11,20 +11,21 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import { dropBytes, sendBytes } from '../../kit/files.ts'
+import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
+import { findParts } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { label, requestsAtOnce } from './api.ts'
+import { accepted, label, requestsAtOnce } from './api.ts'
+import * as desk from './entities.ts'
 import { lineOf, plainKey, wordsOf } from './entities.ts'
 import { listOf, textOf } from './look-around.ts'
 import type { Recall } from './recall.ts'
 import { isPlain, toPlain } from './texts.ts'
 import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } from './threads.ts'
-import { refusalOf } from './write-people.ts'
 import { past, type TicketContext, ticketPath, ticketUrl } from './write-tickets.ts'
 
 // Additions to a ticket: comments, and files, each as a note. None of them sends a mail.
@@ -32,6 +33,29 @@ import { past, type TicketContext, ticketPath, ticketUrl } from './write-tickets
 export interface MessageContext extends TicketContext {
   recall: Recall
   leftovers: Leftovers | undefined
+}
+
+export function messageEntities(context: MessageContext): Record<'comments' | 'attachments', WrittenEntity> {
+  const withParent = { removal: 'with parent' as const, isUnchangeable: true }
+  return {
+    comments: {
+      declared: desk.comments,
+      offer: {
+        ...{ ...withParent, required: ['ticket'], fields: { body: { isFixed: true } } },
+        capabilities: { lane: 'ticket' },
+      },
+      write: (records) => writeComments(context, records),
+      find: (sought) => findMessages(context, 'comments', sought),
+      asStored: (content) => storedComment(context.me, content),
+    },
+    attachments: {
+      declared: desk.attachments,
+      offer: { ...withParent, required: ['parent', 'file_name'], capabilities: { lane: 'parent' } },
+      writeFile: (file) => writeFile(context, file),
+      find: (sought) => findMessages(context, 'attachments', sought),
+      asStored: storedFile,
+    },
+  }
 }
 
 /** A file of one request stands in memory at the other end, too; Intercom names no limit. */
@@ -74,10 +98,7 @@ export function toReply({ me }: Pick<TicketContext, 'me'>, record: OutgoingRecor
 }
 
 /** In the order of their times: a ticket shows its newest parts, and is not changed by what was said before. */
-export async function writeComments(
-  context: MessageContext,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
+async function writeComments(context: MessageContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const timeOf = ({ createdAt }: OutgoingRecord) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
   const inOrder = [...records].sort((a, b) => timeOf(a) - timeOf(b) || records.indexOf(a) - records.indexOf(b))
@@ -93,10 +114,10 @@ export async function writeComments(
 async function addComment(context: MessageContext, record: OutgoingRecord, threads: Threads): Promise<WriteOutcome> {
   const { key, destinationId, fields } = record
   // A comment never changes once it is written.
-  if (destinationId !== null) return written(context, key, destinationId)
+  if (destinationId !== null) return writtenIn(context, key, destinationId)
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
   const thread = await threads.of(ticketId)
-  if (!thread) return refused(key, 'gone', 'Its ticket was deleted in Intercom since it was imported.')
+  if (!thread) throw ticketless()
   const { json, losses, look } = toReply(context, record)
   const send = (body: object) =>
     context.api.http.send('POST', `${ticketPath(ticketId)}/reply`, { json: { ...body, skip_notifications: true } })
@@ -107,37 +128,29 @@ async function addComment(context: MessageContext, record: OutgoingRecord, threa
     losses.push('moment_not_kept')
     return send(later)
   })
-  if (sent.result === 'refused') return refusalOf(key, sent)
+  const made = context.api.one(accepted(sent))
   thread.looks.push(look)
-  const outcome = written(context, key, `${ticketId}-${context.api.one(sent.json).id}`)
-  return losses.length > 0 ? { ...outcome, losses: [...new Set(losses)] } : outcome
+  return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
 }
 
-const written = (context: TicketContext, key: string, destinationId: string) => ({
-  ...{ key, result: 'written' as const, destinationId, version: null },
-  url: ticketUrl(context, ticketOf(destinationId)),
-})
-const fileNameOf = (given: unknown) =>
-  String(given ?? '')
-    .replace(/[\p{Cc}"\\/]/gu, '-')
-    .trim() || 'file'
+const ticketless = () => new RefusedError('gone', 'Its ticket was deleted in Intercom since it was imported.')
+const writtenIn = (context: TicketContext, key: string, id: string, losses: WriteLoss[] = []) =>
+  written(key, id, { url: ticketUrl(context, ticketOf(id)), version: null }, losses)
 
 /** A part that is there takes no more files: each comes as a note of its own, for teammates alone. */
-export async function writeFile(context: MessageContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeFile(context: MessageContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, recall, me } = context
   const { key, destinationId, fields } = file
   const parent = fields.parent as SentRelation | undefined
   const ticketId = ticketOf(destinationId ?? parent?.destinationId ?? '')
-  if (parent?.entity === 'articles') {
-    dropBytes(file)
-    return refused(key, 'no_files', 'Intercom takes no files of articles by its API.')
-  }
+  if (parent?.entity === 'articles')
+    throw new RefusedError('no_files', 'Intercom takes no files of articles by its API.')
   const threads = openThreads(context)
   const thread = await threads.of(ticketId)
   if (!thread || destinationId !== null) dropBytes(file)
-  if (!thread) return refused(key, 'gone', 'Its ticket was deleted in Intercom since it was imported.')
-  if (destinationId !== null) return written(context, key, destinationId)
-  const name = fileNameOf(fields.file_name)
+  if (!thread) throw ticketless()
+  if (destinationId !== null) return writtenIn(context, key, destinationId)
+  const name = safeFileName(fields.file_name)
   const admin = typeof fields.uploaded_by === 'string' ? fields.uploaded_by : me
   const look = versionOf(true, admin, true, wholePlain(name), [name])
   const at = past(file.createdAt)
@@ -158,8 +171,7 @@ export async function writeFile(context: MessageContext, file: OutgoingFile): Pr
     ),
   )
   await threads.putBack()
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  return written(context, key, `${ticketId}-${api.one(sent.json).id}-f0`)
+  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`)
 }
 
 const sizeIn = (json: unknown): number | null => {
@@ -182,7 +194,7 @@ async function* inBase64(before: string, bytes: Readable, after: string) {
 
 const noMoments = { customFields: {}, createdAt: null, updatedAt: null }
 
-export function storedComment(me: string, { fields }: OutgoingContent) {
+function storedComment(me: string, { fields }: OutgoingContent) {
   const { isContact, id } = writerOf({ fields }, me)
   const html = typeof fields.body === 'string' ? fields.body : ''
   const isPublic = fields.is_public === true
@@ -197,36 +209,38 @@ export function storedComment(me: string, { fields }: OutgoingContent) {
   }
 }
 
-export const storedFile = ({ fields }: OutgoingContent) => ({
+const storedFile = ({ fields }: OutgoingContent) => ({
   ...noMoments,
   fields: {
     parent: ticketOf((fields.parent as SentRelation | undefined)?.destinationId ?? ''),
-    file_name: fileNameOf(fields.file_name),
+    file_name: safeFileName(fields.file_name),
   },
 })
 
 /** By their ids, and by what the ledger noted before they were sent. The ticket itself shows them at once. */
-export async function findMessages(
+async function findMessages(
   context: MessageContext,
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const inTicket = ({ destinationId, parent }: SoughtRecord) => ticketOf(destinationId ?? parent?.destinationId ?? '')
-  const groups = [...Map.groupBy(sought, inTicket)].filter(([ticketId]) => /^\w+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
-    const raw = await context.api.find(ticketPath(ticketId))
-    const parts = raw ? saidIn(raw) : []
-    const lost = some.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
-    const places = await context.recall.places(lost, parts.map(lookOf))
-    return some.flatMap(({ key, destinationId }): FoundRecord[] => {
-      const part =
-        destinationId === null
-          ? parts[places.get(key) ?? -1]
-          : parts.find(({ id }) => String(id) === partOf(destinationId))
-      return part ? toFound(context, entity, ticketId, key, part) : []
-    })
-  })
-  return found.flat()
+  return findParts(
+    sought,
+    requestsAtOnce,
+    async (ticketId, some) => {
+      const raw = await context.api.find(ticketPath(ticketId))
+      const parts = raw ? saidIn(raw) : []
+      const lost = some.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
+      const places = await context.recall.places(lost, parts.map(lookOf))
+      return some.flatMap(({ key, destinationId }): FoundRecord[] => {
+        const part =
+          destinationId === null
+            ? parts[places.get(key) ?? -1]
+            : parts.find(({ id }) => String(id) === partOf(destinationId))
+        return part ? toFound(context, entity, ticketId, key, part) : []
+      })
+    },
+    /^\w+$/,
+  )
 }
 
 function toFound(
@@ -243,7 +257,7 @@ function toFound(
       .slice(0, 1)
       .map(({ name, filesize }) => ({
         ...{ ...rest, destinationId: `${ticketId}-${part.id}-f0` },
-        fields: { parent: ticketId, file_name: fileNameOf(name) },
+        fields: { parent: ticketId, file_name: safeFileName(name) },
         ...(typeof filesize === 'number' && { fileSize: filesize }),
       }))
   }

@@ -1,18 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import type { Sent } from '../../kit/http.ts'
-import { externalIdKey, type Key } from '../../kit/keys.ts'
+import type { OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
+import { eachById } from '../../kit/find.ts'
+import { externalIdKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { matched, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { type IntercomApi, label, largestPage, requestsAtOnce } from './api.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { accepted, type IntercomApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { idOf, listOf, textOf } from './look-around.ts'
-import { FieldRefusedError, fieldRefusal, isTooLong, type OwnFields } from './own-fields.ts'
+import { isTooLong, type OwnFields, storedCustom } from './own-fields.ts'
 import { externalOf } from './recall.ts'
 
 export interface PeopleContext {
@@ -20,21 +22,87 @@ export interface PeopleContext {
   fields: OwnFields
   workspace: string
 }
-export type PeopleEntity = 'organizations' | 'contacts'
+type PeopleEntity = 'organizations' | 'contacts'
 
 const paths = { organizations: '/companies', contacts: '/contacts' }
-export const refusalOf = (key: string, { status, code, message }: Extract<Sent, { result: 'refused' }>) =>
-  status === 404 || status === 410
-    ? refused(key, 'gone', 'It was deleted in Intercom since it was imported.')
-    : refused(key, code, message)
+const entityOf = (name: PeopleEntity) => (name === 'contacts' ? desk.contacts : desk.organizations)
 
-export const byIds =
-  (api: IntercomApi, path: string) =>
-  async (ids: readonly string[]): Promise<RawRecord[]> =>
-    (await sideBySide(ids, requestsAtOnce, (id) => api.find(`${path}/${encodeURIComponent(id)}`))).flatMap(
-      (raw) => raw ?? [],
-    )
-export const peopleByIds = ({ api }: PeopleContext, name: PeopleEntity) => byIds(api, paths[name])
+export const byIds = (api: IntercomApi, path: string) =>
+  eachById((id) => api.find(`${path}/${encodeURIComponent(id)}`), requestsAtOnce)
+/** Deletes several at once. */
+export const deleting = (api: IntercomApi, path: string) => (ids: readonly string[]) =>
+  sideBySide(ids, requestsAtOnce, (id) => api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`))
+
+export function peopleEntities(
+  context: PeopleContext,
+  signal: AbortSignal | undefined,
+): Record<PeopleEntity, WrittenEntity> {
+  const { api } = context
+  const strong = { backdate: false, silentCreate: true }
+  const rules = { required: ['name'], customFields: 'any' as const }
+  const entity = (name: PeopleEntity, findNeed: (raw: RawRecord) => Promise<string | null>): WrittenEntity => ({
+    declared: entityOf(name),
+    look() {
+      const present = byIds(api, paths[name])
+      return {
+        byIds: present,
+        // Intercom keeps these ids apart from others: nobody has two of one id, and a company of ours is written over.
+        key: externalIdKey(
+          name === 'contacts' ? 'external_id' : 'company_id',
+          async ([sought]) => (sought ? findByKey(context, name, sought.key) : []),
+          1,
+          externalOf,
+        ),
+        toFound: (raw) => foundPerson(context, name, raw),
+        findNeed,
+        async removeAll(ids) {
+          const answers = await deleting(api, paths[name])(ids)
+          // Companies go a moment after the answer.
+          for (let looks = 0; name === 'organizations' && looks < 20; looks += 1) {
+            if ((await present(ids)).length === 0) break
+            await sleep(500, undefined, { ...(signal && { signal }) })
+          }
+          return answers
+        },
+      }
+    },
+    asStored: (content) => ({
+      ...asStored(entityOf(name), content),
+      customFields: storedCustom(name, content.customFields),
+    }),
+  })
+  return {
+    organizations: {
+      ...entity('organizations', ({ id }) => needOfCompany(context, id)),
+      offer: { ...rules, capabilities: { ...strong, deliveryClass: 'A' } },
+      write: (records) => writeEach(records, (record) => writeCompany(context, record)),
+    },
+    contacts: {
+      ...entity('contacts', ({ id }) => needOfContact(context, id)),
+      // A second request links a person to the company, so one that is found after a lost answer may be half made: class C.
+      offer: { ...rules, capabilities: strong },
+      async write(records) {
+        const existing = await findAddresses(context, records)
+        return writeEach(records, (record) => writeContact(context, record, existing))
+      },
+    },
+  }
+}
+
+/** The search may still name what was deleted: each is looked at by itself. */
+async function needOfContact({ api }: PeopleContext, id: unknown): Promise<string | null> {
+  const query = { field: 'contact_ids', operator: '=', value: String(id) }
+  for (const { id: conversation, ticket } of await readAll(api.search('conversations', query), 20)) {
+    const now = ticket ? null : await api.find(`/conversations/${encodeURIComponent(String(conversation))}`)
+    if (now) return 'Conversations of this account name them.'
+  }
+  return null
+}
+async function needOfCompany({ api }: PeopleContext, id: unknown): Promise<string | null> {
+  const { status, json } = await api.http.look(`/companies/${encodeURIComponent(String(id))}/contacts`, [404])
+  const list = status === 404 ? [] : (json as { data?: unknown } | null)?.data
+  return Array.isArray(list) && list.length > 0 ? 'Contacts of this account belong to it.' : null
+}
 
 async function findByKey({ api }: PeopleContext, name: PeopleEntity, key: string): Promise<RawRecord[]> {
   const id = encodeURIComponent(externalOf(key))
@@ -49,22 +117,13 @@ async function findByKey({ api }: PeopleContext, name: PeopleEntity, key: string
   return Array.isArray(list) ? (list as RawRecord[]) : [api.one(json)]
 }
 
-/** Intercom keeps these ids apart from others: nobody has two of one id, and a company of ours is written over. */
-export const peopleKey = (context: PeopleContext, name: PeopleEntity): Key =>
-  externalIdKey(
-    name === 'contacts' ? 'external_id' : 'company_id',
-    async ([sought]: readonly SoughtRecord[]) => (sought ? findByKey(context, name, sought.key) : []),
-    1,
-    externalOf,
-  )
-
-export async function foundPerson({ api, fields, workspace }: PeopleContext, name: PeopleEntity, raw: RawRecord) {
+async function foundPerson({ api, fields, workspace }: PeopleContext, name: PeopleEntity, raw: RawRecord) {
   const company = idOf(listOf((raw.companies as { data?: unknown } | null | undefined)?.data)[0]?.id)
   const given =
     name === 'contacts'
       ? { ...raw, name: raw.name ?? null, email: textOf(raw.email), phone: textOf(raw.phone), company }
       : { ...raw, website: textOf(raw.website) }
-  const content = toStored(label, name === 'contacts' ? desk.contacts : desk.organizations, given)
+  const content = toStored(label, entityOf(name), given)
   const customFields = await fields.stored(name, raw.custom_attributes)
   const place = name === 'contacts' ? 'users' : 'companies'
   // Values that people can change, and we do not write.
@@ -73,20 +132,8 @@ export async function foundPerson({ api, fields, workspace }: PeopleContext, nam
   return { ...content, customFields, version: versionOf(content.fields, customFields, others), url }
 }
 
-export async function writePeople(context: PeopleContext, name: PeopleEntity, records: readonly OutgoingRecord[]) {
-  const existing = name === 'contacts' ? await findAddresses(context, records) : new Map<string, string>()
-  return writeEach(records, async (record): Promise<WriteOutcome> => {
-    try {
-      return name === 'contacts' ? await writeContact(context, record, existing) : await writeCompany(context, record)
-    } catch (error) {
-      if (error instanceof FieldRefusedError) return fieldRefusal(record.key, error)
-      throw error
-    }
-  })
-}
-
 async function toBody({ fields }: PeopleContext, name: PeopleEntity, record: OutgoingRecord) {
-  const body = writeRecord(name === 'contacts' ? desk.contacts : desk.organizations, record)
+  const body = writeRecord(entityOf(name), record)
   const custom = await fields.toBody(name, record.customFields)
   const losses: WriteLoss[] = Object.values(record.customFields).some((one) => isTooLong(name, one))
     ? ['custom_value_refused']
@@ -101,14 +148,14 @@ async function writeCompany(context: PeopleContext, record: OutgoingRecord): Pro
   const { key, destinationId, createdAt } = record
   const { body, losses } = await toBody(context, 'organizations', record)
   if (typeof body.name !== 'string' || body.name.trim() === '') {
-    return refused(key, 'name_missing', 'Intercom takes no company without a name.')
+    throw new RefusedError('name_missing', 'Intercom takes no company without a name.')
   }
   const made = { ...(createdAt && { remote_created_at: desk.toSeconds(createdAt) }), company_id: externalOf(key) }
   const sent =
     destinationId === null
       ? await api.http.send('POST', '/companies', { json: { ...body, ...made } })
       : await api.http.send('PUT', `/companies/${encodeURIComponent(destinationId)}`, { json: body })
-  return settle(context, 'organizations', key, sent, losses)
+  return settle(context, 'organizations', key, api.one(accepted(sent)), losses)
 }
 
 /** People of these addresses who were there before stay as they are. Only what we made ourselves is written over. */
@@ -145,13 +192,10 @@ async function writeContact(
 ): Promise<WriteOutcome> {
   const { api, workspace } = context
   const { key, destinationId, fields } = record
-  const matched = (id: string): WriteOutcome => ({
-    ...{ key, result: 'matched', destinationId: id },
-    url: `${api.site}/a/apps/${workspace}/users/${id}`,
-  })
+  const match = (id: string) => matched(key, id, `${api.site}/a/apps/${workspace}/users/${id}`)
   const address = addressOf(fields.emails)
   const there = destinationId === null && address !== null ? existing.get(address) : undefined
-  if (there !== undefined) return matched(there)
+  if (there !== undefined) return match(there)
   const { body, losses } = await toBody(context, 'contacts', record)
   const { company, ...plain } = body as { company?: unknown }
   const change = (id: string) => api.http.send('PUT', `/contacts/${encodeURIComponent(id)}`, { json: plain })
@@ -165,7 +209,7 @@ async function writeContact(
     else {
       const [, id] = /\bid=(\w{1,40})/.exec(sent.message) ?? []
       const other = id === undefined ? null : await api.find(`/contacts/${id}`)
-      if (other && address !== null && textOf(other.email)?.toLowerCase() === address) return matched(String(other.id))
+      if (other && address !== null && textOf(other.email)?.toLowerCase() === address) return match(String(other.id))
     }
   }
   if (sent.result === 'refused' && address !== null && /e-?mail/i.test(sent.message)) {
@@ -177,16 +221,15 @@ async function writeContact(
         : await api.http.send('PUT', `/contacts/${destinationId}`, { json: rest })
     losses.push('address_refused')
   }
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  const raw = api.one(sent.json)
+  const raw = api.one(accepted(sent))
   const isLinked = await setCompany(
     api,
     raw,
     company === undefined ? undefined : ((fields.organization ?? null) as SentRelation | null),
   )
   if (!isLinked) losses.push('relation_refused')
-  const [now] = await peopleByIds(context, 'contacts')([String(raw.id)])
-  return settle(context, 'contacts', key, { ...sent, json: now ?? raw }, losses)
+  const [now] = await byIds(api, '/contacts')([String(raw.id)])
+  return settle(context, 'contacts', key, now ?? raw, losses)
 }
 
 /** A person belongs to the one company that was written. Undefined leaves it. */
@@ -202,15 +245,10 @@ async function setCompany(api: IntercomApi, raw: RawRecord, wanted: SentRelation
   return (await api.http.send('POST', path, { json: { id } })).result === 'done'
 }
 
-async function settle(
+const settle = async (
   context: PeopleContext,
   name: PeopleEntity,
   key: string,
-  sent: Sent,
+  raw: RawRecord,
   losses: readonly WriteLoss[],
-): Promise<WriteOutcome> {
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  const raw = context.api.one(sent.json)
-  const { url, version } = await foundPerson(context, name, raw)
-  return { key, result: 'written', destinationId: String(raw.id), url, version, ...(losses.length > 0 && { losses }) }
-}
+) => written(key, raw.id, await foundPerson(context, name, raw), losses)

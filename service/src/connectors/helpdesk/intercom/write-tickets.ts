@@ -1,23 +1,24 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
-import type { Sent } from '../../kit/http.ts'
 import { customFieldKey, type Key } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
+import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { label, largestPage } from './api.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { accepted, label, largestPage, present } from './api.ts'
 import type { Facts, State } from './entities.ts'
 import { toSeconds } from './entities.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
-import { arrivalLabel, FieldRefusedError, fieldRefusal, isTooLong, keyLabel } from './own-fields.ts'
+import { arrivalLabel, isTooLong, keyLabel, storedCustom } from './own-fields.ts'
 import { partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
 import { isPlain } from './texts.ts'
-import { byIds, type PeopleContext, refusalOf } from './write-people.ts'
+import { byIds, deleting, type PeopleContext } from './write-people.ts'
 
 export interface TicketContext extends PeopleContext {
   me: string
@@ -44,24 +45,41 @@ export const past = (moment: string | null): number | undefined =>
   moment !== null && Date.parse(moment) > 0 && Date.parse(moment) <= Date.now() ? toSeconds(moment) : undefined
 
 /** Parts that may be left out of a refused ticket. */
-const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
+const dispensable: readonly Dispensable[] = [
   [/assign|admin|team/i, ['assignment'], 'assignee_refused'],
   [/compan/i, ['company_id'], 'relation_refused'],
   [/created_at/i, ['created_at'], 'moment_not_kept'],
   [/attribute/i, ['custom'], 'custom_value_refused'],
 ]
 
-export const writeTickets = (context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
-  writeEach(records, async (record) => {
-    try {
-      return record.destinationId === null
-        ? await createTicket(context, record)
-        : await changeTicket(context, record, record.destinationId)
-    } catch (error) {
-      if (error instanceof FieldRefusedError) return fieldRefusal(record.key, error)
-      throw error
-    }
-  })
+const isAbout = ({ code, message }: RefusedAnswer, about: RegExp) => about.test(`${code} ${message}`)
+
+/** Time during which the search of tickets may miss a new one. The vendor speaks of minutes for contacts. */
+const settleMs = 180_000
+
+export const ticketEntity = (context: TicketContext): WrittenEntity => ({
+  declared: context.tickets,
+  offer: {
+    ...{ required: ['subject', 'requester'], customFields: 'any', fixedRelations: ['requester'] },
+    capabilities: { settleMs },
+  },
+  write: (records) =>
+    writeEach(records, (record) =>
+      record.destinationId === null
+        ? createTicket(context, record)
+        : changeTicket(context, record, record.destinationId),
+    ),
+  look: () => ({
+    byIds: byIds(context.api, '/tickets'),
+    key: ticketKey(context),
+    toFound: (raw) => foundTicket(context, raw),
+    removeAll: deleting(context.api, '/tickets'),
+  }),
+  asStored: (content) => ({
+    ...asStored(context.tickets, content),
+    customFields: storedCustom('tickets', content.customFields),
+  }),
+})
 
 async function toTicket(context: TicketContext, record: OutgoingRecord) {
   const losses: WriteLoss[] = []
@@ -83,7 +101,7 @@ async function createTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { key, createdAt } = record
   const { body, custom, texts, losses } = await toTicket(context, record)
   if (typeof body.subject !== 'string' || body.subject.trim() === '') {
-    return refused(key, 'subject_missing', 'Intercom takes no ticket without a title.')
+    throw new RefusedError('subject_missing', 'Intercom takes no ticket without a title.')
   }
   const type = await fields.makeType()
   const mark = await fields.toBody('tickets', {
@@ -96,42 +114,34 @@ async function createTicket(context: TicketContext, record: OutgoingRecord): Pro
     ...(body.assignee !== undefined && { admin_assignee_id: String(body.assignee) }),
     ...(body.team !== undefined && { team_assignee_id: String(body.team) }),
   }
-  let left: Record<string, unknown> = {
+  const whole = {
     ...(Object.keys(assignment).length > 0 && { assignment }),
     ...(body.organization !== undefined && { company_id: String(body.organization) }),
     ...(at !== undefined && { created_at: at }),
     custom,
   }
-  for (;;) {
-    const { custom: own, ...rest } = left
+  const { sent, losses: more } = await sendWithout(whole, dispensable, isAbout, ({ custom: own, ...rest }) => {
     const json = {
       ...{ ticket_type_id: String(type.id), contacts: [{ id: body.requester }], skip_notifications: true },
       ...{ ...rest, ticket_attributes: { ...texts, ...mark, ...(own as object | undefined) } },
     }
-    const sent = await api.http.send('POST', '/tickets', { json })
-    if (sent.result === 'done') return finish(context, record, api.one(sent.json), losses)
-    const drop = dispensable.find(
-      ([about, names]) => about.test(`${sent.code} ${sent.message}`) && names.some((name) => name in left),
-    )
-    if (!drop) return refusalOf(key, sent)
-    left = Object.fromEntries(Object.entries(left).filter(([name]) => !drop[1].includes(name)))
-    losses.push(drop[2])
-  }
+    return api.http.send('POST', '/tickets', { json })
+  })
+  return finish(context, record, api.one(accepted(sent)), [...losses, ...more])
 }
 
 async function changeTicket(context: TicketContext, record: OutgoingRecord, id: string): Promise<WriteOutcome> {
   const { api } = context
-  const now = await api.find(ticketPath(id))
-  if (!now) return refused(record.key, 'gone', 'It was deleted in Intercom since it was imported.')
+  const now = present(await api.find(ticketPath(id)))
   const { body, custom, texts, losses } = await toTicket(context, record)
   const put = (json: object) => api.http.send('PUT', ticketPath(id), { json: { ...json, skip_notifications: true } })
   const company = body.organization === undefined ? {} : { company_id: String(body.organization) }
-  let sent: Sent = await put({ ticket_attributes: { ...texts, ...custom }, ...company })
-  if (sent.result === 'refused' && /attribute/i.test(`${sent.code} ${sent.message}`)) {
-    losses.push('custom_value_refused')
-    sent = await put({ ticket_attributes: texts, ...company })
-  }
-  if (sent.result === 'refused') return refusalOf(record.key, sent)
+  const attributes = dispensable.filter(([, fields]) => fields.includes('custom'))
+  const { sent, losses: more } = await sendWithout({ custom }, attributes, isAbout, ({ custom: own }) =>
+    put({ ticket_attributes: { ...texts, ...(own as object | undefined) }, ...company }),
+  )
+  accepted(sent)
+  losses.push(...more)
   for (const [wanted, current] of [
     [body.assignee, now.admin_assignee_id],
     [body.team, now.team_assignee_id],
@@ -164,9 +174,7 @@ async function finish(context: TicketContext, record: OutgoingRecord, made: RawR
     const sent = id === null ? null : await api.http.send('POST', `${ticketPath(raw.id)}/tags`, { json })
     if (sent?.result !== 'done') losses.add('relation_refused')
   }
-  const { url, version } = await foundTicket(context, raw)
-  const lost = losses.size > 0 ? { losses: [...losses] } : {}
-  return { key: record.key, result: 'written' as const, destinationId: String(raw.id), url, version, ...lost }
+  return written(record.key, raw.id, await foundTicket(context, raw), losses)
 }
 
 /** By its name, in capitals or not; one that is missing is made. */
@@ -197,7 +205,7 @@ const statusOf = ({ states }: Pick<TicketContext, 'states'>, raw: RawRecord): st
 }
 
 /** Beside what it holds, a version counts what people said there: what we add later is no change of theirs. */
-export async function foundTicket(context: TicketContext, raw: RawRecord) {
+async function foundTicket(context: TicketContext, raw: RawRecord) {
   const attributes = (raw.ticket_attributes ?? {}) as Record<string, unknown>
   const all = await context.fields.stored('tickets', attributes)
   const own = Object.fromEntries(
@@ -221,10 +229,8 @@ export async function foundTicket(context: TicketContext, raw: RawRecord) {
   return { ...content, customFields, version, url: ticketUrl(context, raw.id) }
 }
 
-export const ticketsByIds = ({ api }: PeopleContext) => byIds(api, '/tickets')
-
 /** Its search lags behind; see `settleMs`. An attribute that was never made holds no key. */
-export const ticketKey = ({ api, fields }: PeopleContext): Key =>
+const ticketKey = ({ api, fields }: PeopleContext): Key =>
   customFieldKey(
     'ticket_attributes',
     keyLabel,

@@ -11,9 +11,11 @@ import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Zendesk'
+export const { accepted, present } = refusalsOf(label)
 /** The most that lists give, and that lists of ids take. */
 export const largestPage = 100
 

@@ -1,7 +1,9 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { createTurns } from '../../kit/once.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 import { label as tool, type ZendeskApi } from './api.ts'
 import { toTag } from './lenses.ts'
 import { type FieldEntity, fieldLists, listFields } from './look-around.ts'
@@ -10,9 +12,6 @@ import { type FieldEntity, fieldLists, listFields } from './look-around.ts'
 
 type Custom = OutgoingContent['customFields']
 type Value = Custom[string]
-
-/** Statuses 422 and the like: Zendesk does not make the field. */
-export class FieldRefusedError extends Error {}
 
 const plainTypes: Readonly<Record<string, string>> = {
   boolean: 'checkbox',
@@ -32,15 +31,6 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
 const titleOf = (label: string) => label.trim().slice(0, 200) || 'Field'
 const nameOf = (type: string, label: string) => `${titleOf(label)} (${type})`
 
-/** Any value, in words. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
-  if (typeof value !== 'object' || value === null) return String(value ?? '')
-  return Object.values(value)
-    .filter((one) => typeof one === 'string' && one !== '')
-    .join(' ')
-}
-
 const isEmpty = (value: unknown) =>
   value === null ||
   value === undefined ||
@@ -54,7 +44,7 @@ function compared(type: string, value: unknown): unknown {
   if (type === 'multiselect') return [value].flat().map(String).sort()
   if (type === 'integer' || type === 'decimal') return Number(value)
   if (type === 'date') return String(value).slice(0, 10)
-  return type === 'checkbox' ? true : textOf(value).replace(/\r\n?/g, '\n').trim() || null
+  return type === 'checkbox' ? true : inWords(value).replace(/\r\n?/g, '\n').trim() || null
 }
 
 const chosen = (type: string) => ['tagger', 'dropdown', 'multiselect'].includes(type)
@@ -80,16 +70,12 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     return asked
   }
   /** One change after the other, so that nothing is made twice. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(act, act)
-    turn = next.catch(() => {})
-    return next
-  }
+  const inTurn = createTurns()
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     const sent = await api.http.send(method, path, { json })
-    if (sent.result === 'refused') throw new FieldRefusedError(sent.message)
-    return sent.json
+    if (sent.result === 'done') return sent.json
+    const message = `${tool} does not make a field that the record needs: ${sent.message}`
+    throw new RefusedError('custom_field_refused', message)
   }
   const optionOf = (title: string, name: string) => ({
     name,
@@ -182,6 +168,3 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
 }
 
 export type OwnFields = ReturnType<typeof openFields>
-
-export const fieldRefusal = (key: string, error: FieldRefusedError) =>
-  refused(key, 'custom_field_refused', `${tool} does not make a field that the record needs: ${error.message}`)

@@ -7,8 +7,9 @@ import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { recentLists } from '../../kit/recent-lists.ts'
-import { fixed, through } from '../../kit/shape-walks.ts'
+import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { createZendeskApi, label, largestPage, type ZendeskApi } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import * as desk from './entities.ts'
@@ -35,11 +36,6 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
 /** Ids of ours say where a thing is to be found: `c7` a category, `12-34` a comment of a ticket, `12-34-56` its file, `a7-8` one of an article. */
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-[1-9]\d{0,14}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
-
-const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
-  since === undefined
-    ? walk
-    : through(walk, (page) => page.filter(({ updated_at: at }) => !(Date.parse(String(at)) < Date.parse(since))))
 
 export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const api = createZendeskApi(account)
@@ -133,7 +129,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const categories: List = ({ since, ids }) => {
     const both: Walk<RawRecord> = (cursor, size) =>
       inTurn(['categories', 'sections'], cursor, size, (name) => onlySince(categoryList(api, name), since))
-    return ids ? through(both, (page) => page.filter(({ id }) => ids.includes(String(id)))) : both
+    return onlyIds(both, ids)
   }
 
   const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
@@ -180,7 +176,6 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   )
   const value = Type.Object({ count: Type.Object({ value: Type.Integer({ minimum: 0 }) }) })
   const counted = (name: string) => async () => (await api.http.get(`/${name}/count`, value)).count.value
-  const unknown = async () => null
   return {
     ...lists,
     /** Tickets are counted without archived ones, and nobody counts what belongs to them. */
@@ -188,7 +183,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       countEach(
         {
           ...{ groups: counted('groups'), organizations: counted('organizations'), contacts: counted('users') },
-          ...{ tickets: unknown, comments: unknown, categories: unknown, articles: unknown, attachments: unknown },
+          ...{ tickets: null, comments: null, categories: null, articles: null, attachments: null },
         },
         only,
       ),
@@ -211,12 +206,9 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
 
 export async function listAgents(api: ZendeskApi, cursor: string | null, size: number): ReturnType<Reader['users']> {
   const { items, next } = await api.list('/users?role[]=agent&role[]=admin', 'users')(cursor, size)
-  const people = items.map(({ id, name, email, active, suspended }) => ({
-    id: String(id),
-    name: typeof name === 'string' && name.trim() !== '' ? name : `User ${id}`,
-    email: typeof email === 'string' && email !== '' ? email : null,
-    isActive: active !== false && suspended !== true,
-  }))
+  const people = items.map(({ id, name, email, active, suspended }) =>
+    toUser(id, name, email, active !== false && suspended !== true),
+  )
   return { items: people, next }
 }
 

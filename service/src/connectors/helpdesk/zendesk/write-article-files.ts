@@ -1,22 +1,23 @@
 import Type from 'typebox'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import { dropBytes, sendForm } from '../../kit/files.ts'
+import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
 import { checkShape } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
-import { label } from './api.ts'
-import { articleFiles } from './help-center.ts'
-import { fileNameOf } from './write-messages.ts'
-import { externalOf, refusalOf, type WriteContext } from './write-people.ts'
+import { written } from '../../kit/outcomes.ts'
+import { accepted, label, present } from './api.ts'
+import { articleFiles as filesUnder } from './help-center.ts'
+import { externalOf, type WriteContext } from './write-people.ts'
 
 // Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
 // that is there. Files of one article are sent one after the other.
 
-export const noteKind = 'file_of_article'
+const noteKind = 'file_of_article'
 
-export const isOfArticle = ({ destinationId, parent }: SoughtRecord): boolean =>
-  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+export const articleFiles = (context: WriteContext) => ({
+  writeFile: (file: OutgoingFile) => writeArticleFile(context, file),
+  find: (sought: readonly SoughtRecord[]) => findArticleFiles(context, sought),
+})
 
 const added = Type.Object({
   article_attachment: Type.Object({
@@ -27,43 +28,39 @@ const added = Type.Object({
 })
 
 const filesNow = ({ api }: WriteContext, articleId: string) =>
-  articleFiles(api, { id: articleId, user_segment_id: null, draft: false })
+  filesUnder(api, { id: articleId, user_segment_id: null, draft: false })
 
-export async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, sides } = context
   const { key, destinationId, fields } = file
   const articleId = (fields.parent as SentRelation).destinationId
   const there = await filesNow(context, articleId)
   if (destinationId !== null) {
     dropBytes(file)
-    const own = there.find(({ id }) => id === destinationId)
-    if (!own) return refused(key, 'gone', 'It was deleted in Zendesk since it was imported.')
-    return { key, result: 'written', destinationId, url: String(own.content_url ?? '') || null, version: null }
+    const own = present(there.find(({ id }) => id === destinationId))
+    return written(key, destinationId, { url: String(own.content_url ?? '') || null, version: null })
   }
-  const name = fileNameOf(fields.file_name)
+  const name = safeFileName(fields.file_name)
   const version = `${digestOf(name, 16)} ${Math.max(0, ...there.map(numberOf))}`
   const note = { kind: noteKind, mark: externalOf(key), destinationId: null, version }
-  await sides?.note(note)
+  await sides.note(note)
   const sizeOf = (json: unknown) =>
     (json as { article_attachment?: { size?: number } } | null)?.article_attachment?.size ?? null
   const sent = await sendForm(label, file, { field: 'file', fileName: name, storedSize: sizeOf }, (sending) =>
     api.http.send('POST', `/help_center/articles/${articleId}/attachments.json`, sending),
   )
-  if (sent.result === 'refused') {
-    await sides?.forget(note)
-    return refusalOf(key, sent)
-  }
-  const { article_attachment: stored } = checkShape(label, added, sent.json, 'a file')
+  if (sent.result === 'refused') await sides.forget(note)
+  const { article_attachment: stored } = checkShape(label, added, accepted(sent), 'a file')
   const id = `a${articleId}-${stored.id}`
   // The note stays: after a kill before the outcome is stored, the file is found by it.
-  await sides?.note({ ...note, destinationId: id })
-  return { key, result: 'written', destinationId: id, url: stored.content_url ?? null, version: null }
+  await sides.note({ ...note, destinationId: id })
+  return written(key, id, { url: stored.content_url ?? null, version: null })
 }
 
-export async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const articleOf = ({ destinationId, parent }: SoughtRecord) =>
     destinationId?.slice(1).split('-')[0] ?? parent?.destinationId ?? ''
-  const notes = sought.length === 0 ? [] : ((await context.sides?.list(noteKind)) ?? [])
+  const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)
   const found: FoundRecord[] = []
   for (const [articleId, some] of Map.groupBy(sought, articleOf)) {
     const files = await filesNow(context, articleId)
@@ -72,7 +69,7 @@ export async function findArticleFiles(context: WriteContext, sought: readonly S
       const known = destinationId ?? note?.destinationId ?? null
       const [name, last] = (note?.version ?? '').split(' ')
       const isSent = (file: RawRecord) =>
-        digestOf(fileNameOf(file.file_name), 16) === name && numberOf(file) > Number(last)
+        digestOf(safeFileName(file.file_name), 16) === name && numberOf(file) > Number(last)
       const own = files.filter((file) => (known === null ? isSent(file) : file.id === known))
       found.push(...own.map((file) => toFound(key, articleId, file)))
     }
@@ -85,6 +82,6 @@ const numberOf = ({ id }: RawRecord) => Number(String(id).split('-').at(-1))
 const toFound = (key: string, articleId: string, file: RawRecord): FoundRecord => ({
   ...{ key, customFields: {}, createdAt: null, updatedAt: null, version: null },
   ...{ destinationId: String(file.id), url: String(file.content_url ?? '') || null },
-  fields: { parent: `a${articleId}`, file_name: fileNameOf(file.file_name) },
+  fields: { parent: `a${articleId}`, file_name: safeFileName(file.file_name) },
   ...(typeof file.size === 'number' && { fileSize: file.size }),
 })

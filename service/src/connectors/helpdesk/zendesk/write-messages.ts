@@ -11,30 +11,63 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { lineOf } from '../../kit/compared-texts.ts'
-import { dropBytes, sendBytes } from '../../kit/files.ts'
+import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
+import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { readAll } from '../../kit/pages.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
-import { label, largestPage } from './api.ts'
+import { accepted, label, largestPage, present } from './api.ts'
 import * as desk from './entities.ts'
 import { requestsAtOnce } from './look-around.ts'
-import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
+import { articleFiles } from './write-article-files.ts'
+import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 import {
+  acceptedInTicket,
   authorOf,
-  closed,
-  isClosed,
   messagesNow,
   type TicketContext,
   ticketUrl,
   toComment,
-  written,
+  writtenIn,
 } from './write-tickets.ts'
 
 // Additions to an existing ticket: comments and files.
+
+export function messageEntities(context: TicketContext): Record<'comments' | 'attachments', WrittenEntity> {
+  const withParent = { removal: 'with parent' as const, isUnchangeable: true }
+  return {
+    comments: {
+      declared: desk.comments,
+      offer: {
+        ...withParent,
+        required: ['ticket'],
+        fields: { body: { isFixed: true } },
+        sendsMail: true,
+        capabilities: { backdate: false, lane: 'ticket' },
+      },
+      // One after the other: what follows its ticket has the time of its arrival.
+      write: (records) => writeEach(records, (record) => addComment(context, record)),
+      find: (sought) => findMessages(context, 'comments', sought),
+      asStored: (content) => storedComment(context.me, content),
+    },
+    attachments: {
+      declared: desk.attachments,
+      offer: {
+        ...withParent,
+        required: ['parent', 'file_name'],
+        capabilities: { backdate: false, lane: 'parent', silentCreate: true },
+      },
+      ...filesOf(articleFiles(context), {
+        writeFile: (file) => writeFile(context, file),
+        find: (sought) => findMessages(context, 'attachments', sought),
+      }),
+      asStored: storedFile,
+    },
+  }
+}
 
 const marker = 'wherry'
 const withMarker = (key: string) => ({ metadata: { custom: { [marker]: externalOf(key) } } })
@@ -50,28 +83,19 @@ async function madeBy(context: WriteContext, ticketId: string, json: unknown): P
   return made
 }
 
-/** One after the other: what follows its ticket has the time of its arrival. */
-export const writeComments = (context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> =>
-  writeEach(records, (record) => addComment(context, record))
-
 async function addComment(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { key, destinationId, fields } = record
   // A comment never changes once it is written.
-  if (destinationId !== null) return written(context, key, destinationId)
+  if (destinationId !== null) return writtenIn(context, key, destinationId)
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
   const { created_at: at, ...comment } = toComment(context, record)
   const json = { ticket: { comment, ...withMarker(key) } }
   const sent = await context.api.http.send('PUT', `/tickets/${ticketId}`, { json })
-  if (isClosed(sent)) return closed(key)
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  const outcome = written(context, key, String((await madeBy(context, ticketId, sent.json)).id))
+  const made = await madeBy(context, ticketId, acceptedInTicket(sent))
+  const outcome = writtenIn(context, key, String(made.id))
   return at === undefined ? outcome : { ...outcome, losses: ['moment_not_kept'] }
 }
 
-export const fileNameOf = (given: unknown) =>
-  String(given ?? '')
-    .replace(/[\p{Cc}"\\/]/gu, '-')
-    .trim() || 'file'
 /** An upload that nobody uses is gone after an hour. */
 const uploadLastsMs = 55 * 60_000
 const uploaded = Type.Object({ upload: Type.Object({ token: Type.String({ minLength: 1 }) }) })
@@ -81,24 +105,22 @@ const sizeOf = (json: unknown): number | null => {
 }
 
 /** A comment that is there takes no more files: each comes as a note of its own, for agents alone, so that nobody gets a mail. */
-export async function writeFile(context: TicketContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeFile(context: TicketContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api } = context
   const { key, destinationId, fields } = file
   const parent = fields.parent as SentRelation
   if (destinationId !== null) {
     dropBytes(file)
     const { status } = await api.http.look(`/attachments/${destinationId.split('-').at(-1)}`, [404])
-    if (status === 404) return refused(key, 'gone', 'It was deleted in Zendesk since it was imported.')
-    return written(context, key, destinationId)
+    return writtenIn(context, key, present(status === 404 ? null : destinationId))
   }
   const ticketId = parent.destinationId.split('-')[0] ?? ''
-  const name = fileNameOf(fields.file_name)
+  const name = safeFileName(fields.file_name)
   const began = Date.now()
   const upload = await sendBytes(label, file, sizeOf, (sending) =>
     api.http.send('POST', '/uploads', { ...sending, query: { filename: name } }),
   )
-  if (upload.result === 'refused') return refused(key, upload.code, upload.message)
-  const { token } = checkShape(label, uploaded, upload.json, 'an upload').upload
+  const { token } = checkShape(label, uploaded, accepted(upload), 'an upload').upload
   if (Date.now() - began > uploadLastsMs) throw new RetryableError('Zendesk answered with no upload in time')
   const author = { author_id: Number(typeof fields.uploaded_by === 'string' ? fields.uploaded_by : context.me) }
   const comment = { html_body: lineOf(name), public: false, ...author, uploads: [token] }
@@ -106,26 +128,23 @@ export async function writeFile(context: TicketContext, file: OutgoingFile): Pro
   if (sent.result === 'refused' && isAbout(sent, /upload/i)) {
     throw new RetryableError('Zendesk answered with no upload in time')
   }
-  if (sent.result === 'refused') {
-    await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)
-    return isClosed(sent) ? closed(key) : refusalOf(key, sent)
-  }
-  const [stored] = (await madeBy(context, ticketId, sent.json)).files as RawRecord[]
+  if (sent.result === 'refused') await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)
+  const [stored] = (await madeBy(context, ticketId, acceptedInTicket(sent))).files as RawRecord[]
   if (!stored) throw new UnreadableAnswerError('Zendesk answered with no file')
-  return { ...written(context, key, String(stored.id)), url: String(stored.content_url ?? '') || null }
+  return { ...writtenIn(context, key, String(stored.id)), url: String(stored.content_url ?? '') || null }
 }
 
-export function storedComment(me: string, content: OutgoingContent) {
+function storedComment(me: string, content: OutgoingContent) {
   const stored = asStored(desk.comments, content)
   const { author_contact: _contact, ...fields } = stored.fields
   return { ...stored, fields: { ...fields, author_agent: authorOf(content) ?? me } }
 }
 
-export function storedFile({ fields }: OutgoingContent) {
+function storedFile({ fields }: OutgoingContent) {
   const { entity, destinationId } = (fields.parent ?? {}) as Partial<SentRelation>
   const parent = destinationId?.split('-')[0] ?? null
   return {
-    fields: { parent: entity === 'articles' ? `a${parent}` : parent, file_name: fileNameOf(fields.file_name) },
+    fields: { parent: entity === 'articles' ? `a${parent}` : parent, file_name: safeFileName(fields.file_name) },
     customFields: {},
     createdAt: null,
     updatedAt: null,
@@ -133,15 +152,12 @@ export function storedFile({ fields }: OutgoingContent) {
 }
 
 /** Comments and files of tickets: by their ids, by our marker in the history of the ticket, and by their place in an import. */
-export async function findMessages(
+async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const ticketOf = ({ destinationId, parent }: SoughtRecord) =>
-    (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
-  const groups = [...Map.groupBy(sought, ticketOf)].filter(([ticketId]) => /^\d+$/.test(ticketId))
-  const found = await sideBySide(groups, requestsAtOnce, async ([ticketId, some]) => {
+  return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const messages = await messagesNow(context, ticketId)
     const marked = some.some(({ destinationId }) => destinationId === null)
       ? await markedIn(context, ticketId, messages)
@@ -155,7 +171,6 @@ export async function findMessages(
       )
     })
   })
-  return found.flat()
 }
 
 function toFound(
@@ -169,7 +184,7 @@ function toFound(
   if (entity === 'attachments') {
     return (message.files as RawRecord[]).slice(0, 1).map((file) => ({
       ...{ ...rest, destinationId: String(file.id), url: String(file.content_url ?? '') || null },
-      fields: { parent: ticketId, file_name: fileNameOf(file.file_name) },
+      fields: { parent: ticketId, file_name: safeFileName(file.file_name) },
       ...(typeof file.size === 'number' && { fileSize: file.size }),
     }))
   }

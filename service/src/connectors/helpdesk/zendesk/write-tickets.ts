@@ -1,31 +1,60 @@
-import type { WriteLoss } from '../../../warnings/codes.ts'
-import type {
-  OutgoingContent,
-  OutgoingRecord,
-  SentRelation,
-  SettledOutcome,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
-import { externalIdKey, type Key } from '../../kit/keys.ts'
+import { externalIdKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
+import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { versionOf } from '../../kit/version.ts'
-import { writeParts } from '../../kit/write-each.ts'
-import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { label, largestPage } from './api.ts'
+import { writeWithParts } from '../../kit/write-each.ts'
+import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
+import { accepted, label, largestPage } from './api.ts'
 import * as desk from './entities.ts'
 import type { Facts } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
-import { FieldRefusedError, fieldRefusal } from './own-fields.ts'
-import { externalOf, isAbout, refusalOf, type WriteContext } from './write-people.ts'
-
-type Written = Extract<SettledOutcome, { result: 'written' }>
+import { storedCustom } from './own-fields.ts'
+import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 
 export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string }
+
+export function ticketEntity(context: TicketContext): WrittenEntity {
+  const { api, tickets } = context
+  return {
+    declared: tickets,
+    offer: {
+      required: ['subject'],
+      customFields: 'any',
+      fields: { description: { isFixed: true } },
+      // No triggers run on an import; what automations of the account do later, nobody can tell.
+      sendsMail: true,
+      carries: { comments: { most: 1_000, backdate: true } },
+      capabilities: { batchSize: 4, concurrency: 4 },
+    },
+    write: (records) =>
+      writeWithParts(records, (record) =>
+        record.destinationId === null ? importTicket(context, record) : changeTicket(context, record),
+      ),
+    look: () => ({
+      byIds: async (ids) => (await api.showMany('tickets', ids)).filter(({ status }) => status !== 'deleted'),
+      key: externalIdKey(
+        'external_id',
+        ([sought]) =>
+          readAll(api.list('/tickets', 'tickets', { external_id: externalOf(sought?.key ?? '') }), largestPage),
+        1,
+        externalOf,
+      ),
+      toFound: async (raw) => foundTicket(context, raw, await messagesNow(context, String(raw.id))),
+      remove: (id) => api.http.send('DELETE', `/tickets/${encodeURIComponent(id)}`),
+    }),
+    asStored: (content) => ({
+      ...asStored(tickets, content),
+      customFields: storedCustom('tickets', content.customFields),
+    }),
+  }
+}
 
 /** In whole seconds, and never in the future: Zendesk takes neither. */
 const past = (moment: string | null): string | undefined =>
@@ -51,36 +80,24 @@ export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnam
 }
 
 export const ticketUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/agent/tickets/${id}`
-export const isClosed = (sent: Sent) => sent.result === 'refused' && sent.status === 422 && /closed/i.test(sent.message)
-export const closed = (key: string) =>
-  refused(key, 'closed', 'Zendesk changes nothing in a closed ticket, and adds nothing to it.')
+const isClosed = (sent: Sent) => sent.result === 'refused' && sent.status === 422 && /closed/i.test(sent.message)
+/** The answer to a change of a ticket. */
+export function acceptedInTicket(sent: Sent): unknown {
+  if (!isClosed(sent)) return accepted(sent)
+  throw new RefusedError('closed', 'Zendesk changes nothing in a closed ticket, and adds nothing to it.')
+}
 
 /** Parts that may be left out of a refused ticket, by the names in Zendesk's complaint. */
-const dispensable: readonly [about: RegExp, fields: readonly string[], loss: WriteLoss][] = [
+const dispensable: readonly Dispensable[] = [
   [/assignee/i, ['assignee_id'], 'assignee_refused'],
   [/follower|collaborator|email_cc/i, ['followers', 'email_ccs'], 'watcher_refused'],
   [/organization|group/i, ['organization_id', 'group_id'], 'relation_refused'],
   [/status/i, ['status', 'custom_status_id'], 'status_refused'],
   [/custom|field/i, ['custom_fields'], 'custom_value_refused'],
-  [/author/i, ['author'], 'author_not_kept'],
+  [/author/i, [], 'author_not_kept'],
 ]
 
-/** Sends a ticket, and again without what Zendesk refuses of it. */
-async function sendTicket(
-  body: Record<string, unknown>,
-  send: (ticket: Record<string, unknown>, isUnnamed: boolean) => Promise<Sent>,
-): Promise<{ sent: Sent; losses: WriteLoss[] }> {
-  const losses: WriteLoss[] = []
-  let left = body
-  for (;;) {
-    const sent = await send(left, losses.includes('author_not_kept'))
-    if (sent.result === 'done' || isClosed(sent)) return { sent, losses }
-    const drop = dispensable.find(([about, , loss]) => isAbout(sent, about) && !losses.includes(loss))
-    if (!drop) return { sent, losses }
-    left = Object.fromEntries(Object.entries(left).filter(([name]) => !drop[1].includes(name)))
-    losses.push(drop[2])
-  }
-}
+const isAboutOpen = (sent: RefusedAnswer, about: RegExp) => !isClosed(sent) && isAbout(sent, about)
 
 async function toTicket({ tickets, fields }: TicketContext, record: OutgoingRecord) {
   const { entry_html, entry_public, status, ...body } = writeRecord(tickets, record)
@@ -99,31 +116,14 @@ export async function messagesNow({ api }: WriteContext, ticketId: string): Prom
   return all.sort((one, other) => order(one) - order(other))
 }
 
-export function writeTickets(context: TicketContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  return writeParts(
-    records.map((record) => ({
-      keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
-      write: async () => {
-        try {
-          return record.destinationId === null
-            ? await importTicket(context, record)
-            : [await changeTicket(context, record)]
-        } catch (error) {
-          if (error instanceof FieldRefusedError) return [fieldRefusal(record.key, error)]
-          throw error
-        }
-      },
-    })),
-  )
-}
-
 /** Times and authors of comments are kept only here. A closed ticket can only be made so: nothing is added to it later. */
 async function importTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { key, createdBy, createdAt, updatedAt, parts = [] } = record
   const { first, body } = await toTicket(context, record)
   const author = createdBy?.userId ?? (record.fields.requester as SentRelation | undefined)?.destinationId
   const [created, updated] = [past(createdAt), past(updatedAt)]
-  const { sent, losses } = await sendTicket(body, (ticket, isUnnamed) => {
+  const { sent, losses } = await sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
+    const isUnnamed = lost.includes('author_not_kept')
     const description = {
       html_body: `${isUnnamed ? originOf(record) : ''}${first.html}`,
       public: first.isPublic,
@@ -135,40 +135,34 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
     const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
     return context.api.http.send('POST', '/imports/tickets', { json })
   })
-  if (sent.result === 'refused') return [refusalOf(key, sent)]
-  const raw = context.api.one(sent.json, 'ticket')
+  const raw = context.api.one(accepted(sent), 'ticket')
   const isMoved = created !== undefined && Date.parse(String(raw.created_at)) !== Date.parse(created)
   if (isMoved || (createdAt !== null && created === undefined)) losses.push('moment_not_kept')
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
-  const { url, version } = await foundTicket(context, raw, messages)
-  const outcomes: WriteOutcome[] = [
-    { key, result: 'written', destinationId: ticketId, url, version, ...(losses.length > 0 && { losses }) },
-  ]
+  const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
   for (const [index, part] of parts.entries()) {
     const message = messages[index + 1]
-    outcomes.push(message ? written(context, part.key, String(message.id)) : { key: part.key, result: 'untried' })
+    outcomes.push(message ? writtenIn(context, part.key, String(message.id)) : { key: part.key, result: 'untried' })
   }
   return outcomes
 }
 
-async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
+async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { key, destinationId } = record
   const { body } = await toTicket(context, record)
   // People who are added to a ticket that is there get a mail.
   const { solved_at: _solved, email_ccs: _copied, ...changes } = body as Record<string, unknown>
-  const { sent, losses } = await sendTicket(changes, (ticket) =>
+  const { sent, losses } = await sendWithout(changes, dispensable, isAboutOpen, (ticket) =>
     context.api.http.send('PUT', `/tickets/${destinationId}`, { json: { ticket } }),
   )
-  if (isClosed(sent)) return closed(key)
-  if (sent.result === 'refused') return refusalOf(key, sent)
-  const raw = context.api.one(sent.json, 'ticket')
-  const { url, version } = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
-  return { key, result: 'written', destinationId: String(raw.id), url, version, ...(losses.length > 0 && { losses }) }
+  const raw = context.api.one(acceptedInTicket(sent), 'ticket')
+  const found = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
+  return [written(key, raw.id, found, losses)]
 }
 
 /** Beside what it holds, a version counts what was said otherwise than by the API: what we add later is no change of people. */
-export async function foundTicket(context: TicketContext, ticket: RawRecord, messages: readonly RawRecord[]) {
+async function foundTicket(context: TicketContext, ticket: RawRecord, messages: readonly RawRecord[]) {
   const first = messages[0] ?? { id: '', files: [], html_body: null, public: false }
   const { values, tags } = await context.fields.stored('tickets', ticket)
   const own = Array.isArray(ticket.tags) ? ticket.tags.filter((tag) => !tags.includes(String(tag))) : []
@@ -179,24 +173,7 @@ export async function foundTicket(context: TicketContext, ticket: RawRecord, mes
 }
 
 const isByApi = ({ via }: RawRecord) => (via as { channel?: unknown } | null | undefined)?.channel === 'api'
-export const ticketsByIds =
-  ({ api }: WriteContext) =>
-  async (ids: readonly string[]): Promise<RawRecord[]> =>
-    (await api.showMany('tickets', ids)).filter(({ status }) => status !== 'deleted')
 
-export const ticketKey = ({ api }: WriteContext): Key =>
-  externalIdKey(
-    'external_id',
-    async ([sought]) =>
-      sought ? readAll(api.list('/tickets', 'tickets', { external_id: externalOf(sought.key) }), largestPage) : [],
-    1,
-    externalOf,
-  )
-
-export const written = (context: WriteContext, key: string, destinationId: string): Written => ({
-  key,
-  result: 'written',
-  destinationId,
-  url: ticketUrl(context, destinationId.split('-')[0]),
-  version: null,
-})
+/** The outcome of what was said in a ticket, or of a file there. */
+export const writtenIn = (context: WriteContext, key: string, id: string) =>
+  written(key, id, { url: ticketUrl(context, id.split('-')[0]), version: null })

@@ -1,0 +1,44 @@
+import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../contract/contract.ts'
+import type { WrittenEntity } from './open-writer.ts'
+import { sideBySide } from './side-by-side.ts'
+
+// Parts of records, such as comments and files of tickets. Their ids begin with the id of the record: `12-34`. Those of
+// articles begin with an `a`, too.
+
+/** The record that a part belongs to. */
+const holderOf = ({ destinationId, parent }: SoughtRecord): string =>
+  (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
+
+/** Finds parts by the records that they belong to, several records at once. Other ids than the tool's are not asked for. */
+export async function findParts(
+  sought: readonly SoughtRecord[],
+  atOnce: number,
+  find: (holderId: string, some: readonly SoughtRecord[]) => Promise<FoundRecord[]>,
+  idShape = /^\d+$/,
+): Promise<FoundRecord[]> {
+  const groups = [...Map.groupBy(sought, holderOf)].filter(([id]) => idShape.test(id))
+  return (await sideBySide(groups, atOnce, ([id, some]) => find(id, some))).flat()
+}
+
+interface Files {
+  writeFile(file: OutgoingFile): Promise<WriteOutcome>
+  find(sought: SoughtRecord[]): Promise<FoundRecord[]>
+}
+
+const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
+  destinationId?.startsWith('a') ?? parent?.entity === 'articles'
+
+/** Files of articles and all others, for a tool that keeps the two in different ways. */
+export const filesOf = (
+  articles: Files | null,
+  others: Files,
+): Required<Pick<WrittenEntity, 'writeFile' | 'find'>> => ({
+  writeFile(file) {
+    const isArticle = (file.fields.parent as SentRelation | undefined)?.entity === 'articles'
+    return articles && isArticle ? articles.writeFile(file) : others.writeFile(file)
+  },
+  async find(sought) {
+    const found = await others.find(sought.filter((one) => !isOfArticle(one)))
+    return articles ? [...found, ...(await articles.find(sought.filter(isOfArticle)))] : found
+  },
+})

@@ -1,0 +1,104 @@
+import type {
+  DestinationDescription,
+  DestinationEntity,
+  FoundRecord,
+  OutgoingContent,
+  OutgoingFile,
+  OutgoingRecord,
+  RemovableRecord,
+  RemoveOutcome,
+  SoughtRecord,
+  StoredContent,
+  WriteOutcome,
+  Writer,
+} from '../contract/contract.ts'
+import type { Entity } from './entity.ts'
+import { type FindRules, findRecords } from './find.ts'
+import type { RawRecord } from './lens.ts'
+import { once } from './once.ts'
+import { orRefused } from './outcomes.ts'
+import { type RemoveRules, removeRecords } from './remove.ts'
+import { asStored, describeEntity, type Offer } from './write-record.ts'
+
+/** How records are looked up and deleted. The removal rules are left out for records that go with their parents. */
+export type Lookup<R extends RawRecord = RawRecord> = FindRules<R> & Omit<RemoveRules<R>, 'toFound'>
+
+/** One entity of a destination: everything that is done with its records. */
+export interface WrittenEntity {
+  /** Its fields, as this account has them; a function where people add some during an import. */
+  declared: Entity<never> | (() => Promise<Entity<never>>)
+  /** What the description says besides the fields. */
+  offer?: Offer | (() => Promise<Offer>)
+  /** Left out for files, which come with their bytes. */
+  write?(records: OutgoingRecord[]): Promise<WriteOutcome[]>
+  writeFile?(file: OutgoingFile): Promise<WriteOutcome>
+  /** Asked once a call of `find` or `remove`, with the records of the call. */
+  look?(sought: readonly SoughtRecord[]): Lookup | Promise<Lookup>
+  /** Instead of `look`, for records that are found in another way. */
+  find?(sought: SoughtRecord[]): Promise<FoundRecord[]>
+  remove?(records: RemovableRecord[]): Promise<RemoveOutcome[]>
+  /** The form to compare, where the lenses alone do not say it. */
+  asStored?(content: OutgoingContent): StoredContent | Promise<StoredContent>
+}
+
+export interface WriterRules extends Pick<Writer, 'users' | 'preflight' | 'restore' | 'removeSides'> {
+  /** The account, without its entities. */
+  describe(): Promise<Omit<DestinationDescription, 'entities'>>
+  /** The entities that this account takes. Asked once, with what has to be known of the account. */
+  entities(): Promise<Readonly<Record<string, WrittenEntity>>>
+}
+
+/** A writer made of a table of entities. */
+export function openWriter(label: string, { describe, entities, ...rest }: WriterRules): Writer {
+  const table = once(entities)
+  const take = async <P extends keyof WrittenEntity>(name: string, part: P) => {
+    const entity = (await table())[name]
+    if (!entity) throw new Error(`${label} takes no ${name}`)
+    return { entity, act: entity[part] }
+  }
+  const lookUp = async ({ look }: WrittenEntity, name: string, sought: readonly SoughtRecord[]) => {
+    if (!look) throw new Error(`${label} does not look up ${name} by themselves`)
+    return look(sought)
+  }
+  return {
+    ...rest,
+    async describe() {
+      const described: [string, DestinationEntity][] = []
+      for (const [name, entity] of Object.entries(await table())) {
+        const offer = typeof entity.offer === 'function' ? await entity.offer() : entity.offer
+        described.push([name, describeEntity(await declarationOf(entity), offer)])
+      }
+      return { ...(await describe()), entities: Object.fromEntries(described) }
+    },
+    async write(name, records) {
+      const { act } = await take(name, 'write')
+      if (!act) throw new Error(`${label} takes ${name} with their bytes`)
+      return records.length === 0 ? [] : act(records)
+    },
+    async writeFile(name, file) {
+      try {
+        const { act } = await take(name, 'writeFile')
+        if (!act) throw new Error(`${label} has no files that are ${name}`)
+        return await orRefused(file.key, () => act(file))
+      } finally {
+        file.body.destroy()
+      }
+    },
+    async find(name, sought) {
+      const { entity, act } = await take(name, 'find')
+      if (sought.length === 0) return []
+      return act ? act(sought) : findRecords(await lookUp(entity, name, sought), sought)
+    },
+    async remove(name, records) {
+      const { entity, act } = await take(name, 'remove')
+      if (records.length === 0) return []
+      return act ? act(records) : removeRecords(label, await lookUp(entity, name, records), records)
+    },
+    async asStored(name, content) {
+      const { entity, act } = await take(name, 'asStored')
+      return act ? act(content) : asStored(await declarationOf(entity), content)
+    },
+  }
+}
+
+const declarationOf = async ({ declared }: WrittenEntity) => (typeof declared === 'function' ? declared() : declared)

@@ -1,0 +1,9 @@
+import type { ToolUser } from '../../families/record.ts'
+
+const wordsIn = (given: unknown) => (typeof given === 'string' && given.trim() !== '' ? given.trim() : null)
+
+/** A person of the tool. One without a name is called by the address, or by the id. */
+export function toUser(id: unknown, name: unknown, email: unknown, isActive = true): ToolUser {
+  const address = wordsIn(email)
+  return { id: String(id), name: wordsIn(name) ?? address ?? `User ${id}`, email: address, isActive }
+}
