@@ -58,7 +58,7 @@ describe('a look at the portal', () => {
     const { status, body, cookie } = await look(id)
     expect([status, body.path]).toEqual([200, `/imports/${id}`])
     const pattern = new RegExp(`^wherry-${id}=[\\w-]{43}; Max-Age=(\\d+); Path=/; HttpOnly; SameSite=Lax$`)
-    const seconds = Number(pattern.exec(cookie)?.[1])
+    const seconds = Number(pattern.exec(cookie ?? '')?.[1])
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThanOrEqual(900)
     const seen = await portal('GET', `/portal/imports/${id}`, cookie)
