@@ -29,6 +29,14 @@ const onlySince = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRe
     ? walk
     : through(walk, (page) => page.filter(({ updated_at: at }) => typeof at !== 'number' || toIso(at) >= since))
 
+const changedSince = (since: string) => ({
+  field: 'updated_at',
+  operator: '>',
+  value: desk.toSeconds(since) - 1,
+})
+/** A moment of an earlier day in every zone. A day has up to 25 hours. */
+const dayBefore = (since: string) => desk.toSeconds(since) - 26 * 3_600
+
 export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const api = createIntercomApi(account)
   const around = once(() => look.readAround(api))
@@ -56,9 +64,18 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       return page.map((raw) => look.toCompany(raw, known))
     })
   }
-  // Its search matches days alone, and lags: the list has every change at once, to the second.
+  /** The search matches whole days and lags: customers who are too new for it are found in what they wrote. */
+  const changedContacts = (since: string): Walk<RawRecord> => {
+    const changed = api.search('contacts', { field: 'updated_at', operator: '>', value: dayBefore(since) })
+    const recent = through(bothKinds(since), (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw))))
+    return (cursor, size) => inTurn([changed, recent], cursor, size, (walk) => walk)
+  }
   const contacts: List = ({ since, ids }) => {
-    const all = ids ? each(ids, (id) => `/contacts/${id}`) : api.list('/contacts', 'data')
+    const all = ids
+      ? each(ids, (id) => `/contacts/${id}`)
+      : since === undefined
+        ? api.list('/contacts', 'data')
+        : changedContacts(since)
     return through(onlySince(all, since), async (page) => {
       const known = await around()
       return sideBySide(page, requestsAtOnce, async (raw) =>
@@ -72,15 +89,17 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   }
 
   /** A conversation that became a ticket comes with the tickets. */
-  const ownConversations = (since?: string) =>
-    through(onlySince(api.list('/conversations', 'conversations'), since), (page) =>
+  const ownConversations = (since?: string) => {
+    const all =
+      since === undefined
+        ? api.list('/conversations', 'conversations')
+        : api.search('conversations', changedSince(since))
+    return through(onlySince(all, since), (page) =>
       page.filter(({ ticket }) => ticket === null || ticket === undefined),
     )
+  }
   const ownTickets = (since?: string) => {
-    const query =
-      since === undefined
-        ? { field: 'created_at', operator: '>', value: 0 }
-        : { field: 'updated_at', operator: '>', value: desk.toSeconds(since) - 1 }
+    const query = since === undefined ? { field: 'created_at', operator: '>', value: 0 } : changedSince(since)
     return onlySince(api.search('tickets', query, look.lacking), since)
   }
   const bothKinds = (since?: string): Walk<{ id: string; raw: RawRecord }> => {
