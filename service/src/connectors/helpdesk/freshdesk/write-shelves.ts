@@ -12,7 +12,7 @@ import { findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
-import { removeRecords } from '../../kit/remove.ts'
+import { removeNested } from '../../kit/remove.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
@@ -101,7 +101,10 @@ export async function findShelves(context: WriteContext, sought: readonly Sought
 }
 
 /** With a shelf goes everything in it: one that is not empty stays. */
-export function removeShelves(context: WriteContext, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {
+export async function removeShelves(
+  context: WriteContext,
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
   const findNeed = async ({ id }: RawRecord) => ((await isEmptyShelf(context, String(id))) ? null : 'It is not empty.')
   const send = async (removable: readonly RemovableRecord[]) => {
     const answers: Sent[] = []
@@ -111,5 +114,6 @@ export function removeShelves(context: WriteContext, records: readonly Removable
     return answers
   }
   const version = (raw: RawRecord) => foundShelf(context, raw).version
-  return removeRecords({ label, byIds: shelvesByIds(context), versionOf: version, findNeed, send }, records)
+  const rules = { label, byIds: shelvesByIds(context), versionOf: version, findNeed, send }
+  return removeNested(rules, await shelvesNow(context), records)
 }

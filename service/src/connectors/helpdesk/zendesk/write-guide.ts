@@ -15,7 +15,7 @@ import { labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
-import { removeRecords } from '../../kit/remove.ts'
+import { removeNested, removeRecords } from '../../kit/remove.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
@@ -273,8 +273,6 @@ export async function removeFromGuide(
   }
   const findNeed = async ({ id }: RawRecord) => ((await isEmptyShelf(context, String(id))) ? null : 'It is not empty.')
   const version = async (raw: RawRecord) => (await foundShelf(raw)).version
-  return removeRecords(
-    { label, byIds: shelvesByIds(context), versionOf: version, findNeed, send: sendEach(pathOf) },
-    records,
-  )
+  const rules = { label, byIds: shelvesByIds(context), versionOf: version, findNeed, send: sendEach(pathOf) }
+  return removeNested(rules, await shelvesNow(context), records)
 }
