@@ -287,3 +287,30 @@ test('a list that is forbidden for any other reason is lost access', async () =>
   twin.faults.next('GET', '/api/v2/companies', { kind: 'answered', status: 403, json })
   await expect(read(reader, 'organizations')).rejects.toMatchObject({ code: 'authorization_lost' })
 })
+
+test('a list goes on behind an empty page that names a next one', async () => {
+  const { twin, reader } = await start(cleanup)
+  const names = (await read(reader, 'groups')).map(({ fields }) => fields.name)
+  expect(names.length).toBeGreaterThan(0)
+  const link = `<${twin.url}/api/v2/groups?page=2>; rel="next"`
+  const groups = await fetch(`${twin.url}/api/v2/groups`, {
+    headers: { authorization: `Basic ${btoa(`${twin.access.token}:X`)}` },
+  })
+  const all: unknown = await groups.json()
+  twin.faults.when(({ url }) => {
+    if (url.pathname !== '/api/v2/groups') return null
+    const isFirst = url.searchParams.get('page') === '1'
+    return { kind: 'answered', status: 200, json: isFirst ? [] : all, ...(isFirst && { headers: { link } }) }
+  })
+  expect((await read(reader, 'groups')).map(({ fields }) => fields.name)).toEqual(names)
+})
+
+test.each([null, undefined])('a conversation by the user %s is read without an author', async (user_id) => {
+  const { twin, make, reader } = await start(cleanup)
+  const { id } = make('Asked')
+  const said = { id: 5, body: '<p>Yes</p>', incoming: false, private: false, attachments: [null], user_id }
+  twin.faults.next('GET', `/api/v2/tickets/${id}/conversations`, { kind: 'answered', status: 200, json: [said] })
+  const [comment] = await read(reader, 'comments')
+  expect(comment?.fields).toMatchObject({ body: { body: '<p>Yes</p>' } })
+  expect(comment?.fields.author_agent ?? comment?.fields.author_contact ?? null).toBeNull()
+})

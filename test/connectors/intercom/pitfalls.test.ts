@@ -64,6 +64,17 @@ test('of a long conversation 500 parts are read, and how many are missing is tol
   expect(all.warnings.filter(({ code }) => code === 'truncated_by_source')).toHaveLength(1)
 })
 
+test.each([null, { conversation_parts: null }, { conversation_parts: [{ body: 'No id' }] }])(
+  'parts that are counted and come as %j are not taken for none',
+  async (parts) => {
+    const { twin, reader } = await startDesk()
+    const [conversation] = twin.account.conversations.list(({ id }) => twin.account.partsOf(id).length > 0)
+    const json = { id: conversation?.id, conversation_parts: parts, statistics: { count_conversation_parts: 3 } }
+    twin.faults.next('GET', `/conversations/${conversation?.id}`, { kind: 'answered', status: 200, json })
+    await expect(someComments(reader, `c${conversation?.id}`, null)).rejects.toThrow('unknown shape')
+  },
+)
+
 test('a delta of contacts searches by days, is exact to the second, and reads no list of everybody', async () => {
   const { twin, reader } = await startDesk()
   // An hour before midnight in the zone of the workspace, which is another day in UTC.
@@ -114,6 +125,14 @@ test('a scroll of companies that dies begins again, and loses and doubles nothin
     read = page?.items.map(({ sourceId }) => sourceId) ?? []
   }
   expect(read).toEqual(expected)
+})
+
+test('a scroll that shows the same companies again and again ends with an error', async () => {
+  const { twin, reader } = await startDesk({ scrollSize: 3 })
+  const [company] = twin.account.companies.list()
+  const json = { type: 'list', data: [{ type: 'company', id: company?.id }], scroll_param: 'same' }
+  twin.faults.when(({ url }) => (url.pathname === '/companies/scroll' ? { kind: 'answered', status: 200, json } : null))
+  await expect(reader.read('organizations', null, {})).rejects.toThrow('repeats itself')
 })
 
 test('a scroll that somebody else has open is waited for', async () => {

@@ -113,7 +113,7 @@ export function createApi(account: Account) {
       const moved = before.slice(before.findIndex(({ id }) => id === last) + 1)
       const known = new Set(items.map(({ id }) => id))
       const all = [...moved.filter(({ id }) => !known.has(id)), ...items]
-      const next = isLast || all.length === 0 ? null : JSON.stringify([number + 1, all.at(-1)?.id])
+      const next = isLast ? null : JSON.stringify([number + 1, all.at(-1)?.id ?? last])
       return { items: all, next }
     }
 
@@ -130,7 +130,7 @@ export function createApi(account: Account) {
       readAll(async (cursor, size) => {
         const number = Number(cursor ?? 1)
         const { items, isLast } = await page(path, query, number, size, missing)
-        return { items, next: isLast || items.length === 0 ? null : String(number + 1) }
+        return { items, next: isLast ? null : String(number + 1) }
       }, largestPage),
     /** A list without pages. */
     plain: async (path: string): Promise<RawRecord[]> => recordsIn((await look(path, []))?.json ?? []),

@@ -16,7 +16,7 @@ import { toIso } from './entities.ts'
 import { followIntercom } from './follow-address.ts'
 import * as look from './look-around.ts'
 import { openPeople } from './present-people.ts'
-import { missingParts, numberOf, partsOf, pathOf, toArticle, toMessage, truncated } from './read-parts.ts'
+import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, truncated } from './read-parts.ts'
 
 export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
 
@@ -134,7 +134,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       if (!raw) return { items: [], next: null }
       const isTicket = id.startsWith('t')
       const first = isTicket ? look.fromTicket(raw, known, api.site) : look.fromConversation(raw, known, api.site)
-      const parts = partsOf(raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
+      const parts = readParts(api, id, raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
       return { items: [{ ...first, isFirst: true }, ...parts], next: null }
     }
   const idsOf = (since?: string) => through(bothKinds(since), (page) => page.map(({ id }) => id))
