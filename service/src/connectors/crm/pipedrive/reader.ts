@@ -262,11 +262,11 @@ async function labelsOf(api: PipedriveApi): Promise<RawRecord[]> {
 }
 
 export async function listUsers(api: PipedriveApi, _cursor: string | null): Promise<Page<ToolUser>> {
-  const items = (await api.users()).map(({ id, name, email, active_flag = true }) => ({
+  const items = (await api.users()).map(({ id, name, email, active_flag }) => ({
     id: String(id),
     name: name || email || String(id),
     email: email || null,
-    isActive: active_flag,
+    isActive: active_flag !== false,
   }))
   return { items, next: null }
 }
