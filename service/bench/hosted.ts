@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 import type { CopyLive } from './copy-live.ts'
-import type { HostedTool } from './hosted-tools.ts'
+import { familyOf, type HostedTool } from './hosted-tools.ts'
 import { formatTable } from './print-table.ts'
 import { startChild } from './run-child.ts'
 import type { ClockOfTools, Moved, RunService } from './run-service.ts'
+import type { ServeCrm } from './serve-crm.ts'
 import type { ServeDesk } from './serve-desk.ts'
 import type { ServeSink } from './serve-sink.ts'
 import type { ServeTwin, TwinTold } from './serve-twin.ts'
@@ -52,7 +53,7 @@ interface Parts {
   onProgress: (line: string) => void
 }
 
-/** Tickets into and out of hosted tools: how close to their limits, and how fast if they had none. */
+/** Tickets, or deals, into and out of hosted tools: how close to their limits, and how fast if they had none. */
 export async function benchHosted(
   bench: HostedBench,
   tools: readonly HostedTool[],
@@ -92,9 +93,9 @@ export async function benchHosted(
   return reports
 }
 
-/** The limit that takes longest. Its first window is free at once. */
+/** The limit that takes longest. Its first window is free at once; one that nothing was spent of takes no time. */
 const boundOf = ({ limits }: TwinTold) =>
-  Math.max(...limits.map(({ spent, limit, perMs }) => Math.max(0, spent / limit - 1) * perMs))
+  Math.max(...limits.map(({ spent, limit, perMs }) => (spent > limit ? (spent / limit - 1) * perMs : 0)))
 
 /** So that with limits a run takes three times as long as without, as far as the limits ask for it. */
 async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string, Way>): Promise<number> {
@@ -116,23 +117,33 @@ interface Way {
   raw: Pick<Moved, 'records' | 'seconds'> | null
 }
 
-/** A desk into a new account of the tool, and everything in that account into a destination that answers at once. */
+/** A desk or a CRM into a new account of the tool, and everything in that account into a destination that answers at once. */
 async function moveThrough(
   { cleanup, temporary, bench, tool, onProgress }: Parts,
   clock: ClockOfTools,
 ): Promise<Record<HostedReport['direction'], Way>> {
   const isFree = clock === 'none'
-  const family = 'helpdesk'
+  const family = familyOf(tool)
   const serve = async (program: string, question: object): Promise<AccountAccess> => {
     const instanceUrl = await startChild(cleanup, program).ask<string>(question)
     return { instanceUrl, username: null, token: randomUUID() }
+  }
+  const { tickets, comments } = bench
+  const startSource = async (): Promise<{ tool: string; source: AccountAccess }> => {
+    if (family === 'helpdesk') {
+      const desk: ServeDesk = { tickets, commentsPerTicket: comments }
+      return { tool: 'fernhill', source: await serve('serve-desk.ts', desk) }
+    }
+    const crm: ServeCrm = { deals: tickets, textsPerDeal: comments }
+    return { tool: 'hubspot', source: await startChild(cleanup, 'serve-crm.ts').ask<AccountAccess>(crm) }
   }
   const startTwin = async () => {
     const child = startChild(cleanup, 'serve-twin.ts')
     const start: ServeTwin = { start: { tool, speed: isFree ? null : clock } }
     return { child, access: await child.ask<AccountAccess>(start) }
   }
-  const startSink = () => serve('serve-sink.ts', { latencyMs: 0, concurrency: 4, batch: 50 } satisfies ServeSink)
+  const startSink = () =>
+    serve('serve-sink.ts', { latencyMs: 0, concurrency: 4, batch: 50, family } satisfies ServeSink)
   const startService = async (destination: string) => {
     const name = `bench_${tool}_${destination}_${isFree ? 'free' : 'limited'}`
     const service = startChild(cleanup, 'run-service.ts')
@@ -144,19 +155,14 @@ async function moveThrough(
   const copyRaw = (question: Pick<CopyLive, 'tool' | 'to' | 'source' | 'destination'>) =>
     startChild(cleanup, 'copy-live.ts').ask<Pick<Moved, 'records' | 'seconds'>>({ family, ...question })
 
-  const desk = await serve('serve-desk.ts', {
-    tickets: bench.tickets,
-    commentsPerTicket: bench.comments,
-  } satisfies ServeDesk)
+  const from = await startSource()
   const twin = await startTwin()
   const words = isFree ? 'without limits' : 'at its limits'
-  onProgress(`${tool}, ${words}: ${bench.tickets} tickets into it …`)
-  const rawIn = isFree
-    ? await copyRaw({ tool: 'fernhill', to: tool, source: desk, destination: (await startTwin()).access })
-    : null
+  onProgress(`${tool}, ${words}: ${tickets} ${family === 'crm' ? 'deals' : 'tickets'} into it …`)
+  const rawIn = isFree ? await copyRaw({ ...from, to: tool, destination: (await startTwin()).access }) : null
   const into = await startService(tool)
   await twin.child.ask<TwinTold>({ tell: true })
-  const movedIn = await into.ask<Moved>({ moveLive: { tool: 'fernhill', source: desk, destination: twin.access } })
+  const movedIn = await into.ask<Moved>({ moveLive: { ...from, destination: twin.access } })
   const toldIn = await twin.child.ask<TwinTold>({ tell: true })
 
   onProgress(`${tool}, ${words}: the same out of it …`)

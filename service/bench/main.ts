@@ -137,7 +137,7 @@ const benches: Record<string, Bench> = {
     formatWebhooksReport,
   ),
   hosted: ofTools(
-    'tickets into and out of twins of hosted tools, at the limits of a usual plan and without limits',
+    'tickets or deals into and out of twins of hosted tools, at the limits of a usual plan and without limits',
     hostedDefaults,
     hostedTools,
     benchHosted,

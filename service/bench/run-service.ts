@@ -118,7 +118,9 @@ async function move(
     const obstacle = warnings.find(({ entity }) => entity === 'run')
     // As the customer does who has found no mail.
     if (obstacle?.code === 'look_for_mail') await imp.act('POST', '/resume', {})
-    else if (obstacle) throw new Error(`stopped by an obstacle: ${obstacle.message}`)
+    // The next day brings a new budget.
+    else if (obstacle && obstacle.code !== 'budget_spent')
+      throw new Error(`stopped by an obstacle: ${obstacle.message}`)
     const rssMb = process.memoryUsage.rss() / 1024 / 1024
     if (progress.done >= 10_000) {
       rssEarlyMb ??= rssMb

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { familyDefinitions } from '../src/families/index.ts'
+import { type Family, familyDefinitions } from '../src/families/index.ts'
 import { answerParent } from './run-child.ts'
 
 /** A destination of the open protocol that keeps everything in memory and answers at once, or after a while. */
@@ -9,6 +9,7 @@ export interface ServeSink {
   latencyMs: number
   concurrency: number
   batch: number
+  family?: Family
   /** Keeps records packed, so that a million of them fit, numbers them as tools do, and forgets those that are deleted. */
   isLarge?: boolean
 }
@@ -31,9 +32,9 @@ const unpack = (record: Kept | Buffer): Kept => (Buffer.isBuffer(record) ? JSON.
 
 answerParent(async (question: SinkQuestion, cleanup) => {
   if ('count' in question) return kept.size
-  const { latencyMs, concurrency, batch, isLarge = false } = question
+  const { latencyMs, concurrency, batch, family = 'helpdesk', isLarge = false } = question
   const entities = Object.fromEntries(
-    familyDefinitions.helpdesk.entities.map(({ name, fields }) => [
+    familyDefinitions[family].entities.map(({ name, fields }) => [
       name,
       {
         custom_fields: 'any',
@@ -44,7 +45,7 @@ answerParent(async (question: SinkQuestion, cleanup) => {
   const description = {
     protocol: 1,
     account: { name: 'Sink' },
-    families: ['helpdesk'],
+    families: [family],
     text_format: 'html',
     limits: { batch, concurrency },
     capabilities: { silent: true, backdate: true },

@@ -57,3 +57,23 @@ export function createFaults() {
 }
 
 export type Faults = ReturnType<typeof createFaults>
+
+const troubles: readonly Fault[] = [
+  { kind: 'lost' },
+  { kind: 'dropped' },
+  { kind: 'spoiled', status: 500 },
+  { kind: 'cut' },
+]
+
+/** One in so many of these requests goes wrong, each time otherwise. After twelve faults everything gets through. */
+export function unreliable(
+  oneIn: number,
+  isMeant: (request: Faulted) => boolean = ({ method }) => method !== 'GET',
+): (request: Faulted) => Fault | null {
+  let requests = 0
+  return (request) => {
+    if (!isMeant(request)) return null
+    requests += 1
+    return requests % oneIn === 0 && requests <= 12 * oneIn ? (troubles[(requests / oneIn) % 4] ?? null) : null
+  }
+}

@@ -3,6 +3,7 @@ import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
 import type { Tamper } from '../../engine/tampering-proxy.ts'
 import { minuteMs } from '../../twins/clock.ts'
+import { unreliable } from '../../twins/faults.ts'
 import { changeTicket } from '../../twins/freshdesk/save-ticket.ts'
 import { type FreshdeskTwin, startFreshdeskTwin, startSeededTwin } from '../../twins/freshdesk/twin.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
@@ -83,6 +84,78 @@ test('Freshdesk arrives in Zendesk once, archived tickets too, wherever a worker
   source.expectNoViolations()
   destination.expectNoViolations()
 })
+
+test(
+  'Freshdesk arrives in Zendesk once, though both lose and cut answers, and an undo leaves the account as it was',
+  limit,
+  async () => {
+    const source = await startSeededTwin({ searchLagMs: 0 })
+    cleanup.defer(() => source.close())
+    const destination = await startZendeskTwin()
+    cleanup.defer(() => destination.close())
+    const { account, guide, access } = destination
+    const stores = [account.tickets, account.users, account.organizations, account.groups, guide.pieces]
+    const contents = () => structuredClone(stores.map((store) => store.list()))
+    const before = contents()
+    const journey = await startJourney({
+      source: { tool: 'freshdesk', url: source.url },
+      destination: { tool: 'zendesk', url: destination.url, username: access.username, connectors: [] },
+    })
+    cleanup.defer(() => journey.close())
+    await journey.connectSource(source.access.token)
+    await journey.connectDestination(access.token)
+    const runId = await journey.start('full')
+    source.faults.when(unreliable(9, () => true))
+    destination.faults.when(unreliable(5))
+    for (const point of ['page read', 'intents committed', 'first batch sent', 'all batches sent'] as const) {
+      expect(await crashAt(journey, runId, point, 2)).toBe(true)
+    }
+    await workThrough(journey, runId)
+    const { status_code, warnings } = await journey.status()
+    expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
+    expect(JSON.stringify(warnings)).not.toMatch(/"(unknown|doubled)"/)
+
+    // Nothing is lost: each record was written, or the reason is told. Nothing is doubled: every id is there once.
+    const arrived = await journey.db.selectFrom('id_map').select(['entity', 'state', 'destination_id']).execute()
+    expect(arrived.filter(({ state }) => state === 'intended')).toEqual([])
+    const idsOf = (entity: string) =>
+      arrived.flatMap((row) => (row.entity === entity && row.state === 'written' ? String(row.destination_id) : []))
+    const { tickets, conversations } = source.account
+    const living = tickets.list(({ deletedAt, spam }) => deletedAt === null && !spam)
+    expect(arrived.filter(({ entity }) => entity === 'tickets')).toHaveLength(living.length)
+    expect(idsOf('tickets').sort()).toEqual(
+      account.tickets
+        .list()
+        .map(({ id }) => id)
+        .sort(),
+    )
+    expect(account.tickets.size()).toBe(living.length - 1)
+    const isLiving = new Set(living.map(({ id }) => Number(id)))
+    const said = conversations.list(({ ticket_id }) => isLiving.has(ticket_id))
+    expect(arrived.filter(({ entity }) => entity === 'comments')).toHaveLength(said.length)
+    const keys = account.users.list().flatMap(({ external_id }) => external_id ?? [])
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const { id } of account.tickets.list()) {
+      const words = commentsOf(account, Number(id)).map(({ html, created_at }) => `${created_at} ${html}`)
+      expect(new Set(words).size).toBe(words.length)
+    }
+    expect(idsOf('articles')).toHaveLength(guide.list('articles').length)
+    expect(account.mails).toEqual([])
+
+    destination.faults.clear()
+    destination.faults.when(unreliable(11))
+    const undo = await journey.start('undo')
+    for (let kills = 0; kills < 2; kills += 1) expect(await crashAt(journey, undo, 'removal sent')).toBe(true)
+    await workThrough(journey, undo)
+    // Fields that were made for values stay, and are listed.
+    const left = await journey.db.selectFrom('id_map').selectAll().where('state', '=', 'written').execute()
+    expect(left.filter(({ entity }) => !entity.endsWith('_field'))).toEqual([])
+    expect((await journey.status()).items).toEqual({})
+    expect(contents()).toEqual(before)
+    source.expectNoViolations()
+    destination.expectNoViolations()
+  },
+)
 
 const deskTickets = 8
 

@@ -13,7 +13,7 @@ import { ageTickets } from '../../twins/freshdesk/tickets.ts'
 import { startSeededTwin } from '../../twins/freshdesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
-import { start } from './start.ts'
+import { outgoing, start } from './start.ts'
 
 // Odd sides of Freshdesk as a source, each against its twin.
 
@@ -247,4 +247,70 @@ test('the clock of the account may differ from ours', async () => {
   const { make, reader } = await start(cleanup, {}, clock)
   const ticket = make('Once')
   expect((await read(reader, 'tickets')).map(({ sourceId }) => sourceId)).toEqual([ticket.id])
+})
+
+test.each([
+  '/groups',
+  '/companies',
+  '/company_fields',
+  '/contact_fields',
+  '/ticket_fields',
+  '/solutions',
+  '/contacts?state',
+])('an account whose plan lacks %s is read and written without it', async (lacking) => {
+  const { twin, make, reader, writer, account } = await start(cleanup)
+  make('Here')
+  const message = 'The feature is not supported in your plan. Please upgrade your account to use it.'
+  twin.faults.when(({ url }) =>
+    `${url.pathname}${url.search}`.startsWith(`/api/v2${lacking}`)
+      ? { kind: 'answered', status: 403, json: { code: 'require_feature', message } }
+      : null,
+  )
+  await expect(freshdesk.source?.checkAccount(account)).resolves.toMatchObject({ id: twin.url })
+  const counts = new Map<string, number>()
+  for (const entity of ['groups', 'organizations', 'contacts', 'tickets', 'comments', 'articles', 'attachments']) {
+    counts.set(entity, (await read(reader, entity)).length)
+  }
+  expect(counts.get('tickets')).toBe(1)
+  expect(Object.keys((await writer.describe()).entities)).toContain('tickets')
+  if (lacking !== '/groups') return
+  expect(counts.get('groups')).toBe(0)
+  // A group that cannot be made is refused with Freshdesk's words, and the account counts as connected.
+  expect(await writer.write('groups', [outgoing({ name: 'Lamps' })])).toMatchObject([
+    { result: 'refused', code: 'require_feature', message },
+  ])
+})
+
+test('a list that is forbidden for any other reason is lost access', async () => {
+  const { twin, reader } = await start(cleanup)
+  const json = { code: 'access_denied', message: 'You are not authorized to perform this action.' }
+  twin.faults.next('GET', '/api/v2/companies', { kind: 'answered', status: 403, json })
+  await expect(read(reader, 'organizations')).rejects.toMatchObject({ code: 'authorization_lost' })
+})
+
+test('a list goes on behind an empty page that names a next one', async () => {
+  const { twin, reader } = await start(cleanup)
+  const names = (await read(reader, 'groups')).map(({ fields }) => fields.name)
+  expect(names.length).toBeGreaterThan(0)
+  const link = `<${twin.url}/api/v2/groups?page=2>; rel="next"`
+  const groups = await fetch(`${twin.url}/api/v2/groups`, {
+    headers: { authorization: `Basic ${btoa(`${twin.access.token}:X`)}` },
+  })
+  const all: unknown = await groups.json()
+  twin.faults.when(({ url }) => {
+    if (url.pathname !== '/api/v2/groups') return null
+    const isFirst = url.searchParams.get('page') === '1'
+    return { kind: 'answered', status: 200, json: isFirst ? [] : all, ...(isFirst && { headers: { link } }) }
+  })
+  expect((await read(reader, 'groups')).map(({ fields }) => fields.name)).toEqual(names)
+})
+
+test.each([null, undefined])('a conversation by the user %s is read without an author', async (user_id) => {
+  const { twin, make, reader } = await start(cleanup)
+  const { id } = make('Asked')
+  const said = { id: 5, body: '<p>Yes</p>', incoming: false, private: false, attachments: [null], user_id }
+  twin.faults.next('GET', `/api/v2/tickets/${id}/conversations`, { kind: 'answered', status: 200, json: [said] })
+  const [comment] = await read(reader, 'comments')
+  expect(comment?.fields).toMatchObject({ body: { body: '<p>Yes</p>' } })
+  expect(comment?.fields.author_agent ?? comment?.fields.author_contact ?? null).toBeNull()
 })

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openHelpscout } from '../../../service/src/connectors/helpdesk/helpscout/reader.ts'
 import { FileMissingError, RetryableError } from '../../../service/src/errors.ts'
 import type { FamilyRecord } from '../../../service/src/families/record.ts'
 import { minuteMs } from '../../twins/clock.ts'
 import { dot, seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
+import { changeAnswers } from '../change-answers.ts'
 import { readAll } from '../reader-contract.ts'
 import { file, idOf, openTwin, part, record, to } from './open-helpscout.ts'
 
@@ -218,4 +220,25 @@ test('a domain of another organization is left out, and the loss is reported', a
   await writer.write('organizations', [record({ name: 'One', domains: ['same.example'] })])
   const [outcome] = await writer.write('organizations', [record({ name: 'Other', domains: ['same.example'] })])
   expect(outcome).toMatchObject({ result: 'written', losses: ['relation_refused'] })
+})
+
+test('a list that has more pages goes on, though it has no link to the next one', async () => {
+  seeded()
+  const all = (await readEvery('contacts')).map(({ sourceId }) => sourceId)
+  const outbound = changeAnswers(open.account().outbound, '/v2/customers', (json) => {
+    delete json._links
+  })
+  const reader = openHelpscout({ ...open.account(), outbound })
+  const read = await readAll((cursor) => reader.read('contacts', cursor, {}))
+  expect(read.map(({ sourceId }) => sourceId)).toEqual(all)
+  expect(open.seenAt('GET /v2/customers')).toBeGreaterThan(2)
+})
+
+test('a page that has lost its records is not taken for an empty list', async () => {
+  seeded()
+  const outbound = changeAnswers(open.account().outbound, '/v2/customers', (json) => {
+    delete json._embedded
+  })
+  const reader = openHelpscout({ ...open.account(), outbound })
+  await expect(readAll((cursor) => reader.read('contacts', cursor, {}))).rejects.toThrow('unknown shape')
 })

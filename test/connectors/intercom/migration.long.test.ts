@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
 import { createClock, dayMs } from '../../twins/clock.ts'
-import type { Fault, Faulted } from '../../twins/faults.ts'
+import { type Faulted, unreliable } from '../../twins/faults.ts'
 import { seedDesk } from '../../twins/intercom/seed.ts'
 import { type IntercomTwin, startIntercomTwin } from '../../twins/intercom/twin.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
@@ -50,16 +50,7 @@ async function age({ db }: Journey): Promise<void> {
   await sql`update id_map set sent_at = sent_at - interval '10 minutes' where sent_at is not null`.execute(db)
 }
 
-/** Goes wrong ten times, each time otherwise, and then lets everything through. */
-function unreliable(): (request: Faulted) => Fault | null {
-  const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
-  let requests = 0
-  return ({ method, url }) => {
-    if (method === 'GET' || url.pathname.endsWith('/search')) return null
-    requests += 1
-    return requests % 9 === 0 && requests <= 90 ? (faults[(requests / 9) % faults.length] ?? null) : null
-  }
-}
+const isWrite = ({ method, url }: Faulted) => method !== 'GET' && !url.pathname.endsWith('/search')
 
 test(
   'a help desk arrives in Intercom once, wherever a worker is killed, and an undo leaves nothing',
@@ -80,7 +71,7 @@ test(
       await crashAt(journey, runId, point, 2)
       await age(journey)
     }
-    const stop = twin.faults.when(unreliable())
+    const stop = twin.faults.when(unreliable(9, isWrite))
     const pass = () => twin.clock.advance(10 * 60_000)
     await workThrough(journey, runId, pass)
     stop()
@@ -113,51 +104,60 @@ test(
   },
 )
 
-test('Intercom arrives in Zendesk whole, wherever a worker is killed, and an undo leaves nothing', limit, async () => {
-  const twin = await startTwin()
-  seedDesk(twin.account, twin.staff)
-  twin.clock.advance(Date.now() - twin.clock.now())
-  const zendesk = await startZendeskTwin()
-  cleanup.defer(() => zendesk.close())
-  const before = [zendesk.account.users.size(), zendesk.account.organizations.size(), zendesk.account.groups.size()]
-  const { username, token } = zendesk.access
-  const journey = await startJourney({
-    source: { tool: 'intercom', url: twin.url },
-    destination: { tool: 'zendesk', url: zendesk.url, username, connectors: [] },
-  })
-  cleanup.defer(() => journey.close())
-  await journey.connectSource(twin.access.token)
-  await journey.connectDestination(token)
-  const runId = await journey.start('full')
-  for (const point of ['intents committed', 'first batch sent'] as const) {
-    await crashAt(journey, runId, point, 2)
-    await age(journey)
-  }
-  const pass = () => zendesk.clock.advance(2 * 60_000)
-  await workThrough(journey, runId, pass)
-  const { status_code, warnings } = await journey.status()
-  expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
-  expect(JSON.stringify(warnings)).not.toMatch(/"(unknown|doubled|differs)"/)
-  const rows = await rowsOf(journey)
-  const tickets = rows.filter(({ entity, state }) => entity === 'tickets' && state === 'written')
-  const { account } = twin
-  expect(rows.filter(({ entity }) => entity === 'tickets').length).toBe(
-    account.conversations.size() + account.tickets.size(),
-  )
-  expect(zendesk.account.tickets.size()).toBe(tickets.length)
-  expect(tickets.length).toBeGreaterThan(5)
-  const ids = zendesk.account.tickets.list().map(({ external_id }) => external_id)
-  expect(new Set(ids).size).toBe(ids.length)
-  // Comments came with their times, and notes stay notes.
-  const comments = zendesk.account.tickets.list().flatMap(({ id }) => commentsOf(zendesk.account, Number(id)))
-  expect(comments.some((comment) => comment.public === false)).toBe(true)
-  expect(zendesk.account.mails).toEqual([])
-  twin.expectNoViolations()
-  zendesk.expectNoViolations()
+test(
+  'Intercom arrives in Zendesk once, wherever a worker is killed or an answer lost, and an undo leaves nothing',
+  limit,
+  async () => {
+    const twin = await startTwin()
+    seedDesk(twin.account, twin.staff)
+    twin.clock.advance(Date.now() - twin.clock.now())
+    const zendesk = await startZendeskTwin()
+    cleanup.defer(() => zendesk.close())
+    const before = [zendesk.account.users.size(), zendesk.account.organizations.size(), zendesk.account.groups.size()]
+    const { username, token } = zendesk.access
+    const journey = await startJourney({
+      source: { tool: 'intercom', url: twin.url },
+      destination: { tool: 'zendesk', url: zendesk.url, username, connectors: [] },
+    })
+    cleanup.defer(() => journey.close())
+    await journey.connectSource(twin.access.token)
+    await journey.connectDestination(token)
+    const runId = await journey.start('full')
+    for (const point of ['intents committed', 'first batch sent'] as const) {
+      await crashAt(journey, runId, point, 2)
+      await age(journey)
+    }
+    const pass = () => zendesk.clock.advance(2 * 60_000)
+    twin.faults.when(unreliable(5, (request) => !isWrite(request)))
+    zendesk.faults.when(unreliable(7))
+    await workThrough(journey, runId, pass)
+    for (const { faults } of [twin, zendesk]) faults.clear()
+    const { status_code, warnings } = await journey.status()
+    expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
+    expect(JSON.stringify(warnings)).not.toMatch(/"(unknown|doubled|differs)"/)
+    const rows = await rowsOf(journey)
+    const tickets = rows.filter(({ entity, state }) => entity === 'tickets' && state === 'written')
+    const { account } = twin
+    expect(rows.filter(({ entity }) => entity === 'tickets').length).toBe(
+      account.conversations.size() + account.tickets.size(),
+    )
+    expect(zendesk.account.tickets.size()).toBe(tickets.length)
+    expect(tickets.length).toBeGreaterThan(5)
+    const ids = zendesk.account.tickets.list().map(({ external_id }) => external_id)
+    expect(new Set(ids).size).toBe(ids.length)
+    // Comments came with their times, and notes stay notes.
+    const comments = zendesk.account.tickets.list().flatMap(({ id }) => commentsOf(zendesk.account, Number(id)))
+    expect(comments.some((comment) => comment.public === false)).toBe(true)
+    expect(zendesk.account.mails).toEqual([])
+    twin.expectNoViolations()
+    zendesk.expectNoViolations()
 
-  await workThrough(journey, await journey.start('undo'), pass)
-  expect(zendesk.account.tickets.size()).toBe(0)
-  expect([zendesk.account.users.size(), zendesk.account.organizations.size(), zendesk.account.groups.size()]).toEqual(
-    before,
-  )
-})
+    const undo = await journey.start('undo')
+    expect(await crashAt(journey, undo, 'removal sent')).toBe(true)
+    await workThrough(journey, undo, pass)
+    expect(zendesk.account.tickets.size()).toBe(0)
+    expect([zendesk.account.users.size(), zendesk.account.organizations.size(), zendesk.account.groups.size()]).toEqual(
+      before,
+    )
+  },
+)

@@ -64,16 +64,50 @@ test('of a long conversation 500 parts are read, and how many are missing is tol
   expect(all.warnings.filter(({ code }) => code === 'truncated_by_source')).toHaveLength(1)
 })
 
-test('a delta of contacts is exact to the second, though the search knows days alone and lags behind', async () => {
+test.each([null, { conversation_parts: null }, { conversation_parts: [{ body: 'No id' }] }])(
+  'parts that are counted and come as %j are not taken for none',
+  async (parts) => {
+    const { twin, reader } = await startDesk()
+    const [conversation] = twin.account.conversations.list(({ id }) => twin.account.partsOf(id).length > 0)
+    const json = { id: conversation?.id, conversation_parts: parts, statistics: { count_conversation_parts: 3 } }
+    twin.faults.next('GET', `/conversations/${conversation?.id}`, { kind: 'answered', status: 200, json })
+    await expect(someComments(reader, `c${conversation?.id}`, null)).rejects.toThrow('unknown shape')
+  },
+)
+
+test('a delta of contacts searches by days, is exact to the second, and reads no list of everybody', async () => {
   const { twin, reader } = await startDesk()
   // An hour before midnight in the zone of the workspace, which is another day in UTC.
   twin.clock.advance(Date.parse('2026-02-03T07:00:00Z') - twin.clock.now())
-  const [first, second] = twin.account.contacts.list()
+  const [first, second, third] = twin.account.contacts.list()
+  const since = new Date(twin.clock.now()).toISOString()
   twin.account.contacts.change(String(first?.id), { updatedAt: twin.account.now() - 1 })
   twin.account.contacts.change(String(second?.id), { updatedAt: twin.account.now() })
-  const since = new Date(twin.clock.now()).toISOString()
+  twin.clock.advance(2 * 60 * minuteMs)
+  twin.account.contacts.change(String(third?.id), { updatedAt: twin.account.now() })
+  twin.clock.advance(3 * minuteMs)
+  twin.seen.length = 0
   const changed = await readAll((cursor) => reader.read('contacts', cursor, { since }))
-  expect(changed.map(({ sourceId }) => sourceId)).toEqual([second?.id])
+  expect(changed.map(({ sourceId }) => sourceId).sort()).toEqual([second?.id, third?.id].sort())
+  expect(twin.seen).not.toContain('GET /contacts')
+  expect(twin.seen).not.toContain('GET /conversations')
+})
+
+test('a delta has a customer who is too new for the search of contacts, if they wrote a conversation', async () => {
+  const { twin, reader } = await startDesk()
+  const since = new Date(twin.clock.now()).toISOString()
+  const { contacts, conversations } = twin.account
+  const [old] = contacts.list()
+  const [conversation] = conversations.list(({ contactIds }) => contactIds.length > 0)
+  if (!old || !conversation) throw new Error('nobody is there')
+  twin.clock.advance(minuteMs)
+  const id = twin.account.nextId()
+  contacts.put({ ...old, id, externalId: 'new', email: 'new@example.com', updatedAt: twin.account.now() })
+  conversations.change(conversation.id, { contactIds: [id], updatedAt: twin.account.now() })
+  // The search has the conversation, and not the contact.
+  twin.clock.advance(10_000)
+  const changed = await readAll((cursor) => reader.read('contacts', cursor, { since }))
+  expect(changed.map(({ sourceId }) => sourceId)).toEqual([id])
 })
 
 test('a scroll of companies that dies begins again, and loses and doubles nothing', async () => {
@@ -91,6 +125,14 @@ test('a scroll of companies that dies begins again, and loses and doubles nothin
     read = page?.items.map(({ sourceId }) => sourceId) ?? []
   }
   expect(read).toEqual(expected)
+})
+
+test('a scroll that shows the same companies again and again ends with an error', async () => {
+  const { twin, reader } = await startDesk({ scrollSize: 3 })
+  const [company] = twin.account.companies.list()
+  const json = { type: 'list', data: [{ type: 'company', id: company?.id }], scroll_param: 'same' }
+  twin.faults.when(({ url }) => (url.pathname === '/companies/scroll' ? { kind: 'answered', status: 200, json } : null))
+  await expect(reader.read('organizations', null, {})).rejects.toThrow('repeats itself')
 })
 
 test('a scroll that somebody else has open is waited for', async () => {

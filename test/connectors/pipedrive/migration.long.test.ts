@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
-import type { Fault, Faulted } from '../../twins/faults.ts'
+import { unreliable } from '../../twins/faults.ts'
 import { seedCrm as seedHubspot } from '../../twins/hubspot/seed.ts'
 import { startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { isLive, type Thing } from '../../twins/pipedrive/account.ts'
@@ -63,17 +63,6 @@ async function workSoon(journey: Journey, runId: string): Promise<void> {
   }
 }
 
-/** Goes wrong twelve times, each time otherwise, and then lets everything through. */
-function unreliable(): (request: Faulted) => Fault | null {
-  const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
-  let requests = 0
-  return ({ method }) => {
-    if (method === 'GET') return null
-    requests += 1
-    return requests % 7 === 0 && requests <= 84 ? (faults[(requests / 7) % faults.length] ?? null) : null
-  }
-}
-
 /** Fewer companies are enough. */
 function leaveOut({ account }: PipedriveTwin): void {
   for (const { id } of account.organizations.list().slice(30)) account.organizations.change(id, { deletedAt: 0 })
@@ -93,7 +82,7 @@ test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an und
   for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
     expect(await crashAt(journey, runId, point)).toBe(true)
   }
-  const stop = pipedrive.faults.when(unreliable())
+  const stop = pipedrive.faults.when(unreliable(7))
   await workSoon(journey, runId)
   stop()
   expect((await journey.status()).status_code).toBe('migration_completed')
@@ -133,7 +122,7 @@ test('Pipedrive arrives in HubSpot whole, wherever a worker is killed, and an un
   for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
     expect(await crashAt(journey, runId, point)).toBe(true)
   }
-  const stop = hubspot.faults.when(unreliable())
+  const stop = hubspot.faults.when(unreliable(7))
   await workSoon(journey, runId)
   stop()
   expect((await journey.status()).status_code).toBe('migration_completed')

@@ -234,3 +234,17 @@ test('an account with a part of the Help Center alone accepts tickets neverthele
     expect(await writer.write('tickets', [outgoing({ subject: 'One' })])).toMatchObject([{ result: 'written' }])
   }
 })
+
+test('an undo removes categories that stand in each other, whatever their order', async () => {
+  const { open, writer, titles } = await start()
+  const inside = (name: string, parent: string) =>
+    outgoing({ name, parent_category: { entity: 'categories', key: `k/${parent}`, destinationId: parent } })
+  const outer = await writer.write('categories', [outgoing({ name: 'Outer' })])
+  const middle = await writer.write('categories', [inside('Middle', idIn(outer))])
+  const inner = await writer.write('categories', [inside('Inner', idIn(middle))])
+  expect(titles()).toEqual(['Outer', 'Middle', 'Inner'])
+  const records = [middle, inner, outer].map((outcomes, at) => ({ ...removable(outcomes), key: `k${at}` }))
+  const removed = await open().remove('categories', records)
+  expect(removed.map(({ result }) => result)).toEqual(['removed', 'removed', 'removed'])
+  expect(titles()).toEqual([])
+})

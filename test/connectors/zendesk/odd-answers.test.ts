@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Account } from '../../../service/src/connectors/contract/contract.ts'
 import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
 import { htmlOf, tidyValue } from '../../../service/src/connectors/helpdesk/zendesk/look-around.ts'
+import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { createClock, hourMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { importTicket } from '../../twins/zendesk/import-ticket.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
@@ -23,9 +24,11 @@ async function start() {
   cleanup.defer(() => twin.close())
   const outbound = createLoopbackOutbound()
   cleanup.defer(() => outbound.close())
-  const account: Account = { access: twin.access, outbound, signal: AbortSignal.timeout(3_600_000) }
-  const reader = zendesk.source?.open(account)
-  if (!reader) throw new Error('Zendesk is a source')
+  const { source } = zendesk
+  if (!source) throw new Error('Zendesk is a source')
+  const readerOf = (through: Outbound) =>
+    source.open({ access: twin.access, outbound: through, signal: AbortSignal.timeout(3_600_000) })
+  const reader = readerOf(outbound)
   const { staff } = twin
   const comments = ['One', 'Two'].map((word) => ({ html_body: `<p>${word}</p>`, author_id: idOf(staff.anna) }))
   const ticket = importTicket(
@@ -35,7 +38,7 @@ async function start() {
   )
   clock.advance(hourMs)
   const read = (entity: string) => readAll((cursor) => reader.read(entity, cursor, {}))
-  return { twin, reader, ticket, read }
+  return { twin, outbound, readerOf, reader, ticket, read }
 }
 
 test('a page of comments that is empty though more follow does not hide the description', async () => {
@@ -76,6 +79,37 @@ test('a list that has pages by number alone does not end after the first one', a
   }
   twin.faults.next('GET', '/api/v2/organizations', { kind: 'answered', status: 200, json })
   await expect(read('organizations')).rejects.toThrow(/has more/)
+})
+
+test('holes in lists of files, values and choices cost nothing else', async () => {
+  const { twin, ticket, outbound, readerOf } = await start()
+  const change = (path: string, act: (json: Record<string, Record<string, unknown>[]>) => void) =>
+    readAll((cursor) => readerOf(changeAnswers(outbound, path, act)).read('tickets', cursor, {}))
+  const hole = (name: string, field: string) => (json: Record<string, Record<string, unknown>[]>) => {
+    for (const one of json[name] ?? []) one[field] = [null, ...[one[field] ?? []].flat()]
+  }
+  for (const [path, name, field] of [
+    ['/api/v2/incremental/tickets/cursor', 'tickets', 'custom_fields'],
+    [`/api/v2/tickets/${ticket.id}/comments`, 'comments', 'attachments'],
+    ['/api/v2/ticket_fields', 'ticket_fields', 'custom_field_options'],
+    ['/api/v2/ticket_fields', 'ticket_fields', 'system_field_options'],
+  ] as const) {
+    const read = await change(path, hole(name, field))
+    expect(
+      read.map(({ fields }) => fields.subject),
+      field,
+    ).toEqual(['Odd'])
+  }
+  twin.expectNoViolations()
+})
+
+test('a list that names a next page and does not say whether it has more is not taken for whole', async () => {
+  const { outbound, readerOf, twin } = await start()
+  const untold = changeAnswers(outbound, '/api/v2/users', (json) => {
+    json.meta = null
+    json.links = { next: `${twin.url}/api/v2/users?page[after]=x` }
+  })
+  await expect(readAll((cursor) => readerOf(untold).read('contacts', cursor, {}))).rejects.toThrow(/has more/)
 })
 
 test.each([

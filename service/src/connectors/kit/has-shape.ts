@@ -21,6 +21,10 @@ export function hasShape<S extends TSchema>(schema: S, value: unknown): value is
   return check.isFitting(value)
 }
 
+/** Those of them that have the shape. */
+export const fitting = <S extends TSchema>(schema: S, values: readonly unknown[]): Static<S>[] =>
+  values.filter((value): value is Static<S> => hasShape(schema, value))
+
 /** Null for a schema that only the slow way understands, such as one of a connector from outside. */
 function compile(schema: TSchema): ShapeCheck['isFitting'] | null {
   try {

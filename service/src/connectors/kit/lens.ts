@@ -151,6 +151,10 @@ export const takenElsewhere = <A>(field: Lens<A>): Lens<A> => ({
   stored: () => null,
 })
 
+/** The things in a list of the tool, without holes; nothing where it has no list. */
+export const objectsIn = (value: unknown): RawRecord[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+
 /** Returns the value at a path such as `title.raw`. */
 export function valueAt(raw: Readonly<Record<string, unknown>>, path: string): unknown {
   let value: unknown = raw

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RemovableRecord } from '../contract/contract.ts'
 import type { Sent } from './http.ts'
-import { type RemoveRules, removeRecords } from './remove.ts'
+import { type RemoveRules, removeNested, removeRecords } from './remove.ts'
 import { movedFrom, versionInTree, versionOf } from './version.ts'
 
 type Kept = { id: number; text: string }
@@ -85,4 +85,44 @@ test('a record without an answer never passes for removed', async () => {
 test('records that go with their parents are not removed by themselves', async () => {
   const rules: RemoveRules<Kept> = { byIds: async () => [], toFound: () => null }
   await expect(removeRecords('Acme', rules, [record('1', null)])).rejects.toThrow('together with their parents')
+})
+
+test('folders go from the innermost out, so that none is kept for a folder that goes, too', async () => {
+  const folders = [
+    { id: 1, parent: null },
+    { id: 2, parent: 1 },
+    { id: 3, parent: 2 },
+    { id: 4, parent: null },
+    { id: 5, parent: 4 },
+  ]
+  const there = new Map(folders.map((folder) => [String(folder.id), folder]))
+  const rules: RemoveRules<(typeof folders)[number]> = {
+    byIds: async (ids) => ids.flatMap((id) => there.get(id) ?? []),
+    toFound: () => null,
+    findNeed: async ({ id }) => ([...there.values()].some(({ parent }) => parent === id) ? 'It is not empty.' : null),
+    remove: async (id) => {
+      there.delete(id)
+      return done
+    },
+  }
+  // The fifth is not ours.
+  const ours = ['1', '2', '3', '4'].map((id) => record(id, null))
+  const outcomes = await removeNested('Acme', rules, folders, ours)
+  expect(outcomes.filter(({ result }) => result === 'removed').map(({ key }) => key)).toEqual(['k3', 'k2', 'k1'])
+  expect(outcomes).toContainEqual({ key: 'k4', result: 'kept', message: 'It is not empty.' })
+})
+
+test('folders that claim to be inside each other are kept, and nothing hangs', async () => {
+  const loop = [
+    { id: 1, parent: 2 },
+    { id: 2, parent: 1 },
+  ]
+  const rules: RemoveRules<(typeof loop)[number]> = {
+    byIds: async () => loop,
+    toFound: () => null,
+    findNeed: async () => 'It is not empty.',
+    remove: async () => done,
+  }
+  const outcomes = await removeNested('Acme', rules, loop, [record('1', null), record('2', null)])
+  expect(outcomes.map(({ result }) => result)).toEqual(['kept', 'kept'])
 })

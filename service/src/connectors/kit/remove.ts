@@ -54,6 +54,28 @@ export async function removeRecords<R extends RawRecord>(
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
 
+/**
+ * Records that hold others of their kind, such as folders. They go from the innermost out, each by itself: a folder is
+ * empty only once the folders in it are gone. `all` are those that exist, with the id of the one around them.
+ */
+export async function removeNested<R extends RawRecord>(
+  label: string,
+  rules: RemoveRules<R>,
+  all: readonly { id: unknown; parent?: unknown }[],
+  records: readonly RemovableRecord[],
+): Promise<RemoveOutcome[]> {
+  const around = new Map(all.map(({ id, parent }) => [String(id), String(parent ?? '')]))
+  // A folder that claims to be inside itself has no end.
+  const depthOf = (id: string, most = all.length): number =>
+    most > 0 && around.has(id) ? 1 + depthOf(around.get(id) ?? '', most - 1) : 0
+  const depths = new Map(records.map((record) => [record, depthOf(record.destinationId)]))
+  const outcomes: RemoveOutcome[] = []
+  for (const record of records.toSorted((one, other) => (depths.get(other) ?? 0) - (depths.get(one) ?? 0))) {
+    outcomes.push(...(await removeRecords(label, rules, [record])))
+  }
+  return outcomes
+}
+
 async function reasonToKeep<R extends RawRecord>(
   { toFound, isMoved, findNeed }: RemoveRules<R>,
   raw: R,

@@ -2,6 +2,7 @@ import type { EntityCapabilities, SentRelation, SideRecords } from '../contract/
 import type { Entity } from './entity.ts'
 import { type NamedList, namedEntity } from './named-lists.ts'
 import type { WrittenEntity } from './open-writer.ts'
+import { removeNested } from './remove.ts'
 import type { SideShelfRules } from './side-shelves.ts'
 import { versionOf } from './version.ts'
 import { toStored, writeRecord } from './write-record.ts'
@@ -31,6 +32,7 @@ export function shelfEntity(
     remove: rules.remove,
     ...own,
   }
+  const named = namedEntity(list, sides)
   return {
     declared,
     offer: {
@@ -40,6 +42,7 @@ export function shelfEntity(
       capabilities,
       fields: { parent_category: { isFixed: true } },
     },
-    ...namedEntity(list, sides),
+    ...named,
+    remove: async (records) => removeNested(rules.label, await named.look(records), await rules.now(), records),
   }
 }

@@ -3,6 +3,7 @@ import { RetryableError } from '../../../errors.ts'
 import { readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, LimitBucket } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
+import { fitting } from '../../kit/has-shape.ts'
 import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
@@ -75,6 +76,10 @@ export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
   throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
 }
 
+/** Every value is a text; a number or a truth value among them is read as one. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
+
 export type HubspotApi = ReturnType<typeof createHubspotApi>
 
 /** The API of one account. One address serves all of them; another one is for tests and for proxies of operators. */
@@ -102,7 +107,7 @@ export function createHubspotApi(account: Account) {
     (raw: Static<typeof objectShape>): HubObject => ({
       id: raw.id,
       properties: Object.fromEntries(
-        [...new Set([...names, ...Object.keys(raw.properties)])].map((name) => [name, raw.properties[name] || null]),
+        [...new Set([...names, ...Object.keys(raw.properties)])].map((name) => [name, textOf(raw.properties[name])]),
       ),
     })
   const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
@@ -120,8 +125,13 @@ export function createHubspotApi(account: Account) {
   }
   const known = new Map<string, () => Promise<Property[]>>()
   const propertiesOf = async (type: ObjectType) => {
-    const shape = Type.Object({ results: Type.Array(propertyShape) })
-    return (await http.get(`/crm/v3/properties/${type}`, shape)).results
+    const shape = Type.Object({ results: Type.Array(Type.Unknown()) })
+    const { results } = await http.get(`/crm/v3/properties/${type}`, shape)
+    // An odd one is passed over: nothing else should fail for it.
+    return fitting(propertyShape, results).map(({ options, ...property }) => ({
+      ...property,
+      ...(options && { options: options.map((option) => ({ ...option, label: option.label ?? option.value })) }),
+    }))
   }
 
   return {

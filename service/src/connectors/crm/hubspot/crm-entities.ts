@@ -67,9 +67,9 @@ const stageOf = ({ pipelines }: Facts, id: string | null | undefined) =>
     .find(({ stage }) => stage.id === id)
 
 /** A deal that is won has the probability 1, one that is lost has 0. */
-export const outcomeOf = (metadata: Record<string, unknown> = {}): 'open' | 'won' | 'lost' => {
-  const chance = Number(metadata.probability ?? 0.5)
-  if (String(metadata.isClosed ?? (chance === 0 || chance === 1)) !== 'true') return 'open'
+export const outcomeOf = (metadata?: Record<string, unknown> | null): 'open' | 'won' | 'lost' => {
+  const chance = Number(metadata?.probability ?? 0.5)
+  if (String(metadata?.isClosed ?? (chance === 0 || chance === 1)) !== 'true') return 'open'
   return chance === 1 ? 'won' : 'lost'
 }
 

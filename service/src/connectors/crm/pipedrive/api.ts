@@ -9,8 +9,9 @@ import {
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { cursorList } from '../../kit/cursor-list.ts'
 import { chunksOf } from '../../kit/find.ts'
+import { fitting } from '../../kit/has-shape.ts'
 import { bearer, checkShape, keyHeader, openHttp, type Query, type Sent } from '../../kit/http.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
@@ -96,12 +97,10 @@ export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !=
 
 const v1Page = Type.Object({
   data: Type.Union([Type.Array(Type.Object({ id: Type.Integer({ minimum: 1 }) })), Type.Null()]),
-  additional_data: Type.Optional(
-    Type.Object({
-      pagination: Type.Optional(Type.Object({ more_items_in_collection: Type.Optional(Type.Boolean()) })),
-    }),
-  ),
+  additional_data: Type.Unknown(),
 })
+const isMoreIn = (json: unknown) =>
+  valueAt(json as Record<string, unknown>, 'additional_data.pagination.more_items_in_collection') === true
 
 export type PipedriveApi = ReturnType<typeof createPipedriveApi>
 
@@ -140,6 +139,9 @@ export function createPipedriveApi(account: Account) {
   })
   const get = async <S extends Type.TSchema>(path: string, shape: S): Promise<Static<S>> =>
     checkShape(label, shape, dataIn((await http.ask(path)).json), path)
+  /** An odd one among the settings of an account is passed over: nothing else should fail for it. */
+  const getEach = async <S extends Type.TSchema>(path: string, shape: S): Promise<Static<S>[]> =>
+    fitting(shape, await get(path, Type.Array(Type.Unknown())))
 
   /** Lists of v1 are counted off. An empty one has null for its records. */
   const offsetList = (path: string, query: Query, missing: readonly number[] = []): Walk<RawRecord> => {
@@ -148,10 +150,8 @@ export function createPipedriveApi(account: Account) {
       async (start, limit) => {
         const { status, json } = await http.look(path, missing, { ...query, start, limit })
         if (missing.includes(status)) return { items: [], total: 0 }
-        const { data, additional_data: more } = checkShape(label, v1Page, json, path)
-        const items = (data ?? []) as RawRecord[]
-        const isMore = more?.pagination?.more_items_in_collection === true
-        return { items: items.map(withMoments), total: start + (isMore ? limit + 1 : items.length) }
+        const items = (checkShape(label, v1Page, json, path).data ?? []) as RawRecord[]
+        return { items: items.map(withMoments), total: start + (isMoreIn(json) ? limit + 1 : items.length) }
       },
       ({ id }) => Number(id),
     )
@@ -172,7 +172,11 @@ export function createPipedriveApi(account: Account) {
     const all = await readAll(async (cursor) => {
       const { json } = await http.ask(fieldsPath[kind], { limit: largestPage, cursor })
       const page = checkShape(label, fieldsPage, json, fieldsPath[kind])
-      return { items: page.data, next: page.additional_data?.next_cursor ?? null }
+      const items = fitting(fieldShape, page.data).map(({ options, ...field }) => ({
+        ...field,
+        ...(options && { options: fitting(optionShape, options) }),
+      }))
+      return { items, next: page.additional_data?.next_cursor ?? null }
     }, largestPage)
     return all
   }
@@ -186,12 +190,12 @@ export function createPipedriveApi(account: Account) {
     http,
     one,
     me: once(() => get('/api/v1/users/me', meShape)),
-    users: () => get('/api/v1/users', Type.Array(userShape)),
+    users: () => getEach('/api/v1/users', userShape),
     currencies: once(async () =>
-      (await get('/api/v1/currencies', Type.Array(currencyShape))).filter((one) => one.active_flag !== false),
+      (await getEach('/api/v1/currencies', currencyShape)).filter((one) => one.active_flag !== false),
     ),
     activityTypes: once(async () =>
-      (await get('/api/v1/activityTypes', Type.Array(activityTypeShape))).filter((one) => one.active_flag !== false),
+      (await getEach('/api/v1/activityTypes', activityTypeShape)).filter((one) => one.active_flag !== false),
     ),
     fields: (kind: Kind) => fields[kind](),
     fieldsPath: (kind: Kind) => fieldsPath[kind],
@@ -218,13 +222,11 @@ export function createPipedriveApi(account: Account) {
 }
 
 const fieldsPage = Type.Object({
-  data: Type.Array(fieldShape),
+  data: Type.Array(Type.Unknown()),
   additional_data: Type.Optional(
     Type.Union([Type.Object({ next_cursor: Type.Optional(Type.Union([Type.String(), Type.Null()])) }), Type.Null()]),
   ),
 })
-
-export const optionsShape = Type.Array(optionShape)
 
 /** v1 tells times in UTC, without saying so. */
 function withMoments(raw: RawRecord): RawRecord {

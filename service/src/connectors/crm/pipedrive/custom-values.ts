@@ -181,7 +181,7 @@ export function toNative({ value }: Placed, { options, field_type }: Field): unk
 }
 
 /** The same form of what was sent and of what Pipedrive has. */
-export function evenCustom(type: string, value: unknown, options: Field['options'] = null): unknown {
+export function evenCustom(type: string, value: unknown, options: Field['options'] = []): unknown {
   if (value === null || value === undefined) return null
   const labelOf = (one: unknown) => options?.find(({ id }) => String(id) === String(one))?.label ?? String(one)
   if (type === 'set') return [value].flat().map(labelOf).sort()

@@ -260,8 +260,8 @@ async function labelsOf(api: PipedriveApi): Promise<RawRecord[]> {
 }
 
 export async function listUsers(api: PipedriveApi, _cursor: string | null): Promise<Page<ToolUser>> {
-  const items = (await api.users()).map(({ id, name, email, active_flag = true }) =>
-    toUser(id, name, email, active_flag),
+  const items = (await api.users()).map(({ id, name, email, active_flag }) =>
+    toUser(id, name, email, active_flag !== false),
   )
   return { items, next: null }
 }

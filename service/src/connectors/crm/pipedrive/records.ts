@@ -13,7 +13,7 @@ export type Records = ReturnType<typeof openRecords>
 /** Declarations of one account, and its records as they need them. */
 export function openRecords(api: PipedriveApi) {
   const declared = new Map<string, { fields: unknown; entity: Entity }>()
-  const siteOf = async () => `https://${(await api.me()).company_domain}.pipedrive.com`
+  const siteOf = async () => `https://${(await api.me()).company_domain ?? 'app'}.pipedrive.com`
 
   const isAdmin = async () => {
     const { is_admin, access = [] } = await api.me()

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 // Pipedrive's answers besides records, as far as we use them.
 
 const text = Type.String()
-const flag = Type.Optional(Type.Boolean())
+const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
 const maybe = Type.Optional(Type.Union([text, Type.Null()]))
 
 export const optionShape = Type.Object({ id: Type.Union([Type.Integer(), text]), label: text })
@@ -11,10 +11,10 @@ export const fieldShape = Type.Object({
   field_code: text,
   field_name: text,
   field_type: text,
-  options: Type.Optional(Type.Union([Type.Array(optionShape), Type.Null()])),
+  options: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
   is_custom_field: flag,
 })
-export type Field = Static<typeof fieldShape>
+export type Field = Omit<Static<typeof fieldShape>, 'options'> & { options?: Static<typeof optionShape>[] }
 const access = Type.Object({ app: Type.Optional(text), admin: flag })
 export const userShape = Type.Object({
   id: Type.Integer(),
@@ -26,7 +26,7 @@ export const meShape = Type.Object({
   id: Type.Integer(),
   company_id: Type.Integer(),
   company_name: maybe,
-  company_domain: text,
+  company_domain: maybe,
   is_admin: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
   access: Type.Optional(Type.Array(access)),
 })

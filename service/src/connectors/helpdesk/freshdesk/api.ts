@@ -27,6 +27,9 @@ export function siteOf(access: AccountAccess): string {
   return whole.replace(/\/(a|support|helpdesk|api|login|admin)(\/.*)?$/, '').replace(/\/+$/, '')
 }
 
+/** The plan of the account lacks something, such as groups. Any other 403 is lost access. */
+export const isOfPlan = (json: unknown) => (json as { code?: unknown } | null)?.code === 'require_feature'
+
 const rules: HttpRules = {
   label,
   base: (access) => `${siteOf(access)}/api/v2`,
@@ -37,6 +40,7 @@ const rules: HttpRules = {
   // 405: a record in the trash takes no change. 409: somebody else has the name or the address.
   answers: {
     ...{ 400: 'refused', 404: 'refused', 405: 'refused', 409: 'refused', 413: 'refused', 422: 'refused' },
+    403: ({ json }) => (isOfPlan(json) ? 'refused' : 'usual'),
     429: 'wait',
   },
   reason: (json) => {
@@ -86,10 +90,16 @@ export function createApi(account: Account) {
     const isNamed = /rel="?next/i.test([headers.link ?? []].flat().join(','))
     return { items, isLast: !isNamed && items.length < size }
   }
+  /** Null for one of the statuses `missing`, and for a part that the plan of the account lacks. */
+  const look = async (path: string, missing: readonly number[], query: Query = {}) => {
+    const answer = await http.look(path, [...missing, 403], query)
+    if (missing.includes(answer.status) || (answer.status === 403 && isOfPlan(answer.json))) return null
+    if (answer.status === 403) http.settle(answer)
+    return answer
+  }
   const page = async (path: string, query: Query, number: number, size: number, missing: readonly number[] = []) => {
-    const { status, headers, json } = await http.look(path, missing, { ...query, per_page: size, page: number })
-    if (missing.includes(status)) return { items: [], isLast: true }
-    return pageOf(headers, json, size)
+    const answer = await look(path, missing, { ...query, per_page: size, page: number })
+    return answer === null ? { items: [], isLast: true } : pageOf(answer.headers, answer.json, size)
   }
 
   /**
@@ -105,7 +115,7 @@ export function createApi(account: Account) {
       const moved = before.slice(before.findIndex(({ id }) => id === last) + 1)
       const known = new Set(items.map(({ id }) => id))
       const all = [...moved.filter(({ id }) => !known.has(id)), ...items]
-      const next = isLast || all.length === 0 ? null : JSON.stringify([number + 1, all.at(-1)?.id])
+      const next = isLast ? null : JSON.stringify([number + 1, all.at(-1)?.id ?? last])
       return { items: all, next }
     }
 
@@ -122,17 +132,14 @@ export function createApi(account: Account) {
       readAll(async (cursor, size) => {
         const number = Number(cursor ?? 1)
         const { items, isLast } = await page(path, query, number, size, missing)
-        return { items, next: isLast || items.length === 0 ? null : String(number + 1) }
+        return { items, next: isLast ? null : String(number + 1) }
       }, largestPage),
     /** A list without pages. */
-    plain: async (path: string): Promise<RawRecord[]> => {
-      const { headers, json } = await http.ask(path)
-      return pageOf(headers, json, largestPage).items
-    },
+    plain: async (path: string): Promise<RawRecord[]> => recordsIn((await look(path, []))?.json ?? []),
     /** A record by its id; null for one that is not there. */
     async view(path: string, id: string | number): Promise<RawRecord | null> {
-      const { status, json } = await http.look(`${path}/${encodeURIComponent(id)}`, [404])
-      return status === 404 ? null : one(json, 'record')
+      const answer = await look(`${path}/${encodeURIComponent(id)}`, [404])
+      return answer && one(answer.json, 'record')
     },
     async viewEach(path: string, ids: readonly (string | number)[]): Promise<RawRecord[]> {
       const found = await sideBySide(ids, requestsAtOnce, (id) => this.view(path, id))

@@ -1,7 +1,7 @@
 import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createApi, label, limits } from './api.ts'
+import { createApi, isOfPlan, label, limits } from './api.ts'
 import { openFreshdesk, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
 import { openFreshdeskWriter } from './writer.ts'
@@ -53,8 +53,8 @@ export function checkAccount(account: Account): Promise<AccountInfo> {
         'This agent sees only some of the tickets. Connect Freshdesk with the API key of an administrator.',
       )
     }
-    const { status } = await api.http.look('/groups', [403], { per_page: 1 })
-    if (status === 403) {
+    const { status, json } = await api.http.look('/groups', [403], { per_page: 1 })
+    if (status === 403 && !isOfPlan(json)) {
       throw new AccountRefusedError(
         'This agent is no administrator. Freshdesk shows groups and fields only to administrators.',
       )

@@ -111,7 +111,7 @@ export const conversationsOf =
       return isElsewhere ? conversationsOf(api, id, places)(JSON.stringify([at + 1, 1]), size) : end
     }
     const { items, isLast } = api.pageOf(headers, json, size)
-    return { items, next: isLast || items.length === 0 ? null : JSON.stringify([at, number + 1]) }
+    return { items, next: isLast ? null : JSON.stringify([at, number + 1]) }
   }
 const end: Page<RawRecord> = { items: [], next: null }
 

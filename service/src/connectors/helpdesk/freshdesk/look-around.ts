@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 import type { FieldType } from '../../../families/definition.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { madeFields } from '../../kit/custom-fields.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
 
@@ -187,7 +187,7 @@ export function withFiles(
   text: string,
   more: Record<string, unknown>,
 ): RawRecord {
-  const listed = (Array.isArray(raw.attachments) ? (raw.attachments as RawRecord[]) : []).map((file) => ({
+  const listed = objectsIn(raw.attachments).map((file) => ({
     ...file,
     size: file.size ?? file.file_size ?? null,
     is_inline: false,

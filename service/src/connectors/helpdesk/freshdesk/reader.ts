@@ -189,8 +189,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     through(conversationsOf(api, ticketId, places), async (page) => {
       const [{ agents }, gone] = [await facts(), await deleted()]
       // A former agent who answered may be gone without a trace.
-      const former = page.filter((raw) => raw.incoming !== true && !agents.has(Number(raw.user_id)))
-      for (const { user_id: id } of former) if (await isGone(Number(id))) gone.add(Number(id))
+      const former = page.flatMap(({ incoming, user_id: id }) =>
+        incoming !== true && typeof id === 'number' && !agents.has(id) ? id : [],
+      )
+      for (const id of former) if (await isGone(id)) gone.add(id)
       return page.map((raw) => {
         const isAgent = agents.has(Number(raw.user_id))
         const author = {

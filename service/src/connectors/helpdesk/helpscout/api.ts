@@ -117,10 +117,14 @@ export function createHelpscoutApi(account: Account) {
   const page = async (path: string, name: string, query: Query, missing: readonly number[] = []) => {
     const { status, json } = await look(path, missing, query)
     const answer = (missing.includes(status) ? {} : json) as Record<string, unknown>
-    // A list with nothing in it does not even have a place for it.
-    const items = itemsIn(valueAt(answer, `_embedded.${name}`) ?? [])
-    const total = valueAt(answer, 'page.totalElements')
-    return { items, isLast: !valueAt(answer, '_links.next'), total: Number.isSafeInteger(total) ? Number(total) : null }
+    const [total, number, pages] = ['totalElements', 'number', 'totalPages'].map((one) =>
+      valueAt(answer, `page.${one}`),
+    )
+    // A list with nothing in it does not even have a place for it. Other lists have one on each of their pages.
+    const isEmpty = !(Number(number) <= Number(pages))
+    const items = itemsIn(valueAt(answer, `_embedded.${name}`) ?? (isEmpty ? [] : null))
+    const isLast = !valueAt(answer, '_links.next') && !(Number(number) < Number(pages))
+    return { items, isLast, total: Number.isSafeInteger(total) ? Number(total) : null }
   }
   /** A list of the Docs API has other pages. */
   const docsPage = async (path: string, name: string, query: Query) => {

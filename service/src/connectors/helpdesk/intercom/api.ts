@@ -176,7 +176,9 @@ export async function scrollCompanies({ http, itemsOf }: IntercomApi): Promise<R
       }
       if (!Check(scrolled, json)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
       if (json.data.length === 0) return [...found.values()].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+      const before = found.size
       for (const raw of itemsOf(json, 'data')) found.set(raw.id, raw)
+      if (found.size === before) throw new UnreadableAnswerError(`a list of ${label} repeats itself`)
       if (typeof json.scroll_param !== 'string') {
         throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
       }

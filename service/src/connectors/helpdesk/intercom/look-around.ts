@@ -201,8 +201,11 @@ export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[])
 const conversationStates: Readonly<Record<string, string>> = { open: 'open', closed: 'solved', snoozed: 'on_hold' }
 const priorities: Readonly<Record<string, string>> = { low: 'low', medium: 'normal', high: 'high', urgent: 'urgent' }
 
+export const peopleIn = (raw: RawRecord): string[] =>
+  listOf(valueAt(raw, 'contacts.contacts')).flatMap(({ id }) => idOf(id) ?? [])
+
 const sharedOf = (raw: RawRecord, around: Around) => {
-  const people = listOf(valueAt(raw, 'contacts.contacts')).flatMap(({ id }) => idOf(id) ?? [])
+  const people = peopleIn(raw)
   const linked = listOf(valueAt(raw, 'linked_objects.data')).flatMap(({ id, type }) => {
     const prefix = type === 'ticket' ? 't' : type === 'conversation' ? 'c' : null
     return prefix && idOf(id) ? `${prefix}${id}` : []

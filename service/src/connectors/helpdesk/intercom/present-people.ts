@@ -7,18 +7,21 @@ import { type IntercomApi, largestPage, requestsAtOnce } from './api.ts'
 /** Conversations keep the ids of people who were deleted since. A search tells who is there; who is too new for it is asked for. */
 export function openPeople(api: IntercomApi) {
   const known = new Map<string, boolean>()
-  const learn = async (ids: readonly string[]) => {
+  /** Answers with those of them whom the search does not know yet. */
+  const learn = async (ids: readonly string[]): Promise<RawRecord[]> => {
+    const indexed = new Set<string>()
     for (const some of chunksOf(ids, 50)) {
       const found = await readAll(api.search('contacts', { field: 'id', operator: 'IN', value: some }), largestPage)
-      for (const { id } of found) known.set(String(id), true)
+      for (const { id } of found) indexed.add(String(id))
     }
-    await sideBySide(
-      ids.filter((id) => !known.has(id)),
-      requestsAtOnce,
-      async (id) => known.set(id, (await api.find(`/contacts/${encodeURIComponent(id)}`)) !== null),
-    )
+    const others = ids.filter((id) => !indexed.has(id))
+    const found = await sideBySide(others, requestsAtOnce, (id) => api.find(`/contacts/${encodeURIComponent(id)}`))
+    for (const id of indexed) known.set(id, true)
+    for (const [index, id] of others.entries()) known.set(id, found[index] !== null)
+    return found.flatMap((raw) => raw ?? [])
   }
   return {
+    tooNew: (ids: readonly string[]) => learn([...new Set(ids)]),
     /** The same records, without people who are gone. */
     async only(records: readonly RawRecord[]): Promise<RawRecord[]> {
       const named = records.flatMap(({ requester, others, author_contact: author }) =>

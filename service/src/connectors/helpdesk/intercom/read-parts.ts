@@ -17,11 +17,21 @@ export const partsOf = (raw: RawRecord): RawRecord[] =>
     valueAt(raw, 'conversation_parts.conversation_parts') ?? valueAt(raw, 'ticket_parts.ticket_parts'),
   ) as RawRecord[]
 
+const nameOf = (id: string) => (id.startsWith('t') ? 'ticket_parts' : 'conversation_parts')
+const countedIn = (raw: RawRecord) => valueAt(raw, 'statistics.count_conversation_parts')
+
+/** Parts that are counted and not listed would be lost without a word: such an answer is refused. */
+export function readParts({ itemsOf }: IntercomApi, id: string, raw: RawRecord): RawRecord[] {
+  const name = nameOf(id)
+  const isListed = (valueAt(raw, `${name}.${name}`) ?? null) !== null
+  const count = Number(countedIn(raw) ?? valueAt(raw, `${name}.total_count`) ?? 0)
+  return isListed || count > 0 ? itemsOf(raw, `${name}.${name}`) : []
+}
+
 /** The number of parts that Intercom withholds. A list may not tell it; then the conversation does. */
 export async function missingParts(api: IntercomApi, id: string, raw: RawRecord): Promise<number> {
-  const isTicket = id.startsWith('t')
-  const counted = valueAt(raw, 'statistics.count_conversation_parts')
-  const name = isTicket ? 'ticket_parts' : 'conversation_parts'
+  const counted = countedIn(raw)
+  const name = nameOf(id)
   if (typeof counted === 'number') return Math.max(0, counted - mostParts)
   const whole = valueAt(raw, name) === undefined ? await api.find(pathOf(id)) : raw
   const told = whole ? Number(valueAt(whole, `${name}.total_count`) ?? 0) : 0

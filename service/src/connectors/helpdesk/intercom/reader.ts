@@ -17,7 +17,7 @@ import { toIso } from './entities.ts'
 import { followIntercom } from './follow-address.ts'
 import * as look from './look-around.ts'
 import { openPeople } from './present-people.ts'
-import { missingParts, numberOf, partsOf, pathOf, toArticle, toMessage, truncated } from './read-parts.ts'
+import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, truncated } from './read-parts.ts'
 
 export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
 
@@ -27,6 +27,14 @@ const holderOf = (id: string) => id.split('-')[0] ?? ''
 
 const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' ? toIso(at) : null))
+
+const changedSince = (since: string) => ({
+  field: 'updated_at',
+  operator: '>',
+  value: desk.toSeconds(since) - 1,
+})
+/** A moment of an earlier day in every zone. A day has up to 25 hours. */
+const dayBefore = (since: string) => desk.toSeconds(since) - 26 * 3_600
 
 export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const api = createIntercomApi(account)
@@ -55,9 +63,18 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       return page.map((raw) => look.toCompany(raw, known))
     })
   }
-  // Its search matches days alone, and lags: the list has every change at once, to the second.
+  /** The search matches whole days and lags: customers who are too new for it are found in what they wrote. */
+  const changedContacts = (since: string): Walk<RawRecord> => {
+    const changed = api.search('contacts', { field: 'updated_at', operator: '>', value: dayBefore(since) })
+    const recent = through(bothKinds(since), (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw))))
+    return (cursor, size) => inTurn([changed, recent], cursor, size, (walk) => walk)
+  }
   const contacts: List = ({ since, ids }) => {
-    const all = ids ? each(ids, (id) => `/contacts/${id}`) : api.list('/contacts', 'data')
+    const all = ids
+      ? each(ids, (id) => `/contacts/${id}`)
+      : since === undefined
+        ? api.list('/contacts', 'data')
+        : changedContacts(since)
     return through(sinceThen(all, since), async (page) => {
       const known = await around()
       return sideBySide(page, requestsAtOnce, async (raw) =>
@@ -71,15 +88,17 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   }
 
   /** A conversation that became a ticket comes with the tickets. */
-  const ownConversations = (since?: string) =>
-    through(sinceThen(api.list('/conversations', 'conversations'), since), (page) =>
+  const ownConversations = (since?: string) => {
+    const all =
+      since === undefined
+        ? api.list('/conversations', 'conversations')
+        : api.search('conversations', changedSince(since))
+    return through(sinceThen(all, since), (page) =>
       page.filter(({ ticket }) => ticket === null || ticket === undefined),
     )
+  }
   const ownTickets = (since?: string) => {
-    const query =
-      since === undefined
-        ? { field: 'created_at', operator: '>', value: 0 }
-        : { field: 'updated_at', operator: '>', value: desk.toSeconds(since) - 1 }
+    const query = since === undefined ? { field: 'created_at', operator: '>', value: 0 } : changedSince(since)
     return sinceThen(api.search('tickets', query, look.lacking), since)
   }
   const bothKinds = (since?: string): Walk<{ id: string; raw: RawRecord }> => {
@@ -114,7 +133,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       if (!raw) return { items: [], next: null }
       const isTicket = id.startsWith('t')
       const first = isTicket ? look.fromTicket(raw, known, api.site) : look.fromConversation(raw, known, api.site)
-      const parts = partsOf(raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
+      const parts = readParts(api, id, raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
       return { items: [{ ...first, isFirst: true }, ...parts], next: null }
     }
   const idsOf = (since?: string) => through(bothKinds(since), (page) => page.map(({ id }) => id))

@@ -88,10 +88,11 @@ export function createZendeskApi(account: Account) {
     byCursor(
       async (asked) => {
         const { items, json } = await page(path, name, { ...query, ...asked }, missing)
-        const next = valueAt(json, 'meta.has_more') === true ? valueAt(json, 'meta.after_cursor') : null
-        // A list that knows pages by number alone would end after the first one.
-        const isNumbered = json.meta === undefined && typeof json.next_page === 'string'
-        if (isNumbered || (next !== null && typeof next !== 'string')) {
+        const hasMore = valueAt(json, 'meta.has_more')
+        const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : null
+        // A list that knows pages by number alone, or does not say whether it goes on, would end after the first one.
+        const isNamed = [json.next_page, valueAt(json, 'links.next')].some((one) => typeof one === 'string')
+        if ((isNamed && typeof hasMore !== 'boolean') || (next !== null && typeof next !== 'string')) {
           throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
         }
         return { items, next }

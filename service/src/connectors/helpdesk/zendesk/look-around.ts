@@ -1,7 +1,7 @@
 import type { FieldType } from '../../../families/definition.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
@@ -41,7 +41,7 @@ export const listFields = async (api: ZendeskApi, entity: FieldEntity): Promise<
 
 export function toMade(entity: FieldEntity, definitions: readonly RawRecord[]): Map<string, MadeField> {
   const given = definitions.map((one) => {
-    const options = Array.isArray(one.custom_field_options) ? (one.custom_field_options as RawRecord[]) : []
+    const options = objectsIn(one.custom_field_options)
     return { ...one, choices: options.map(({ name, value }) => ({ value: String(value), label: String(name) })) }
   })
   return madeFields(given, { key: fieldLists[entity].key, label: 'title', type: 'type', choices: 'choices' }, types)
@@ -65,7 +65,7 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
   const status = ticketFields.find(({ type }) => type === 'status')
   const offered = status?.system_field_options
   const hasHold = Array.isArray(offered)
-    ? offered.some((option: RawRecord) => option.value === 'hold')
+    ? objectsIn(offered).some(({ value }) => value === 'hold')
     : status?.sub_type_id !== 0
   return {
     made: Object.fromEntries(names.map((entity, index) => [entity, toMade(entity, lists[index] ?? [])])),
@@ -128,8 +128,10 @@ export function tidyValue(field: MadeField | undefined, value: unknown): unknown
 export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
   const known = made[entity]
   if (entity === 'tickets') {
-    const given = Array.isArray(raw.custom_fields) ? (raw.custom_fields as RawRecord[]) : []
-    const values = given.map(({ id, value }) => ({ id, value: tidyValue(known?.get(String(id)), value) }))
+    const values = objectsIn(raw.custom_fields).map(({ id, value }) => ({
+      id,
+      value: tidyValue(known?.get(String(id)), value),
+    }))
     return { ...raw, custom_fields: values }
   }
   const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
@@ -139,8 +141,9 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
 }
 
 export function withAddresses(user: RawRecord): RawRecord {
-  const all = Array.isArray(user.identities) ? (user.identities as RawRecord[]) : []
-  const others = all.flatMap(({ type, value }) => (type === 'email' && typeof value === 'string' ? value : []))
+  const others = objectsIn(user.identities).flatMap(({ type, value }) =>
+    type === 'email' && typeof value === 'string' ? value : [],
+  )
   const emails = [...(typeof user.email === 'string' && user.email !== '' ? [user.email] : []), ...others]
   const isNew = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
   const phones = typeof user.phone === 'string' && user.phone !== '' ? [user.phone] : []
@@ -149,8 +152,7 @@ export function withAddresses(user: RawRecord): RawRecord {
 
 /** The files of a comment, with ids that say where to find them. */
 export function filesOf(comment: RawRecord, at: string, parent: { entity: string; sourceId: string }): RawRecord[] {
-  const files = Array.isArray(comment.attachments) ? (comment.attachments as RawRecord[]) : []
-  return files
+  return objectsIn(comment.attachments)
     .filter(({ deleted }) => deleted !== true)
     .map((file) => ({ ...file, id: `${at}-${file.id}`, parent, is_private: comment.public !== true }))
 }

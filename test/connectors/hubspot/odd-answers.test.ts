@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
+import type { Outbound } from '../../../service/src/outbound/outbound.ts'
+import { createClock, minuteMs } from '../../twins/clock.ts'
+import { makeThing } from '../../twins/hubspot/objects.ts'
+import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
+import { changeAnswers } from '../change-answers.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
+
+// Answers that are odd and legal: each has to be read whole.
+
+let twin: HubspotTwin
+let real: Outbound
+beforeEach(async () => {
+  twin = await startHubspotTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+  real = createLoopbackOutbound()
+  makeThing(twin.account, 'companies', { properties: { name: 'Rakes', numberofemployees: '12' } })
+  twin.clock.advance(minuteMs)
+})
+afterEach(async () => {
+  await twin.close()
+  await real.close()
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever HubSpot answered
+const read = (path: string, change: (json: any) => void) => {
+  const access = { username: null, ...twin.access }
+  const outbound = changeAnswers(real, path, change)
+  const reader = openHubspot({ access, outbound, signal: AbortSignal.timeout(600_000) }, 'crm')
+  return readAll((cursor) => reader.read('accounts', cursor, {}))
+}
+const properties = '/crm/v3/properties/companies'
+const companies = '/crm/v3/objects/companies'
+
+test('a value that comes as a number is read as one that comes as a text', async () => {
+  const [one] = await read(companies, (json) => {
+    json.results[0].properties.numberofemployees = 12
+  })
+  expect(one?.fields).toMatchObject({ name: 'Rakes', employees: 12 })
+})
+
+test('a property without a label costs no company', async () => {
+  const found = await read(properties, (json) => {
+    json.results.push({ ...json.results[0], name: 'odd', label: null })
+  })
+  expect(found.map(({ fields }) => fields.name)).toEqual(['Rakes'])
+})
+
+test('nulls in the description of properties and in a page stand for nothing', async () => {
+  const found = await read(properties, (json) => {
+    for (const one of json.results) {
+      const nothing = {
+        calculated: null,
+        hidden: null,
+        hasUniqueValue: null,
+        modificationMetadata: null,
+        options: null,
+      }
+      Object.assign(one, nothing)
+    }
+  })
+  expect(found).toHaveLength(1)
+  const last = await read(companies, (json) => {
+    json.paging = null
+  })
+  expect(last).toHaveLength(1)
+})
