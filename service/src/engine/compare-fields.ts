@@ -4,7 +4,7 @@ import type { FamilyRecord } from '../families/record.ts'
 import { combinedInto } from '../mapping/find-target.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import { isEmpty, listDifferences } from './hash-record.ts'
-import type { PreparedRecord } from './prepare-records.ts'
+import type { PreparedSending } from './prepare-records.ts'
 
 /** `added`: the source has no value, the destination does. */
 export type FieldVerdict = 'same' | 'changed' | 'lost' | 'added'
@@ -41,8 +41,6 @@ export interface ComparedField {
 
 export type RecordVerdict = 'same' | 'as_chosen' | 'differs' | 'missing'
 
-type Sending = NonNullable<PreparedRecord['sending']>
-
 export interface ComparedSides {
   source: FamilyRecord
   changes: MappingChanges
@@ -50,11 +48,11 @@ export interface ComparedSides {
   optionFields: ReadonlySet<string>
   parent: string | undefined
   /** The whole record as it would be sent; null when it waits. */
-  whole: Sending | null
+  whole: PreparedSending | null
   /** Each field of the source as if it were the only one, besides what the record belongs to. */
-  single: ReadonlyMap<string, Sending | null>
+  single: ReadonlyMap<string, PreparedSending | null>
   /** A record without any field but that. */
-  bare: Sending | null
+  bare: PreparedSending | null
   expected: StoredContent | null
   /** Null when the destination does not have the record. */
   stored: StoredContent | null

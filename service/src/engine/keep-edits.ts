@@ -1,7 +1,7 @@
 import type { FoundRecord, SettledOutcome } from '../connectors/contract/contract.ts'
 import { hashContent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { type LedgerRow, refKey } from './ledger.ts'
 import { findInBatches } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
@@ -17,7 +17,7 @@ export async function keepEdits(
   batch: Sending[],
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<{ send: Sending[]; outcomes: SendOutcome[] }> {
-  const rowOf = ({ record }: Sending) => known.get(stateKey(record))
+  const rowOf = ({ record }: Sending) => known.get(refKey(record))
   const isThere = (sending: Sending) => {
     const row = rowOf(sending)
     // The form of a record that differed from the start is known only if it was read back.

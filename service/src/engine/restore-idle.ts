@@ -1,7 +1,7 @@
 import { findAccess } from '../accounts/sealed-access.ts'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { lookKinds } from '../imports/look-kinds.ts'
+import { readOnlyKinds } from '../imports/read-only-kinds.ts'
 import { LeaseLostError } from './lease.ts'
 import { listLeftovers, restoreLeftovers } from './leftovers.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
@@ -36,7 +36,7 @@ async function requireIdle(db: Db, importId: string): Promise<void> {
     .select('id')
     .where('import_id', '=', importId)
     .where('state', '=', 'working')
-    .where('kind', 'not in', lookKinds)
+    .where('kind', 'not in', readOnlyKinds)
     .limit(1)
     .executeTakeFirst()
   if (working) throw new LeaseLostError(`run ${working.id} works on the import`)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { SliceAttempt } from '../db/schema.ts'
-import { lookKinds } from '../imports/look-kinds.ts'
+import { readOnlyKinds } from '../imports/read-only-kinds.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { runQueue } from '../imports/view-runs.ts'
 import { workWoken } from '../jobs.ts'
@@ -133,6 +133,6 @@ export async function restoreLater(boss: PgBoss, db: Db): Promise<void> {
       where created_at between now() - make_interval(days => ${restoreDays}) and now() - interval '1 minute') l
     join runs r using (import_id)
     join authorizations a on a.import_id = l.import_id and a.role = 'destination'
-    group by l.import_id having not bool_or(r.state = 'working' and r.kind <> all(${lookKinds}))`.execute(db)
+    group by l.import_id having not bool_or(r.state = 'working' and r.kind <> all(${readOnlyKinds}))`.execute(db)
   for (const { id } of rows) await boss.send(queue, { runId: id, isRestoring: true }, { singletonKey: id })
 }

@@ -2,7 +2,7 @@ import type { OutgoingPart, OutgoingRecord, WriteOutcome, Writer } from '../conn
 import { vetDescription } from '../connectors/vet-declaration.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
-import { nameAccount } from './blame-account.ts'
+import { addRole } from './blame-account.ts'
 
 /**
  * The same writer, of which nothing is believed that cannot be true. An answer about a record that was not sent, or
@@ -94,7 +94,7 @@ function vetWritten(
     told.set(key, outcome)
     for (const part of partsOf(record)) told.set(part.key, vetPart(call, outcome, part, told.get(part.key), fault))
   }
-  for (const outcome of told.values()) if (outcome.result === 'failed') nameAccount('destination', outcome.error)
+  for (const outcome of told.values()) if (outcome.result === 'failed') addRole('destination', outcome.error)
   return [...told.values()]
 }
 
