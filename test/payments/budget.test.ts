@@ -8,7 +8,7 @@ import { startRun } from '../../service/src/imports/start-run.ts'
 import { setBudget, showBudget } from '../../service/src/partners/set-budget.ts'
 import { setPolicy } from '../../service/src/partners/set-policy.ts'
 import { findQuote } from '../../service/src/payments/find-quote.ts'
-import { setPrices } from '../../service/src/payments/prices.ts'
+import { setPrices } from '../../service/src/payments/set-prices.ts'
 import { standardPrices } from '../../service/src/price-list.ts'
 import { type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
 

@@ -13,9 +13,9 @@ import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
 import { endWaits } from './end-waits.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
 import { lockRuns } from './lock-runs.ts'
-import { isLook, type LookKind, lookKinds } from './look-kinds.ts'
 import { moveImport } from './move-import.ts'
-import { clearObstacle, tellObstacle } from './obstacles.ts'
+import { clearObstacle, showObstacle } from './obstacles.ts'
+import { isReadOnly, type ReadOnlyKind, readOnlyKinds } from './read-only-kinds.ts'
 import { recordAnnounced } from './record-announced.ts'
 import { requirePayment } from './require-payment.ts'
 import { chargeSponsorship } from './sponsorship-budget.ts'
@@ -29,7 +29,7 @@ export interface RunStarter {
 }
 
 /** The moves that a run begins with; the first that the table allows is made. */
-const starts: Record<Exclude<RunKind, LookKind>, MoveEvent[]> = {
+const movesOfStart: Record<Exclude<RunKind, ReadOnlyKind>, MoveEvent[]> = {
   sample: ['customer starts the sample', 'customer changes the mapping and restarts'],
   full: ['customer starts the full migration'],
   delta: ['customer asks for the changes since'],
@@ -39,7 +39,7 @@ const starts: Record<Exclude<RunKind, LookKind>, MoveEvent[]> = {
 }
 
 /** The statuses for runs that only read: they move no status, and need only records to read. */
-const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportStatus[]> = {
+const statusesOfReadOnly: Partial<Record<RunKind, ImportStatus[]>> & Record<ReadOnlyKind, ImportStatus[]> = {
   plan: [
     'waiting_to_start_sample_migration',
     'sample_migration_completed',
@@ -52,7 +52,7 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportS
 }
 
 /** Runs that cost the partner something. Undo, plan and preview are always allowed. */
-const costs: RunKind[] = ['sample', 'full', 'delta', 'retry']
+const enabledPartnerKinds: RunKind[] = ['sample', 'full', 'delta', 'retry']
 
 /** Runs that someone pays for. */
 const paidKinds: RunKind[] = ['full', 'delta', 'retry', 'removal']
@@ -69,20 +69,20 @@ export async function startRun(
   options: RunOptions = {},
   actor: Actor = `customer ${importId}`,
 ): Promise<{ runId: string; status: ImportStatus }> {
-  const started = await within(db, async (tx) => {
+  const started = await inTransaction(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
-    if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
+    if (enabledPartnerKinds.includes(kind)) await requireEnabledPartner(tx, importId)
     if (kind === 'undo' || kind === 'preview') await requireUndoWindow(tx, importId)
-    const since = kind === 'delta' ? await lastStart(tx, importId) : null
-    if (looks[kind]) await stopRuns(tx, importId, [...lookKinds])
+    const since = kind === 'delta' ? await findLastStart(tx, importId) : null
+    if (statusesOfReadOnly[kind]) await stopRuns(tx, importId, [...readOnlyKinds])
     // A check cannot compare records while another run changes them.
     else await stopRuns(tx, importId, ['check'])
     // An undo stops the run under way, and a preview, whose result it would make wrong.
     if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'removal', 'preview'])
     // The counts may have changed since the policy was applied last.
     if (kind === 'full') await applyPolicy(tx, importId)
-    const status = await moveBy(tx, importId, kind, imp.status)
+    const status = await moveToStart(tx, importId, kind, imp.status)
     if (!status) {
       if (paidKinds.includes(kind)) await requirePayment(tx, importId)
       throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
@@ -98,9 +98,9 @@ export async function startRun(
       .insertInto('run_stages')
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
       .execute()
-    if (!looks[kind]) await resetProgress(tx, importId, kind)
+    if (!statusesOfReadOnly[kind]) await resetProgress(tx, importId, kind)
     if (kind === 'undo' || kind === 'preview' || kind === 'removal') await forgetFindings(tx, importId)
-    if (kind !== 'undo' && !looks[kind]) await warnOfTwin(tx, importId)
+    if (kind !== 'undo' && !statusesOfReadOnly[kind]) await warnOfTwin(tx, importId)
     // The customer's verdicts on the last sample say nothing about this one.
     if (kind === 'sample') {
       await tx
@@ -110,7 +110,7 @@ export async function startRun(
         .where('verdict', 'is not', null)
         .execute()
     }
-    await nameRecords(tx, importId, options)
+    await storeNamedRecords(tx, importId, options)
     await audit(tx, {
       actor,
       act: `${kind} started`,
@@ -127,7 +127,7 @@ export async function startRun(
   return started
 }
 
-const within = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
+const inTransaction = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
   db.isTransaction ? act(db as Tx) : db.transaction().execute(act)
 
 async function requireEnabledPartner(tx: Tx, importId: string): Promise<void> {
@@ -163,10 +163,15 @@ async function insertRun(
   return inserted.id
 }
 
-async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportStatus): Promise<ImportStatus | null> {
-  const allowed = looks[kind]
+async function moveToStart(
+  tx: Tx,
+  importId: string,
+  kind: RunKind,
+  status: ImportStatus,
+): Promise<ImportStatus | null> {
+  const allowed = statusesOfReadOnly[kind]
   if (allowed) return allowed.includes(status) ? status : null
-  for (const event of starts[kind as keyof typeof starts]) {
+  for (const event of movesOfStart[kind as keyof typeof movesOfStart]) {
     const moved = await moveImport(tx, importId, event)
     if (moved) return moved
   }
@@ -216,7 +221,7 @@ async function forgetFindings(tx: Tx, importId: string): Promise<void> {
 }
 
 /** Records that the customer wants to see in the sample. */
-async function nameRecords(tx: Tx, importId: string, { records = [] }: RunOptions): Promise<void> {
+async function storeNamedRecords(tx: Tx, importId: string, { records = [] }: RunOptions): Promise<void> {
   if (records.length === 0) return
   await tx
     .insertInto('sample_records')
@@ -242,7 +247,7 @@ const clockMarginMs = 15 * 60_000
  * The start of the last run that read everything: changes during that run are read again rather than missed. By the
  * source's clock, which dates its records, and some minutes earlier. Unchanged records are not sent again.
  */
-async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
+async function findLastStart(tx: Tx, importId: string): Promise<Date | null> {
   const run = await tx
     .selectFrom('runs')
     .select(['created_at', 'source_lag_seconds'])
@@ -297,7 +302,7 @@ export async function resumeRun(
         )
         .execute()
     }
-    if (paused.some(({ kind }) => !looks[kind])) await clearObstacle(tx, importId)
+    if (paused.some(({ kind }) => !statusesOfReadOnly[kind])) await clearObstacle(tx, importId)
     for (const { id } of [...paused, ...waiting]) await starter.enqueue(tx, id)
     const isDone = paused.length + waiting.length > 0
     if (isDone && endsWaits) await endWaits(tx, importId)
@@ -316,7 +321,7 @@ export async function pauseRun(
   return db.transaction().execute(async (tx) => {
     const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
     const run = runs.find(
-      ({ id, kind, state }) => state === 'working' && (kind === 'check' || !isLook(kind)) && (runId ?? id) === id,
+      ({ id, kind, state }) => state === 'working' && (kind === 'check' || !isReadOnly(kind)) && (runId ?? id) === id,
     )
     if (!run) return false
     const isOperator = actor === 'operator'
@@ -328,7 +333,7 @@ export async function pauseRun(
       .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
       .where('id', '=', run.id)
       .execute()
-    if (isOperator) await tellObstacle(tx, importId, obstacle)
+    if (isOperator) await showObstacle(tx, importId, obstacle)
     await audit(tx, { actor, act: 'run paused', subject: importId })
     return true
   })

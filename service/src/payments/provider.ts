@@ -37,11 +37,11 @@ export interface PaymentProvider {
   /** Runs after that transaction; repeated calls open one order. Null where nothing is opened outside. */
   open(order: Order): Promise<OpenedOrder | null>
   /** Makes the payment impossible to pay from now on. */
-  close(payment: PaymentRow): Promise<void>
+  expire(payment: PaymentRow): Promise<void>
   /** Sends the money back, once, however often it is called. Null if a person has to do it. */
   refund(payment: PaymentRow): Promise<ProviderFact | null>
   /** Asks the provider for the payment's state, in case a message was lost. */
-  look(payment: PaymentRow): Promise<ProviderFact | null>
+  check(payment: PaymentRow): Promise<ProviderFact | null>
 }
 
 /** The ways to pay that this installation offers, the preferred one first. */
