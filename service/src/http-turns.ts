@@ -18,8 +18,8 @@ declare module 'fastify' {
 
 /** Keeps a client that sends thousands of requests without waiting for answers from holding up everybody else. */
 export function takeTurns(app: FastifyInstance): void {
-  const connections = createTurns<Socket>(mostPerConnection)
-  const addresses = createTurns<string>(mostPerAddress)
+  const connections = createLines<Socket>(mostPerConnection)
+  const addresses = createLines<string>(mostPerAddress)
   app.decorateRequest('endTurn', null)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
@@ -56,7 +56,7 @@ export function takeTurns(app: FastifyInstance): void {
 
 type Start = (release: () => void) => void
 
-function createTurns<K>(most: number) {
+function createLines<K>(most: number) {
   const lines = new Map<K, { active: number; waiting: Start[] }>()
   const begin = (key: K, start: Start) => {
     let isReleased = false

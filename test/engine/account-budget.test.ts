@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { countChecked, forgetOldBuckets, openBudget } from '../../service/src/accounts/account-budget.ts'
 import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
-import { explain } from '../../service/src/engine/view-record.ts'
+import { explainFailedLook } from '../../service/src/engine/view-record.ts'
 import { BudgetSpentError } from '../../service/src/errors.ts'
 import { type LimitBucket, readLimitHeaders, type ToldLimit } from '../../service/src/outbound/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -68,7 +68,7 @@ test('a spent budget tells when it is there again, and we look again within an h
   expect(refused?.retryAfterMs).toBeGreaterThan(0)
   expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
   // People who look at records meanwhile are told the true reason.
-  expect(explain(refused)).toMatchObject({ fields: { record: [expect.stringContaining('no more requests for now')] } })
+  expect(explainFailedLook(refused)).toMatchObject({ fields: { record: [expect.stringContaining('no more requests for now')] } })
 })
 
 test('several workers together never spend more than there is', async () => {

@@ -38,7 +38,7 @@ export interface PartnerApiBackend {
   /** The tools that a new import may name. */
   acceptedTools(partner: AuthenticatedPartner): SourceTool[]
   /** Held during the check of a new import's destination; null if no check may begin now. */
-  mayAskDestination(partner: AuthenticatedPartner, instanceUrl: string | null): Promise<Disposable | null>
+  beginDestinationCheck(partner: AuthenticatedPartner, instanceUrl: string | null): Promise<Disposable | null>
   findEarlierImport(partner: AuthenticatedPartner, idempotency: Idempotency): Promise<CreatedImport | null>
   createImport(
     partner: AuthenticatedPartner,
@@ -84,7 +84,7 @@ export function createLiveBackend(parts: {
     hasRows: true,
     listTools,
     acceptedTools: listTools,
-    mayAskDestination: async () => ({ [Symbol.dispose]() {} }),
+    beginDestinationCheck: async () => ({ [Symbol.dispose]() {} }),
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
     findImport: (_importId, stored) => stored,

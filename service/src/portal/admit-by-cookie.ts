@@ -47,7 +47,10 @@ export async function admitByCookie(
 }
 
 /** For everything that the customer does: asked by the portal itself, and about an import that goes on. Answers its id. */
-export async function admit(parts: PortalParts, request: FastifyRequest<{ Params: { id: string } }>): Promise<string> {
+export async function admitAction(
+  parts: PortalParts,
+  request: FastifyRequest<{ Params: { id: string } }>,
+): Promise<string> {
   requireSameOrigin(request, parts.origin())
   return (await admitByCookie(parts, request)).id
 }

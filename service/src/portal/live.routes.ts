@@ -54,8 +54,8 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
     { schema: { hide: true } },
     async (request, reply) => {
       const imp = await admitByCookie(parts, request)
-      const isHere = [...open.values()].filter(({ importId }) => importId === imp.id).length
-      if (isHere >= mostPerImport) {
+      const openHere = [...open.values()].filter(({ importId }) => importId === imp.id).length
+      if (openHere >= mostPerImport) {
         throw new RequestError('rate_limited', 'This import is open in too many windows.', { 'Retry-After': '60' })
       }
       reply.hijack()

@@ -8,7 +8,7 @@ import { fitChanges } from '../mapping/fit-changes.ts'
 import { checkChanges, type MappingSides, readChanges } from '../mapping/read-changes.ts'
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
 import { compareVersions, forgetMapping, keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type {
   PortalComparedVersions,
@@ -50,7 +50,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/mapping', options, async (request) => {
-    await admit(parts, request)
+    await admitAction(parts, request)
     const imp = await admitByCookie(parts, request)
     const plan = await requirePlan(parts, imp)
     const { version, changes } = readObject(request.body)
@@ -63,7 +63,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/preview', options, async (request) => {
-    await admit(parts, request)
+    await admitAction(parts, request)
     const imp = await admitByCookie(parts, request)
     const { entity, source_id, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
@@ -80,7 +80,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/check', options, async (request): Promise<PortalMappingCheck> => {
-    await admit(parts, request)
+    await admitAction(parts, request)
     const imp = await admitByCookie(parts, request)
     const plan = await requirePlan(parts, imp)
     const changes = parseChanges(readObject(request.body).changes)
@@ -91,7 +91,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/examples', options, async (request): Promise<PortalExamples> => {
-    await admit(parts, request)
+    await admitAction(parts, request)
     const imp = await admitByCookie(parts, request)
     const { entity, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
@@ -136,7 +136,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/saved-mappings', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const importId = await admitAction(parts, request)
     const { name } = readTexts(request.body, ['name'])
     if (name === null || name.length > longestName) {
       throw new ValidationError({ name: [`must have 1 to ${longestName} characters`] })
@@ -148,7 +148,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     '/portal/imports/:id/saved-mappings/:mapping',
     options,
     async (request, reply) => {
-      const importId = await admit(parts, request)
+      const importId = await admitAction(parts, request)
       if (!(await forgetMapping(db, importId, request.params.mapping))) {
         throw new RequestError('not_found', 'There is no such mapping of this account.')
       }

@@ -6,7 +6,7 @@ import { cancelPurchase } from '../payments/cancel-purchase.ts'
 import { findQuote } from '../payments/find-quote.ts'
 import { findOffered } from '../payments/offered-providers.ts'
 import { type PurchaseWish, startPurchase } from '../payments/start-purchase.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import { refuseMoney } from './keep-look-only.ts'
 import type { PortalQuote } from './payment-contract.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -42,7 +42,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/purchase', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const importId = await admitAction(parts, request)
     const { provider, language } = readTexts(request.body, ['provider', 'language'])
     const offered = await findOffered(db, providers)
     const known = offered.find(({ name }) => name === provider)?.name
@@ -65,7 +65,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/purchase/cancel', options, async (request, reply) => {
-    await cancelPurchase(db, await admit(parts, request))
+    await cancelPurchase(db, await admitAction(parts, request))
     return reply.code(204).send()
   })
 

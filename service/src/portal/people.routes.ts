@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { ValidationError } from '../errors.ts'
 import { chooseUsers, type UserChoice } from '../imports/choose-users.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalPeople, PortalPerson } from './mapping-contract.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readObject } from './read-body.ts'
@@ -55,7 +55,7 @@ export function registerPeopleRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.put<WithId>('/portal/imports/:id/people', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const importId = await admitAction(parts, request)
     const choices = Object.entries(readObject(request.body))
     const wrong = choices.filter(([, choice]) => !isChoice(choice))
     if (wrong.length > 0) {

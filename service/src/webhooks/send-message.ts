@@ -4,11 +4,11 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { readRetryAfter } from '../outbound/retry-after.ts'
 import { longestRetryAfterMs } from './retry-schedule.ts'
 
-export const tryLimitMs = 15_000
+export const attemptLimitMs = 15_000
 const maxResponseBytes = 16 * 1024
 
 /** The outcome of one attempt: an answer, no answer, or stopped because the worker was told to stop. */
-export type TryResult =
+export type AttemptResult =
   | { kind: 'answer'; status: number; response: string; retryAfterMs: number | null }
   | { kind: 'no answer'; error: string }
   | { kind: 'stopped' }
@@ -23,16 +23,16 @@ export interface SignedMessage {
 }
 
 /** One attempt. The status alone decides; the part of the body that comes in time is kept. */
-export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<TryResult> {
+export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<AttemptResult> {
   const { url, headers, body, limitMs } = message
-  const isOver = AbortSignal.timeout(limitMs)
+  const timeLimit = AbortSignal.timeout(limitMs)
   try {
     if (!/^https?:$/.test(new URL(url).protocol)) return { kind: 'no answer', error: 'not an http or https address' }
     const answer = await outbound.stream(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'wherry-webhooks', ...headers },
       body,
-      signal: AbortSignal.any([message.signal, isOver]),
+      signal: AbortSignal.any([message.signal, timeLimit]),
     })
     return {
       kind: 'answer',
@@ -42,7 +42,7 @@ export async function sendMessage(outbound: Outbound, message: SignedMessage): P
     }
   } catch (error) {
     if (message.signal.aborted) return { kind: 'stopped' }
-    if (isOver.aborted) return { kind: 'no answer', error: `no answer within ${limitMs / 1000} s` }
+    if (timeLimit.aborted) return { kind: 'no answer', error: `no answer within ${limitMs / 1000} s` }
     return { kind: 'no answer', error: describe(error) }
   }
 }
