@@ -1,30 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Portal, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('the mapping screen', () => {
-  let service: WholeService
-  let browser: TestBrowser
+describeInBrowser('the mapping screen', startWholeService, (setup) => {
   let portal: Portal
   beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-    portal = await service.openPortal()
+    portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-  }, 900_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
   })
 
   const open = async () => {
-    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}#mapping/tickets`)
+    const visit = await setup.visitImport(portal, '#mapping/tickets')
     await visit.page.getByLabel('What Channel becomes').waitFor(patient)
     return visit
   }
@@ -99,7 +91,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     // Neither a reload nor the way back loses what is not saved.
     await page.reload()
     await page.getByText('Your changes are not saved yet.').waitFor(patient)
-    await page.goto(`${service.origin}/imports/${portal.id}#plan`)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}#plan`)
     await page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor(patient)
     await page.goBack()
     await page.getByText('Your changes are not saved yet.').waitFor(patient)
