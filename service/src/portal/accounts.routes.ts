@@ -4,13 +4,12 @@ import { connectAccount } from '../authorizations/connect-account.ts'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import { credentialsOf, givenValue, isAccountField, wireNames } from '../connectors/credentials.ts'
 import { ValidationError } from '../errors.ts'
-import { admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalAccess } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readFlag, readTexts } from './read-body.ts'
 import { readRole } from './read-role.ts'
-import { requireSameOrigin } from './require-same-origin.ts'
 
 type ForRole = { Params: { id: string; role: string } }
 
@@ -54,8 +53,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<ForRole>(path, options, async (request) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { id: importId } = imp
     const role = readRole(request.params.role)
     if (readFlag(request.body, 'confirm')) {

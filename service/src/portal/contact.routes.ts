@@ -28,7 +28,7 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/contact', options, async (request, reply) => {
-    const importId = await admitAction(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { address, language } = readTexts(request.body, ['address', 'language'])
     const known = readLanguage(language)
     await setContact(db, importId, address === null ? null : { address, language: known })
@@ -36,7 +36,7 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/language', options, async (request, reply) => {
-    const importId = await admitAction(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { language } = readTexts(request.body, ['language'])
     if (language === null) throw new ValidationError({ language: [`must be one of ${languages.join(', ')}`] })
     await setLanguage(db, importId, readLanguage(language))

@@ -7,7 +7,7 @@ import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
 export type { Family, ImportStatus, Sponsorship }
 
-/** Whether we can sign in to an account: not at all, with what we were given, or proved by a sign-in. */
+/** `given`: we have credentials that nobody has tried. `checked`: we have signed in with them. */
 export type AccountAccess = 'missing' | 'given' | 'checked'
 
 export interface PortalAccount {
@@ -17,7 +17,7 @@ export interface PortalAccount {
   access: AccountAccess
   /** The account's own name, else the user name or the host of the instance; null when none is known. */
   account: string | null
-  /** Names of what it asks for to let us in: `instance_url`, `username`, `token`, `upload`, or the tool's own. */
+  /** Names of the credentials that it asks for: `instance_url`, `username`, `token`, `upload`, or the tool's own. */
   asks: string[]
   /** Instances or regions at which one can sign in instead; an empty text stands for the tool's own service. */
   sign_in: string[]
@@ -71,15 +71,15 @@ export interface PortalImport {
   created_at: string
   /** Set when an operator looks at the portal: nothing can be changed, and the look ends then. */
   seen_by_operator?: { until: string }
-  /** As of when the database said all this: of two answers the later read is the newer. */
+  /** When the database was read. Of two answers the one with the later time is newer. */
   read_at: string
 }
 
 export interface PortalTwin {
   imports: number
-  /** That are in the destination through them. */
+  /** Records that these imports have in the destination. */
   records: number
-  /** When the last of them ran. */
+  /** When the last of these imports ran. */
   ran_at: string
   is_under_way: boolean
 }
@@ -98,7 +98,7 @@ export interface PortalError {
   ended?: { as: 'cancelled' | 'archived'; partner: { name: string } }
 }
 
-/** A run that only looks: a plan or a preview of an undo. */
+/** The state of a run that only reads: a plan or a preview of an undo. */
 export type LookState = 'none' | 'working' | 'paused' | 'finished' | 'stopped'
 
 export interface PortalObstacle {
@@ -127,7 +127,7 @@ export interface PortalRun {
   finished_at: string | null
   /** The present stage and its entity; null when the run is over. */
   now: { stage: string; entity: string | null } | null
-  /** Those that it writes or removes, in its order; `total` as the plan counted, `done` that this run is through with. */
+  /** Entities that it writes or removes, in its order; `total` as the plan counted, `done` records that are finished. */
   entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 

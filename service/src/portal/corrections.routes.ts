@@ -43,8 +43,7 @@ export function registerCorrectionRoutes(app: FastifyInstance, parts: PortalPart
   })
 
   app.put<WithRecord>(place, options, async (request) => {
-    await admitAction(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const record = readRecord(imp, request.params)
     const values = readValues(readObject(request.body).fields)
     await requireRecord(parts, imp, record)

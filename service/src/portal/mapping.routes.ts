@@ -50,8 +50,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/mapping', options, async (request) => {
-    await admitAction(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const plan = await requirePlan(parts, imp)
     const { version, changes } = readObject(request.body)
     if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0) {
@@ -63,8 +62,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/preview', options, async (request) => {
-    await admitAction(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { entity, source_id, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
     if (source_id !== undefined && source_id !== null && typeof source_id !== 'string') {
@@ -80,8 +78,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/check', options, async (request): Promise<PortalMappingCheck> => {
-    await admitAction(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const plan = await requirePlan(parts, imp)
     const changes = parseChanges(readObject(request.body).changes)
     return {
@@ -91,8 +88,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/examples', options, async (request): Promise<PortalExamples> => {
-    await admitAction(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { entity, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
     const { samples, records } = await parts.viewExamples({
@@ -136,7 +132,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/saved-mappings', options, async (request, reply) => {
-    const importId = await admitAction(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { name } = readTexts(request.body, ['name'])
     if (name === null || name.length > longestName) {
       throw new ValidationError({ name: [`must have 1 to ${longestName} characters`] })
@@ -148,7 +144,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     '/portal/imports/:id/saved-mappings/:mapping',
     options,
     async (request, reply) => {
-      const importId = await admitAction(parts, request)
+      const { id: importId } = await admitAction(parts, request)
       if (!(await forgetMapping(db, importId, request.params.mapping))) {
         throw new RequestError('not_found', 'There is no such mapping of this account.')
       }

@@ -42,7 +42,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/purchase', options, async (request, reply) => {
-    const importId = await admitAction(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { provider, language } = readTexts(request.body, ['provider', 'language'])
     const offered = await findOffered(db, providers)
     const known = offered.find(({ name }) => name === provider)?.name
@@ -65,7 +65,8 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/purchase/cancel', options, async (request, reply) => {
-    await cancelPurchase(db, await admitAction(parts, request))
+    const { id: importId } = await admitAction(parts, request)
+    await cancelPurchase(db, importId)
     return reply.code(204).send()
   })
 

@@ -55,7 +55,7 @@ export function registerPeopleRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.put<WithId>('/portal/imports/:id/people', options, async (request, reply) => {
-    const importId = await admitAction(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const choices = Object.entries(readObject(request.body))
     const wrong = choices.filter(([, choice]) => !isChoice(choice))
     if (wrong.length > 0) {

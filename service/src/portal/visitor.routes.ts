@@ -26,7 +26,7 @@ export function registerVisitorRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/visitor', options, async (request, reply) => {
-    const importId = await admitAction(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { name } = readTexts(request.body, ['name'])
     const known = actingVisitor.getStore()
     if (name === null) {
