@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { RequestError } from './errors.ts'
 import { networkOf } from './limit-failures.ts'
 
-/** So many requests of one connection, and of one address, are worked on at once. The others wait for their turn. */
+/** The most requests of one connection, and of one address, that are worked on at once. The others wait for their turn. */
 const mostPerConnection = 8
 const mostPerAddress = 256
-/** So many of an address may wait; more than that nobody means. */
+/** The most requests of an address that may wait. No honest client sends more. */
 const mostWaiting = 10_000
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Lets the next one of the same connection and address begin. */
+    /** Lets the next request of the same connection and address begin. */
     endTurn: (() => void) | null
   }
 }

@@ -76,7 +76,7 @@ export async function withdrawBeyondBudget(tx: Tx, importId: string): Promise<bo
   return true
 }
 
-/** A refused start takes its decisions back with it. These say who pays, and must stay for the customer to see. */
+/** Decides again after a refused start, whose transaction was rolled back. The customer must see who pays now. */
 export async function decideAgain(db: Db, importId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await applyPolicy(tx, importId)

@@ -13,7 +13,7 @@ export interface Coverage {
   isFree: boolean
   /** The part of them that the partner's policy pays for. */
   sponsored: number
-  /** Under a budget, until the start has charged it: the most that samples may write. Otherwise null. */
+  /** The most records that samples may write before the start charges the partner's budget; null without a budget. */
   sampleLimit: number | null
 }
 

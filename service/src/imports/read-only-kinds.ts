@@ -1,6 +1,6 @@
 import type { RunKind } from '../db/schema.ts'
 
-/** Runs that only read: they change no status, and may work beside a run that moves records. */
+/** Kinds of runs that only read. They change no status, and may work beside a run that writes or removes records. */
 export const readOnlyKinds = ['plan', 'preview', 'check'] as const satisfies readonly RunKind[]
 
 export type ReadOnlyKind = (typeof readOnlyKinds)[number]

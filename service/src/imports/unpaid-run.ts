@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 
 const isUnpaid = sql<boolean>`state = 'paused' and obstacle->>'code' = 'records_not_paid'`
 
-/** The run of the import that waits for somebody to pay for more records, if any. */
+/** The paused run of the import that waits until somebody pays for more records, if any. */
 export async function findUnpaidRun(
   db: Db | Tx,
   importId: string,

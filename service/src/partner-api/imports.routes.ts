@@ -31,7 +31,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
       preValidation: dropNulls,
     },
     async (request, reply) => {
-      // Such an import is sponsored from the start, so it costs what `payment/accept` costs.
+      // The partner sponsors such an import, so the token needs the scope of `payment/accept`, too.
       if (request.body?.start_full === true) requireScope(callerOf(request), 'sponsorship:write', backend.isSandbox)
       const malformed = fieldMessages(request.validationError?.validation ?? [])
       const created = await requestImport(parts, callerOf(request), {

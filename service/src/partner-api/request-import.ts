@@ -34,7 +34,7 @@ export async function requestImport(
   if (!newImport) throw new ValidationError(messages)
   const connector = connectors.find(({ tool }) => tool === partner.destinationTool)
   const check = await backend.beginDestinationCheck(partner, newImport.instanceUrl)
-  using _asking = check
+  using _check = check
   const checked = check && (await checkDestination(connector, newImport, outbound))
   return backend.createImport(partner, { ...newImport, checked }, idempotency)
 }

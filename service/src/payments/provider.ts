@@ -29,7 +29,7 @@ export interface OpenedOrder {
   expiresAt: Date
 }
 
-/** A way to pay. Our rows are the truth; a provider only carries out what they say. */
+/** A way to pay. The rows of `payments` decide; a provider only carries out their tasks. */
 export interface PaymentProvider {
   readonly name: ProviderName
   /** Runs in the transaction that inserts the payment. */

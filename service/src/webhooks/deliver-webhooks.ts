@@ -32,7 +32,7 @@ export interface DeliveryParts {
   isBehind?: () => boolean
 }
 
-/** Attempts under way in one process. They mostly wait for targets, so there is room for a hundred that hang. */
+/** The most attempts under way in one process. Attempts mostly wait, so a hundred targets that hang leave enough room. */
 const attemptsPerProcess = 1_000
 const claimsAtOnce = 128
 /** Jobs that are taken together. Many are for the same target, and one look serves them all. */
@@ -61,7 +61,9 @@ export async function startDelivering(boss: PgBoss, parts: DeliveryParts): Promi
   const successes = createSuccessSettler((some) => settleSuccesses(db, clock, some))
   const begin = (delivery: ClaimedDelivery) => {
     const trying = attemptDelivery(parts, delivery, cutting.signal, successes)
-      .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
+      .catch((error: unknown) =>
+        parts.log.warn({ err: error, delivery: delivery.id }, 'an attempt could not be settled'),
+      )
       .finally(() => {
         underWay.delete(trying)
         void goOnAt([delivery.partnerId])

@@ -22,7 +22,7 @@ export interface SignedMessage {
   limitMs: number
 }
 
-/** One attempt. The status alone decides; the part of the body that comes in time is kept. */
+/** One attempt. Only the status decides. The log keeps the part of the answer's body that arrives in time. */
 export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<AttemptResult> {
   const { url, headers, body, limitMs } = message
   const timeLimit = AbortSignal.timeout(limitMs)
