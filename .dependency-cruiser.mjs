@@ -39,6 +39,22 @@ const upwards = layers.flatMap((layer, index) =>
   }),
 )
 
+/** The same through files of service/src itself, such as `config.ts`, which belong to no folder. */
+const upwardsThroughFiles = layers.slice(0, -1).map((layer, index) =>
+  forbid(
+    `${layer.join('-')}-reach-below`,
+    service(layer.join('|')),
+    service(
+      layers
+        .slice(index + 1)
+        .flat()
+        .join('|'),
+    ),
+    'A file that the lower folder imports must not import a higher folder.',
+    { reachable: true },
+  ),
+)
+
 export default {
   forbidden: [
     {
@@ -48,6 +64,7 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     ...upwards,
+    ...upwardsThroughFiles,
     forbid('known-folders', '', `^service/src/(?!(${known})/)[^/]+/`, 'A new folder gets its place in "layers".'),
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -3,12 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from './db/open-database.ts'
 import { type PublicErrorCode, publicErrors, RequestError, ValidationError } from './errors.ts'
-import { fieldMessages } from './partner-api/field-messages.ts'
 
-/** The one place that turns an error into an answer. */
+/** Turns an error into an answer. A surface with errors of its own answers these first, and then calls this. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return reply.code(422).send(error.fields)
-  if ('validation' in error && error.validation) return reply.code(422).send(fieldMessages(error.validation))
   if (error instanceof RequestError) {
     return send(reply.headers(error.headers), error.code, error.message, error.status)
   }
