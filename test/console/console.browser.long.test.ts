@@ -85,7 +85,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   }
 
-  test('an owner sets the account up by its address, without a mouse, and sees what is wrong', async () => {
+  test('an owner sets the account up by its address, without a mouse, and sees the errors', async () => {
     const { setup_code } = await createOperator(setup.service.db, { name: 'Ana', role: 'owner' })
     const { page, expectClean, close } = await setup.visit(`/console#setup=${setup_code}`)
     secret = String(await page.locator('code').textContent()).trim()
@@ -212,7 +212,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await close()
   })
 
-  test('a secret is shown once, and a reader is not offered what the role does not allow', async () => {
+  test('a secret is shown once, and a reader gets no button that the role does not allow', async () => {
     const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Partners')

@@ -102,7 +102,7 @@ test('a project left open by a killed worker is closed before anything else is w
   expect([door.state.isOpen, await left()]).toEqual([false, []])
 })
 
-test('an undo shuts what was left open before it removes anything', limit, async () => {
+test('an undo closes projects that a run left open before it removes any record', limit, async () => {
   await journey.work(await journey.start('full'))
   await leaveOpen()
   await journey.work(await journey.start('undo'))

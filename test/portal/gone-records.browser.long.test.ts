@@ -37,7 +37,7 @@ describeInBrowser('records that were deleted in the source', startWholeService, 
     await close()
   })
 
-  test('are removed at a press, and what people changed stays and is told', limit, async () => {
+  test('are removed at a press, and edited ones stay and are listed', limit, async () => {
     const { portal, harbour } = await migrated('4', '5')
     await harbour.change('tickets', '5', { subject: 'Changed by a person' })
     const before = (await portal.until('migration_completed')).items

@@ -16,7 +16,7 @@ describeInBrowser('the switch of languages', startWholeService, (setup) => {
   const pick = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const language = (page: Page) => page.evaluate('document.documentElement.lang')
 
-  test('changes every word in place: what was typed and the focus stay', limit, async () => {
+  test('changes every word in place, and keeps typed text and focus', limit, async () => {
     const { page, expectClean, close } = await open('en-GB')
     await expectTitle(page, 'Connect both accounts')
     const key = page.getByLabel('API key').first()

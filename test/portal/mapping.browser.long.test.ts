@@ -27,7 +27,7 @@ describeInBrowser('the mapping screen', startWholeService, (setup) => {
     page.getByLabel(`What ${field} becomes`, { exact: true }).locator('option').allTextContents()
   const savedTickets = async () => (await portal.act('GET', '/mapping')).json.changes.entities?.tickets
 
-  test('offers only what fits, and asks which of two fields keeps a place', limit, async () => {
+  test('offers only fields that fit, and asks which of two fields keeps a place', limit, async () => {
     const { page, expectClean, close } = await open()
     expect(await choicesOf(page, 'Requester')).toEqual([
       'Leave it out',
@@ -58,7 +58,7 @@ describeInBrowser('the mapping screen', startWholeService, (setup) => {
     await close()
   })
 
-  test('shows at once what a change makes of real records, and of every value', limit, async () => {
+  test('shows at once how a change affects real records and every value', limit, async () => {
     const { page, expectClean, close } = await open()
     const aside = page.getByRole('complementary')
     await aside.getByText(/^#\d+/).nth(2).waitFor(patient)

@@ -74,7 +74,7 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await close()
   })
 
-  test('a person who comes back in another browser, or a second time, is told what to do', {
+  test('a person who comes back in another browser, or a second time, reads the next step', {
     timeout: 900_000,
   }, async () => {
     const portal = await setup.service.openPortal()

@@ -44,32 +44,35 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await close()
   })
 
-  test.each([true, false])('a change shows by itself, and screen readers are told (events: %s)', async (hasEvents) => {
-    const imp = await setup.service.createImport()
-    const { page, close } = await setup.visit('/imports/none')
-    let asked = 0
-    if (!hasEvents) await page.route('**/events', (route) => route.abort())
-    // With events the page need not ask again: its further requests stay without an answer.
-    else {
-      await page.route(`**/portal/imports/${imp.id}`, (route) => {
-        return ++asked === 1 ? route.continue() : undefined
-      })
-    }
-    await page.goto(`${setup.service.origin}${imp.path}`)
-    await expectTitle(page, 'Connect both accounts')
-    await setProgress(imp.id, { done: 312, total: 1204 })
-    await walkTo(setup.service.db, imp.id, 'migration_in_progress')
-    await expectTitle(page, 'Copying your data to Harbour')
-    await expect
-      .poll(() => page.getByRole('progressbar').getAttribute('aria-valuetext'), patient)
-      .toBe('312 of 1,204 records')
-    await expect
-      .poll(() => page.locator('[aria-live=polite].sr-only').textContent(), patient)
-      .toBe('Copying your data to Harbour: 20 percent')
-    await close()
-  })
+  test.each([true, false])(
+    'a change shows without a reload, and screen readers announce it (events: %s)',
+    async (hasEvents) => {
+      const imp = await setup.service.createImport()
+      const { page, close } = await setup.visit('/imports/none')
+      let asked = 0
+      if (!hasEvents) await page.route('**/events', (route) => route.abort())
+      // With events the page need not ask again: its further requests stay without an answer.
+      else {
+        await page.route(`**/portal/imports/${imp.id}`, (route) => {
+          return ++asked === 1 ? route.continue() : undefined
+        })
+      }
+      await page.goto(`${setup.service.origin}${imp.path}`)
+      await expectTitle(page, 'Connect both accounts')
+      await setProgress(imp.id, { done: 312, total: 1204 })
+      await walkTo(setup.service.db, imp.id, 'migration_in_progress')
+      await expectTitle(page, 'Copying your data to Harbour')
+      await expect
+        .poll(() => page.getByRole('progressbar').getAttribute('aria-valuetext'), patient)
+        .toBe('312 of 1,204 records')
+      await expect
+        .poll(() => page.locator('[aria-live=polite].sr-only').textContent(), patient)
+        .toBe('Copying your data to Harbour: 20 percent')
+      await close()
+    },
+  )
 
-  test('an answer that arrives after a newer one was told changes nothing', async () => {
+  test('an answer that arrives after a newer one changes nothing', async () => {
     const imp = await setup.service.createImport()
     const { page, close } = await setup.visit('/imports/none')
     const isRead = Promise.withResolvers<void>()

@@ -5,7 +5,7 @@ import { inspectScreen } from './inspect-screen.ts'
 
 const patient = { timeout: 300_000 }
 
-describeInBrowser('what a customer sees before a run writes', startWholeService, (setup) => {
+describeInBrowser('the portal before a run writes', startWholeService, (setup) => {
   test('an import of the same accounts is named on the plan and where they are connected', {
     timeout: 900_000,
   }, async () => {

@@ -1,4 +1,3 @@
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startJourney } from '../engine/journey.ts'
 import { noisy } from '../engine/noisy-connector.ts'
@@ -10,7 +9,7 @@ import { inspectScreen } from './inspect-screen.ts'
 
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in a browser', () => {
+describe.skipIf(!hasChromium)('questions of unusual destinations to the customer, in a browser', () => {
   let browser: TestBrowser
   let cleanup = new AsyncDisposableStack()
   beforeAll(async () => {

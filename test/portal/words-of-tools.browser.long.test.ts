@@ -60,7 +60,7 @@ const checks = [...unprepared]
 const tool = choosy(checks)
 const start = () => startWholeService({ connectors: [tool] })
 
-describeInBrowser('what connectors and the engine say', start, (setup) => {
+describeInBrowser('sentences of connectors and of the engine', start, (setup) => {
   test('is read in German by a German customer, and the words of the tool stay as they are', limit, async () => {
     const { texts } = await languages.de.first()
     const { laterTexts: later } = await languages.de.later()
