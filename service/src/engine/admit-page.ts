@@ -9,8 +9,8 @@ import { refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
- * Takes out of a page the records that nobody pays for, in the transaction that announces the others. A sample goes on
- * without them, and so does a run whose customer wants that; any other run has to wait for somebody to pay.
+ * Takes the records that nobody pays for out of a page, in the transaction that announces the others. A sample goes on
+ * without them. So does a run whose customer asked for that. Any other run pauses until somebody pays.
  */
 export async function admitPage(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function admitPage(
   }
 }
 
-/** Counts the source anew, so that the customer sees what is left to pay for. */
+/** Counts the source again, so that the customer sees how many records are left to pay for. */
 export async function countAnew({ run, importId, family, reader }: RunContext): Promise<void> {
   const entities = countedEntities(family)
   const counts = await Promise.all(entities.map(async (name) => [name, (await reader.count(name))[name]] as const))

@@ -14,8 +14,8 @@ export const failuresUntilAlone = 2
 type Known = ReadonlyMap<string, LedgerRow>
 
 /**
- * Puts into new records what they take inside. Of each the first ones are taken, up to the limit of a request and up to
- * one that has to follow by itself, so that all of them arrive in their order.
+ * Adds parts to the new records that carry them. Each carrier takes its first parts, up to the limit of a request, and
+ * only up to a part that has to be sent separately, so that all parts arrive in their order.
  */
 export async function carryParts(
   context: RunContext,

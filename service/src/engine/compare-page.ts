@@ -43,9 +43,9 @@ export async function comparePage(context: RunContext, stage: Stage): Promise<vo
 }
 
 /**
- * The list of ids shows what may be gone. Then the source is asked for each of these by itself: one that it only hides
- * from the account is not gone. One whose parent is gone has gone with it. Where an entity cannot be listed, only such
- * records are asked for: they may have been moved elsewhere.
+ * The list of ids shows which records may be gone. Then the source is asked for each of these separately: a record that
+ * it only hides from the account is not gone. A record whose parent is gone has gone with it. Where an entity cannot be
+ * listed, only records of gone parents are asked for, because they may have been moved.
  */
 async function askSource({ reader, tellsDeleted }: RunContext, entity: string, rows: PlacedRow[]) {
   const idsOf = (some: PlacedRow[]) => some.map(({ source_id }) => source_id)

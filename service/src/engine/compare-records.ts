@@ -14,14 +14,14 @@ import type { OpenedImport } from './run-context.ts'
 import { isLong, withoutRest } from './shorten-content.ts'
 import { isFoundLater, uniteCodes } from './warnings.ts'
 
-/** A record of the source beside what the destination has of it. */
+/** A record of the source beside its copy in the destination. */
 export interface ComparedRecord extends RecordName {
   source: FamilyRecord
   verdict: RecordVerdict
   fields: NamedField[]
   mapped: StoredContent | null
   stored: FoundRecord | null
-  /** Codes of what is lost or changed on the way, but for fields that nothing can bring along. */
+  /** Warnings about this record, except those about fields that the destination lacks. */
   warnings: WarningCode[]
 }
 
@@ -123,7 +123,7 @@ function tellOfRest(
   }
 }
 
-/** The record without any field but what it belongs to, and with each field by itself. */
+/** The record with only the relation to its parent, and the same with each other field alone. */
 function partsOf(record: FamilyRecord, parent: string | undefined): { name: string | null; record: FamilyRecord }[] {
   const { customFields = {}, fields } = record
   const kept = parent === undefined || fields[parent] === undefined ? {} : { [parent]: fields[parent] }

@@ -60,8 +60,8 @@ type Compared = StoredContent & {
 }
 
 /**
- * Reads records ahead and keeps of their long texts only the beginning: many of them are compared at once. `parent`: the
- * relation to what they may have come inside of.
+ * Reads records ahead and keeps only the beginning of long texts, because many records are compared at once. `parent`
+ * is the relation to the record that may have carried them.
  */
 export async function readAndCut(contents: readonly Compared[], parent: string | null = null): Promise<void> {
   await readAhead(contents)
@@ -216,8 +216,8 @@ export function hashOutgoing(
 }
 
 /**
- * Whether a record that was read back is what was sent. A time that was not sent is the destination's own business, and
- * the hash does not tell whether one was.
+ * Whether a record that was read back equals the sent one. A time that was not sent may have any value, and the hash
+ * does not tell whether a time was sent.
  */
 export function isAsSent(hash: string | null, found: Compared): boolean {
   if (hash === null) return false

@@ -98,7 +98,7 @@ async function findWithEditedChild(
   return new Set(rows.filter(({ source_id }) => ids.has(source_id)))
 }
 
-/** Whether nobody has changed the record since we wrote it. With a version the destination itself says so. */
+/** Whether nobody has changed the record since we wrote it: by its version, or else by its content. */
 export function isAsWritten(
   row: Pick<LedgerRow, 'destination_version' | 'written_hash' | 'sent_hash' | 'stored_hash' | 'is_doubtful'>,
   record: FoundRecord,

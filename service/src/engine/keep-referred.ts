@@ -17,9 +17,9 @@ interface KeptRows {
 }
 
 /**
- * Marks the records of this import that kept records refer to, as the destination shows them now, and what those refer to
- * in turn: an undo or a removal keeps them, too. `gone` are rows whose record was just removed. All is marked at once: a
- * walk that was broken off begins anew.
+ * Marks the records of this import that kept records refer to, as the destination shows them now, and the records that
+ * these refer to in turn. An undo or a removal keeps them, too. `gone` are rows whose record was just removed. All rows
+ * are marked in one transaction, so an interrupted walk begins again.
  */
 export async function keepReferred(
   context: RunContext,

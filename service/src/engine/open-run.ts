@@ -25,7 +25,7 @@ export interface OpenRunParts extends AccountParts {
   crashPoint?: RunContext['crashPoint']
 }
 
-/** Opens both accounts of a run, and asks the destination what it takes. */
+/** Opens both accounts of a run, and reads the description of the destination. */
 export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<RunContext> {
   const { db, keyRing, crashPoint = async () => {} } = parts
   const changes = await findChanges(db, run.importId, run.mappingVersion)
@@ -33,7 +33,7 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   // We have the run alone: the worker that had it before sends no more requests.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
-  // Kept in memory: a cancelled import has lost its authorization by the time its run hears of it.
+  // Kept in memory: when an import is cancelled, its authorization is erased before its run stops.
   const access = (await findAccess(db, keyRing, run.importId, 'destination')) ?? undefined
   return {
     ...opened,

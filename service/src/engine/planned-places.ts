@@ -5,7 +5,10 @@ import type { RecordRef } from '../families/record.ts'
 import { type Place, type Places, refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 
-/** As the ledger would say it. Not `written`: nobody needs to ask the destination where such a record is shown. */
+/**
+ * The states that the ledger would have. `sent` is `matched`, because for `written` the engine would ask the
+ * destination for the address.
+ */
 const states: Record<Fate, RecordState> = { sent: 'matched', refused: 'refused', held: 'held', filtered: 'filtered' }
 
 /** A longer address is in no index, and links seldom have one. */
@@ -26,7 +29,7 @@ export async function plannedPlaces(
     .execute()
   const stateOf = new Map(surveyed.map((row) => [row.entity, row]))
   const isTaken = (name: string) => mapping.destination.entities[name] !== undefined
-  // In the first pass a run does not know either what comes later, and a second pass settles it.
+  // A run does not know later records in its first pass either. It maps such references again in the link stage.
   const isMappedAgain = (name: string) =>
     !isLastPass &&
     entityOf(family, entity).secondPass?.some((field) => entityOf(family, entity).fields[field]?.to?.includes(name)) ===

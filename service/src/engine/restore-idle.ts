@@ -7,8 +7,8 @@ import { listLeftovers, restoreLeftovers } from './leftovers.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 
 /**
- * Puts back what is left in the destination of an import on which nobody works. A run that begins meanwhile does it by
- * itself, and this stops. With `known`, also for an import whose authorization was erased a moment ago.
+ * Reverts the leftovers in the destination of an import without a working run. If a run begins meanwhile, this stops,
+ * because the run reverts them itself. With `known`, it also works for an import whose authorization was just erased.
  */
 export async function restoreIdle(parts: AccountParts, importId: string, known?: AccountAccess): Promise<void> {
   const { db, keyRing, connectors } = parts

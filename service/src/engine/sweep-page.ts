@@ -19,9 +19,9 @@ type FinalOutcome =
   | { row: PlacedRow; result: 'unknown' | 'vanished' | typeof neverThere }
 
 /**
- * Looks where records really are of which something is open when everything is written. Doubles of what was sent again
- * in doubt are removed; a record that arrived late is ours; one that vanished from the source before it was sent is
- * listed. After that every record has its outcome.
+ * Finds the outcome of every record that still lacks one when everything is written. Doubles of records that were sent
+ * again in doubt are removed. A record that arrived late counts as written. A record that vanished from the source
+ * before it was sent is listed.
  */
 export async function sweepPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
@@ -120,7 +120,7 @@ function toChange(outcome: FinalOutcome): Change {
     state: 'written',
     destination_id: there.destinationId,
     destination_url: there.url,
-    // Without a version an undo compares the content, and keeps what people have changed.
+    // Without a version an undo compares the content, and keeps a record that people have changed.
     destination_version: isEdited ? null : there.version,
     code: isEdited ? 'edited' : null,
     message: isEdited ? messages.edited : null,

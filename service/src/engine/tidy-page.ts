@@ -65,7 +65,7 @@ const toRow = ({ mark, destinationId, url, message }: Kept) => ({
   warned: ['kept'] satisfies WarningCode[] as WarningCode[],
 })
 
-/** An earlier undo may have listed some of these; answers what was warned of. */
+/** Deletes the rows by which an earlier undo listed these records, and returns their warnings. */
 async function takeListed(
   tx: Parameters<Parameters<RunContext['run']['lease']['commit']>[0]>[0],
   importId: string,

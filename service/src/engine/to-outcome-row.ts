@@ -109,7 +109,7 @@ function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched'
   return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}` as const) : []
 }
 
-/** Refusals that the customer is told of in words of their own. */
+/** Refusals with a warning of their own. All others get the warning `refused`. */
 const ownWords = ['file_too_large', 'file_missing', 'edited', 'not_protected', 'parent_missing'] as const
 
 /** A record whose change was refused keeps its earlier warnings, and gets one more. */

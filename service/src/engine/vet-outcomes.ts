@@ -83,7 +83,7 @@ function vetWritten(
     const wrong = wrongIn(outcome, record)
     told.set(key, wrong ? { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } : outcome)
   }
-  // Nobody would send them again: without an error the run goes on.
+  // Without an error the run would go on, and these records would never be sent.
   const isUntried = records.some(({ key }) => told.get(key)?.result === 'untried')
   if (isUntried && !told.values().some(({ result }) => result === 'failed'))
     throw fault(`${call} did not try all of its records and gave no error`)

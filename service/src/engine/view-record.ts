@@ -54,7 +54,7 @@ export interface RecordView extends RecordName {
   /** Null if the destination does not have the record. */
   stored: (StoredContent & { url: string | null }) | null
   differences: string[]
-  /** Fields that are HTML in the destination; custom ones begin with `custom:`. All others are what they look like. */
+  /** Fields that are HTML in the destination; custom ones begin with `custom:`. All others are plain text. */
   htmlFields: string[]
 }
 
@@ -284,7 +284,7 @@ function listHtmlFields({ textFormat, entities }: DestinationDescription, source
   return [...namesOf(described.fields), ...custom.map((key) => `custom:${key}`)]
 }
 
-/** For someone who waits for an answer: what could not be looked at, and what to do about it. */
+/** Turns an error of a tool into an answer for the person who looks at a record, with the next step. */
 export function explainFailedLook(error: unknown): unknown {
   if (isAddressRefusal(error)) {
     const message = 'could not be looked at: the address of a tool is not allowed any more. Please connect it again.'

@@ -13,7 +13,7 @@ import { readRole } from './read-role.ts'
 
 type ForRole = { Params: { id: string; role: string } }
 
-/** The two accounts: what is known of each, and connecting it. */
+/** Shows and connects the two accounts. */
 export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db, keyRing, connectors } = parts
   const credentialsFor = (imp: PortalImportRow, role: Role) => {

@@ -39,7 +39,7 @@ export interface PortalImport {
   partner: { name: string; accent: string | null; has_logo: boolean; full_page: string | null }
   source: PortalAccount
   destination: PortalAccount
-  /** Entities with copied records of which the source cannot tell what was deleted. */
+  /** Entities with copied records for which the source cannot tell deletions. */
   untold_deletions: string[]
   /** The end of the time in which a completed import can be undone; its access to both accounts is erased then. */
   undo_until: string | null
@@ -109,7 +109,7 @@ export interface PortalObstacle {
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
-  /** The run gets past it by leaving out what it is stuck at. */
+  /** The customer can skip the page or record that the run is stuck at. */
   can_skip?: true
   /** Until when a tool asked us to wait. */
   until?: string
@@ -137,7 +137,10 @@ export interface PortalSignIn {
   redirect_to: string
 }
 
-/** Body of `GET /portal/imports/:id/accounts/:role`: what the tool asks for, and what is known of it already. */
+/**
+ * Body of `GET /portal/imports/:id/accounts/:role`: the credentials of the tool, with the values that are known
+ * already.
+ */
 export interface PortalAccess {
   fields: PortalCredential[]
 }

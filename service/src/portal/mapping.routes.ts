@@ -36,7 +36,7 @@ export type PortalViewExamples = (question: {
 
 type WithId = { Params: { id: string } }
 
-/** Which field and value becomes which: what follows from both sides, and what the customer changes of it. */
+/** The mapping that follows from both tools, and the customer's changes to it. */
 export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true }, bodyLimit: maxBytes }

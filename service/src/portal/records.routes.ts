@@ -51,7 +51,7 @@ const mostFound = 20
 
 type WithId = { Params: { id: string } }
 
-/** The report: what became of every record, and what an undo would meet. */
+/** The outcome of every record, and the findings of an undo. */
 export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true } }

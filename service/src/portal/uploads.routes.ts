@@ -25,7 +25,7 @@ type WithId = { Params: { id: string } }
 type WithUpload = { Params: { id: string; upload: string } }
 type WithFile = { Params: { id: string; upload: string; file: string } }
 
-/** Uploads the files of an import whose source is files, part by part, and says what is in them. */
+/** Receives the files of an import whose source is files, part by part, and shows their tables. */
 export async function registerUploadRoutes(app: FastifyInstance, parts: PortalParts): Promise<void> {
   const { db, keyRing } = parts
   const schema = { hide: true }
