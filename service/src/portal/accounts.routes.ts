@@ -31,10 +31,10 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
     const imp = await admitByCookie(parts, request)
     const role = readRole(request.params.role)
     // An operator who looks sees which fields there are, and nothing that was typed into them.
-    const isLook = imp.session.operator_role !== null
-    const access = isLook ? null : await findAccess(db, keyRing, imp.id, role)
+    const isOperatorsLook = imp.session.operator_role !== null
+    const access = isOperatorsLook ? null : await findAccess(db, keyRing, imp.id, role)
     const named: Record<string, string | null> =
-      role === 'destination' && !isLook
+      role === 'destination' && !isOperatorsLook
         ? { instanceUrl: imp.destination_instance_url, username: imp.destination_username }
         : {}
     const fields = credentialsFor(imp, role).map(
