@@ -39,21 +39,27 @@ const upwards = layers.flatMap((layer, index) =>
   }),
 )
 
-/** The same through files of service/src itself, such as `config.ts`, which belong to no folder. */
-const upwardsThroughFiles = layers.slice(0, -1).map((layer, index) =>
+/** Files of service/src itself stand between the folders, so that no folder reaches a higher one through them. */
+const file = (names) => `^service/src/(${names})\\.ts$`
+const tops = 'app|http-log|main|worker'
+const bases = 'config|errors|give-way|json-pieces|languages|mail-address|turns'
+const belowDb = layers
+  .slice(
+    0,
+    layers.findIndex((layer) => layer.includes('db')),
+  )
+  .flat()
+  .join('|')
+const files = [
+  forbid('base-files', file(bases), '^service/src/[^/]+/', 'Every folder may import a base file, so it imports none.'),
+  forbid('below-db', service(belowDb), file(`(?!(${bases})\\.)[^/]+`), 'A folder below db imports only base files.'),
   forbid(
-    `${layer.join('-')}-reach-below`,
-    service(layer.join('|')),
-    service(
-      layers
-        .slice(index + 1)
-        .flat()
-        .join('|'),
-    ),
-    'A file that the lower folder imports must not import a higher folder.',
-    { reachable: true },
+    'shared-files',
+    file(`(?!(${tops})\\.)[^/]+`),
+    '^service/src/(?!(db|families|signals)/)[^/]+/',
+    'Folders share these files, so they import only low folders.',
   ),
-)
+]
 
 export default {
   forbidden: [
@@ -64,7 +70,7 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     ...upwards,
-    ...upwardsThroughFiles,
+    ...files,
     forbid('known-folders', '', `^service/src/(?!(${known})/)[^/]+/`, 'A new folder gets its place in "layers".'),
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
