@@ -39,6 +39,28 @@ const upwards = layers.flatMap((layer, index) =>
   }),
 )
 
+/** Files of service/src itself stand between the folders, so that no folder reaches a higher one through them. */
+const file = (names) => `^service/src/(${names})\\.ts$`
+const tops = 'app|http-log|main|worker'
+const bases = 'config|errors|give-way|json-pieces|languages|mail-address|turns'
+const belowDb = layers
+  .slice(
+    0,
+    layers.findIndex((layer) => layer.includes('db')),
+  )
+  .flat()
+  .join('|')
+const files = [
+  forbid('base-files', file(bases), '^service/src/[^/]+/', 'Every folder may import a base file, so it imports none.'),
+  forbid('below-db', service(belowDb), file(`(?!(${bases})\\.)[^/]+`), 'A folder below db imports only base files.'),
+  forbid(
+    'shared-files',
+    file(`(?!(${tops})\\.)[^/]+`),
+    '^service/src/(?!(db|families|signals)/)[^/]+/',
+    'Folders share these files, so they import only low folders.',
+  ),
+]
+
 export default {
   forbidden: [
     {
@@ -48,6 +70,7 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     ...upwards,
+    ...files,
     forbid('known-folders', '', `^service/src/(?!(${known})/)[^/]+/`, 'A new folder gets its place in "layers".'),
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { partitionLedger } from '../src/db/ledger-partitions.ts'
 import { type Db, openDatabase } from '../src/db/open-database.ts'
-import { type Outcome, recordOutcomes } from '../src/engine/change-ledger.ts'
+import { type OutcomeRow, recordOutcomes } from '../src/engine/change-ledger.ts'
 import { findRows } from '../src/engine/ledger.ts'
 import { newId } from '../src/ids.ts'
 import { eraseImport } from '../src/retention/erase-import.ts'
@@ -137,7 +137,7 @@ async function measurePages(db: Db, importId: string, count: number): Promise<Om
   return { writeMs: median(writes) * 1000, readMs: median(reads) * 1000 }
 }
 
-const outcomeOf = (sourceId: string): Outcome => ({
+const outcomeOf = (sourceId: string): OutcomeRow => ({
   source_id: sourceId,
   place: { source_url: null, parent_entity: null, parent_source_id: null, is_counted: true, carried_at: null },
   state: 'written',

@@ -47,7 +47,7 @@ export interface AppParts {
   starter: RunStarter
   enqueueUpload: UploadEnqueue
   logStream: NodeJS.WritableStream
-  /** False for a process that nobody asks. */
+  /** False for a process that only works in the background. */
   hasDocs?: boolean
   /** Folder of the built web part, if not the checkout's own. */
   webDist?: string

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { OperatorError } from './errors.ts'
-import { isMailAddress } from './mail/mail-address.ts'
+import { isMailAddress } from './mail-address.ts'
 
 export const checkoutDir = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 

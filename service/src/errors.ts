@@ -62,8 +62,7 @@ export class ConflictError extends OperatorError {
   override name = 'ConflictError'
 }
 
-/** An address that the operator has not allowed us to talk to. */
-/** Whether an address was refused, wherever in what was thrown; undici wraps what the socket's look-up said. */
+/** Whether the error, or one of its causes, refuses an address. undici wraps the error of the address look-up. */
 export function isAddressRefusal(error: unknown): boolean {
   return (
     error instanceof AddressNotAllowedError ||
@@ -71,6 +70,7 @@ export function isAddressRefusal(error: unknown): boolean {
   )
 }
 
+/** The operator has not allowed requests to this address. */
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError'
 }
@@ -110,7 +110,7 @@ export class RetryableError extends Error {
 /** A limit that the tool sets is used up for a while. Nothing was sent, and nothing has failed. */
 export class BudgetSpentError extends RetryableError {
   override name = 'BudgetSpentError'
-  /** In how many milliseconds nothing counts any more of what was spent. */
+  /** Milliseconds until the whole limit is free again. */
   readonly freeMs: number
 
   constructor(bucket: string, options: { retryAfterMs: number; askedUntil: Date | null; freeMs: number }) {
@@ -127,7 +127,7 @@ export class AnswerTooLongError extends RetryableError {
 /** A tool answered with something of a form that we do not know. It may be one record that is so, or the tool. */
 export class UnreadableAnswerError extends RetryableError {}
 
-/** A connector answered what its contract does not allow. It is never believed; the author of the connector must put it right. */
+/** A connector's answer breaks the contract. The engine does not use it; the author of the connector must mend it. */
 export class ConnectorFaultError extends RetryableError {
   override name = 'ConnectorFaultError'
 

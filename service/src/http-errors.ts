@@ -3,12 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from './db/open-database.ts'
 import { type PublicErrorCode, publicErrors, RequestError, ValidationError } from './errors.ts'
-import { fieldMessages } from './partner-api/field-messages.ts'
 
-/** The one place that turns an error into an answer. */
+/** Turns an error into an answer. A surface with errors of its own answers these first, and then calls this. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationError) return reply.code(422).send(error.fields)
-  if ('validation' in error && error.validation) return reply.code(422).send(fieldMessages(error.validation))
   if (error instanceof RequestError) {
     return send(reply.headers(error.headers), error.code, error.message, error.status)
   }
@@ -47,8 +45,8 @@ export function watchUnanswered(server: Server): void {
 }
 
 /**
- * For what is so broken that no request came of it. The connection is closed: nothing on it can be trusted. Whole
- * requests before it are being carried out and get their own answers first; a 400 in their place would be a lie.
+ * Answers bytes that are no HTTP request, and closes the connection: nothing that follows on it can be trusted. Complete
+ * requests before these bytes are carried out, and get their own answers first.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
@@ -57,7 +55,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const newest = newestRequest.get(socket)
   const hasAnswer = newest && ![...(unanswered.get(socket) ?? [])].some((response) => response.req === newest)
-  // It was answered before its body was complete; a second answer would be taken for that of another request.
+  // The request was answered before its body was complete. A client would take a second answer for that of another request.
   if (hasAnswer && !newest.complete) {
     socket.destroy()
     return

@@ -83,7 +83,7 @@ function watchUnused(server: Server): ReadonlySet<Socket> {
 
 function refuseAmbiguity(request: IncomingMessage): void {
   const seen = new Set<string>()
-  // rawHeaders alternates names and values; node:http's own view of them has lost what came twice.
+  // rawHeaders alternates names and values. `request.headers` has dropped headers that came twice.
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index]?.toLowerCase() ?? ''
     if (!onceOnly.has(name)) continue

@@ -36,7 +36,7 @@ export function logAnswers(app: FastifyInstance): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         partner: request.authenticatedAs?.id,
-        // Only what can be an id of ours: a path may hold anything.
+        // Only if it has the form of an import's id: a path may hold anything.
         import: isImportId(id) ? id : undefined,
       },
       'answered',

@@ -3,23 +3,23 @@ import type { FastifyInstance } from 'fastify'
 import { RequestError } from './errors.ts'
 import { networkOf } from './limit-failures.ts'
 
-/** So many requests of one connection, and of one address, are worked on at once. The others wait for their turn. */
+/** The most requests of one connection, and of one address, that are worked on at once. The others wait for their turn. */
 const mostPerConnection = 8
 const mostPerAddress = 256
-/** So many of an address may wait; more than that nobody means. */
+/** The most requests of an address that may wait. No honest client sends more. */
 const mostWaiting = 10_000
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Lets the next one of the same connection and address begin. */
+    /** Lets the next request of the same connection and address begin. */
     endTurn: (() => void) | null
   }
 }
 
 /** Keeps a client that sends thousands of requests without waiting for answers from holding up everybody else. */
 export function takeTurns(app: FastifyInstance): void {
-  const connections = createTurns<Socket>(mostPerConnection)
-  const addresses = createTurns<string>(mostPerAddress)
+  const connections = createLines<Socket>(mostPerConnection)
+  const addresses = createLines<string>(mostPerAddress)
   app.decorateRequest('endTurn', null)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
@@ -56,7 +56,7 @@ export function takeTurns(app: FastifyInstance): void {
 
 type Start = (release: () => void) => void
 
-function createTurns<K>(most: number) {
+function createLines<K>(most: number) {
   const lines = new Map<K, { active: number; waiting: Start[] }>()
   const begin = (key: K, start: Start) => {
     let isReleased = false

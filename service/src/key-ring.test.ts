@@ -24,19 +24,19 @@ test('a sealed value moved to another row, or changed in any byte, does not open
   expect(() => ring.open(sealed.subarray(0, 10), 'a')).toThrow()
 })
 
-test('a rotated ring opens what the old key sealed, and seals with the new one', () => {
+test('a rotated ring opens values of the old key, and seals with the new one', () => {
   const old = parseKeyRing(`k1:${key(1)}`)
   const rotated = parseKeyRing(`k2:${key(2)},k1:${key(1)}`)
   expect(rotated.open(old.seal('x', 'p'), 'p')).toBe('x')
   expect(() => old.open(rotated.seal('x', 'p'), 'p')).toThrow('sealed with key "k2"')
 })
 
-test('another key of the same name is told apart, with what to do', () => {
+test('another key with the same name is refused with the next step', () => {
   const sealed = parseKeyRing(`k1:${key(1)}`).seal('x', 'p')
   expect(() => parseKeyRing(`k1:${key(2)}`).open(sealed, 'p')).toThrow('needs the same WHERRY_KEYS')
 })
 
-test('a ring that cannot be right is refused with what to do', () => {
+test('a ring that cannot be right is refused with the next step', () => {
   for (const text of ['', 'k1', 'k1:short', `K1:${key(1)}`, `k1:${key(1)},k1:${key(2)}`]) {
     expect(() => parseKeyRing(text)).toThrow('openssl rand -base64 32')
   }

@@ -4,7 +4,7 @@ import { OperatorError } from './errors.ts'
 import { type KeyRing, keyIdOf } from './key-ring.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
-/** Each pass meets only what was written during the one before, and that by a process with an older ring. */
+/** Each pass finds only values that a process with an older ring sealed during the pass before. */
 const mostPasses = 4
 
 export interface KeyUse {

@@ -1,8 +1,8 @@
-/** So many at a time; the others wait in their order. */
+/** Limits how much work goes on at once. Further work waits for its turn, in the order of asking. */
 export interface Turns {
-  /** Null when it would have to wait. */
+  /** Null if the caller would have to wait. */
   tryTake(weight?: number): (() => void) | null
-  /** Answers what ends the turn. Rejected with the reason of the signal. */
+  /** Resolves with a function that ends the turn. Rejected with the reason of the signal. */
   take(signal?: AbortSignal, weight?: number): Promise<() => void>
 }
 

@@ -1,20 +1,23 @@
 import { mkdirSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../service/src/ids.ts'
 import { createOperator } from '../../service/src/operators/manage-operators.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from '../portal/portal-browser.ts'
-import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
+import { describeInBrowser } from '../support/browser.ts'
+import { startTestService, type TestPartner } from '../support/service.ts'
 import { codeOf, goodPassword } from './console-client.ts'
 
 const pictures = 'artifacts/screens/console'
 const screens = ['Overview', 'Imports', 'Partners', 'Webhooks', 'Tools', 'Payments', 'Mails', 'Audit log', 'Operators']
 
-describe.skipIf(!hasChromium)('the console in a browser', () => {
-  let service: TestService
+const start = async () => {
+  const leftOut = [{ place: '/srv/connectors/acme', reason: 'the folder has none of index.ts, index.mjs, index.js' }]
+  return startTestService({ leftOut })
+}
+
+describeInBrowser('the console in a browser', start, (setup) => {
   let partner: TestPartner
-  let browser: TestBrowser
   let importId: string
   let runId: string
   let heldId: string
@@ -22,9 +25,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
 
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
-    const leftOut = [{ place: '/srv/connectors/acme', reason: 'the folder has none of index.ts, index.mjs, index.js' }]
-    service = await startTestService({ leftOut })
-    partner = await service.createPartner({ name: 'Acme', webhookUrl: 'https://acme.example/hook' })
+    partner = await setup.service.createPartner({ name: 'Acme', webhookUrl: 'https://acme.example/hook' })
     const created = await partner.call('POST', '/api/v2.1/imports', {
       ...{ source_tool: 'fernhill', destination_username: 'maeve@fernhill.example' },
       destination_instance_url: 'https://acme.example/wherry',
@@ -36,7 +37,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
       must_act: 'customer',
       message: 'Fernhill Desk no longer lets us in.',
     }
-    await service.db
+    await setup.service.db
       .insertInto('runs')
       .values({
         id: runId,
@@ -48,8 +49,13 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
       .execute()
     const held = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'zendesk' })
     heldId = held.json.id
-    const waiting = { code: 'asked_to_wait', must_act: 'nobody', message: 'Zendesk asked us to wait.', role: 'source' }
-    await service.db
+    const waiting = {
+      code: 'asked_to_wait',
+      must_act: 'nobody',
+      message: 'Zendesk asked us to wait.',
+      role: 'source',
+    }
+    await setup.service.db
       .insertInto('runs')
       .values({
         ...{ id: newId('run'), import_id: heldId, kind: 'sample', state: 'working', failures: 2 },
@@ -58,15 +64,10 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
       .execute()
     const mail = { import_id: importId, address: 'maeve@fernhill.example', language: 'en', template: 'refunded' }
     const values = JSON.stringify({ amount: 4900, currency: 'EUR', because: 'other' })
-    await service.db
+    await setup.service.db
       .insertInto('mails')
       .values({ id: newId('mail'), ...mail, values, state: 'waiting' } as never)
       .execute()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
   })
 
   const open = async (page: Page, name: string) => {
@@ -78,15 +79,15 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   const signIn = async (page: Page) => {
     await page.getByLabel('Name').fill('Ana')
     await page.getByLabel('Password').fill(goodPassword)
-    await service.db.updateTable('operators').set({ totp_step: null }).execute()
+    await setup.service.db.updateTable('operators').set({ totp_step: null }).execute()
     await page.getByLabel('Code').fill(codeOf(secret))
     await page.getByLabel('Code').press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   }
 
-  test('an owner sets the account up by its address, without a mouse, and sees what is wrong', async () => {
-    const { setup_code } = await createOperator(service.db, { name: 'Ana', role: 'owner' })
-    const { page, expectClean, close } = await browser.visit(`/console#setup=${setup_code}`)
+  test('an owner sets the account up by its address, without a mouse, and sees the errors', async () => {
+    const { setup_code } = await createOperator(setup.service.db, { name: 'Ana', role: 'owner' })
+    const { page, expectClean, close } = await setup.visit(`/console#setup=${setup_code}`)
     secret = String(await page.locator('code').textContent()).trim()
     await page.screenshot({ path: `${pictures}/set-up.png`, fullPage: true })
     await page.getByLabel('Password').fill('short and weak')
@@ -105,7 +106,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   })
 
   test('a run that is held up is found and resumed from the console alone, and the audit log says who did it', async () => {
-    const { page, close } = await browser.visit('/console')
+    const { page, close } = await setup.visit('/console')
     await signIn(page)
     await page.getByRole('link', { name: importId }).first().press('Enter')
     await page.getByText('authorization lost').first().waitFor()
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   })
 
   test('the portal is seen as the customer sees it, read-only, and the customer is told', async () => {
-    const { page, close } = await browser.visit('/console')
+    const { page, close } = await setup.visit('/console')
     await signIn(page)
     await page.getByRole('link', { name: importId }).first().press('Enter')
     await page.getByLabel('Reason').fill('short')
@@ -151,7 +152,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   })
 
   test('a client for signing in, prices and a policy are set, and a wrong value is told at its field', async () => {
-    const { page, close } = await browser.visit('/console')
+    const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Tools')
     await page.getByLabel('Client id').fill('wherry')
@@ -186,9 +187,9 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   })
 
   test('a screen whose session has ended shows the sign-in by itself', async () => {
-    const { page, close } = await browser.visit('/console')
+    const { page, close } = await setup.visit('/console')
     await signIn(page)
-    await service.db
+    await setup.service.db
       .updateTable('operator_sessions')
       .set({ last_seen_at: new Date(Date.now() - 3_660_000) })
       .execute()
@@ -197,7 +198,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   })
 
   test('an import is found by the beginning of a user’s name, and cancelled after a question', async () => {
-    const { page, close } = await browser.visit('/console')
+    const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Imports')
     await page.getByLabel('Search').fill('MAEVE@')
@@ -211,8 +212,8 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await close()
   })
 
-  test('a secret is shown once, and a reader is not offered what the role does not allow', async () => {
-    const { page, close } = await browser.visit('/console')
+  test('a secret is shown once, and a reader gets no button that the role does not allow', async () => {
+    const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Partners')
     await page.getByRole('link', { name: 'Acme' }).press('Enter')
@@ -222,12 +223,12 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
     expect(await page.content()).not.toContain(token)
-    await service.db.updateTable('operators').set({ role: 'reader' }).execute()
+    await setup.service.db.updateTable('operators').set({ role: 'reader' }).execute()
     await page.reload()
     await page.getByText('Ana, reader').waitFor()
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
     expect(await page.getByRole('button').allInnerTexts()).toEqual(['Sign out'])
-    await service.db.updateTable('operators').set({ role: 'owner' }).execute()
+    await setup.service.db.updateTable('operators').set({ role: 'owner' }).execute()
     await page.getByRole('button', { name: 'Sign out' }).press('Enter')
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor()
     await close()
@@ -239,7 +240,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     ['light', 360],
     ['dark', 360],
   ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
-    const { page, expectClean, close } = await browser.visit('/console', {
+    const { page, expectClean, close } = await setup.visit('/console', {
       colorScheme,
       viewport: { width, height: 800 },
     })
@@ -262,13 +263,13 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
       await open(page, name)
       await inspect(name)
     }
-    await page.goto(`${service.origin}/console#/import/${importId}`)
+    await page.goto(`${setup.service.origin}/console#/import/${importId}`)
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
     await inspect('Import')
-    await page.goto(`${service.origin}/console#/import/${heldId}`)
+    await page.goto(`${setup.service.origin}/console#/import/${heldId}`)
     await page.getByRole('button', { name: 'Retry now' }).waitFor()
     await inspect('Import held')
-    await page.goto(`${service.origin}/console#/partner/${partner.id}`)
+    await page.goto(`${setup.service.origin}/console#/partner/${partner.id}`)
     await page.getByRole('heading', { name: 'Who pays' }).waitFor()
     await inspect('Partner')
     expectClean()

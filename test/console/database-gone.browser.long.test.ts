@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OwnPostgres, startOwnPostgres } from '../hostile/own-postgres.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from '../portal/portal-browser.ts'
+import { hasChromium, launchBrowser, type TestBrowser } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { goodPassword, openBrowser, setUpOperator } from './console-client.ts'
 

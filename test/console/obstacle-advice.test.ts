@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { obstacleAdvice } from '../../service/src/console/obstacle-advice.ts'
 import { obstacleCodes } from '../../service/src/errors.ts'
 
-test('the console says for every obstacle what it means, who acts, and what to do', async () => {
+test('the console explains every obstacle: meaning, who acts, next step', async () => {
   const advice = await obstacleAdvice()
   expect(advice.map(({ code }) => code)).toEqual([...obstacleCodes])
   for (const { meaning, who_acts, next_step } of advice) {

@@ -1,64 +1,58 @@
 import { mkdirSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { issueToken } from '../../service/src/partners/issue-token.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from '../portal/portal-browser.ts'
-import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
+import { describeInBrowser } from '../support/browser.ts'
+import { startTestService, type TestPartner } from '../support/service.ts'
 import { codeOf, goodPassword, setUpOperator } from './console-client.ts'
 
 const pictures = 'artifacts/screens/console'
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-describe.skipIf(!hasChromium)('tokens and budget of a partner in a browser', () => {
-  let service: TestService
+const start = () => startTestService({ config: { rateLimit: 0 } })
+
+describeInBrowser('tokens and budget of a partner in a browser', start, (setup) => {
   let partner: TestPartner
-  let browser: TestBrowser
   let secret = ''
 
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true })
-    service = await startTestService({ config: { rateLimit: 0 } })
-    partner = await service.createPartner({ name: 'Acme' })
+    partner = await setup.service.createPartner({ name: 'Acme' })
     const soon = new Date(Date.now() + 5 * 86_400_000)
     const expired = { expiresAt: new Date(Date.now() - 1_000), label: 'old till' }
-    await issueToken(service.db, {
+    await issueToken(setup.service.db, {
       partnerId: partner.id,
       label: 'web shop',
       expiresAt: soon,
       scopes: ['imports:read'],
     })
-    await issueToken(service.db, { partnerId: partner.id, ...expired })
+    await issueToken(setup.service.db, { partnerId: partner.id, ...expired })
     const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
-    await service.pool.query(
+    await setup.service.pool.query(
       `insert into sponsorship_charges (partner_id, import_id, month, amount, currency, records)
        values ($1, $2, date_trunc('month', now() at time zone 'UTC'), 14900, 'EUR', 1700)`,
       [partner.id, json.id],
     )
-    secret = (await setUpOperator(service, 'Ana', 'owner')).secret
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
+    secret = (await setUpOperator(setup.service, 'Ana', 'owner')).secret
   })
 
   const signIn = async (page: Page) => {
     await page.getByLabel('Name').fill('Ana')
     await page.getByLabel('Password').fill(goodPassword)
-    await service.db.updateTable('operators').set({ totp_step: null }).execute()
+    await setup.service.db.updateTable('operators').set({ totp_step: null }).execute()
     await page.getByLabel('Code').fill(codeOf(secret))
     await page.getByLabel('Code').press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   }
   const openPartner = async (page: Page) => {
-    await page.goto(`${service.origin}/console#/partner/${partner.id}`)
+    await page.goto(`${setup.service.origin}/console#/partner/${partner.id}`)
     await page.getByRole('heading', { name: 'Budget per month' }).waitFor()
     await page.getByText('149.00 EUR').first().waitFor()
   }
 
   test('an owner issues a limited token and sets the budget by keyboard, and the service holds to both', async () => {
-    const { page, expectClean, close } = await browser.visit('/console')
+    const { page, expectClean, close } = await setup.visit('/console')
     await signIn(page)
     await page.getByText('API tokens that expire soon').waitFor()
     await page.getByText('web shop').waitFor()
@@ -72,8 +66,8 @@ describe.skipIf(!hasChromium)('tokens and budget of a partner in a browser', () 
     await page.getByRole('button', { name: 'Issue a token' }).press('Enter')
     await page.getByText('API token, shown only now').waitFor()
     const token = String(await page.locator('code').first().textContent()).trim()
-    expect((await service.call('GET', '/api/v2.1/tools', { token })).status).toBe(200)
-    expect((await service.call('GET', '/api/v2.1/mappings', { token })).status).toBe(403)
+    expect((await setup.service.call('GET', '/api/v2.1/tools', { token })).status).toBe(200)
+    expect((await setup.service.call('GET', '/api/v2.1/mappings', { token })).status).toBe(403)
     const row = page.getByRole('row').filter({ hasText: 'sync job' })
     await row.getByText('tools:read').waitFor()
 
@@ -87,7 +81,7 @@ describe.skipIf(!hasChromium)('tokens and budget of a partner in a browser', () 
     await row.getByRole('button', { name: 'Revoke' }).press('Enter')
     await page.getByRole('button', { name: 'Yes, revoke' }).press('Enter')
     await row.getByText('revoked').waitFor()
-    expect((await service.call('GET', '/api/v2.1/tools', { token })).status).toBe(401)
+    expect((await setup.service.call('GET', '/api/v2.1/tools', { token })).status).toBe(401)
     expectClean()
     await close()
   })
@@ -96,7 +90,7 @@ describe.skipIf(!hasChromium)('tokens and budget of a partner in a browser', () 
     ['light', 1280],
     ['dark', 360],
   ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
-    const { page, expectClean, close } = await browser.visit('/console', {
+    const { page, expectClean, close } = await setup.visit('/console', {
       colorScheme,
       viewport: { width, height: 800 },
     })

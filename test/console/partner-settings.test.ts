@@ -109,7 +109,7 @@ describe('money', () => {
 })
 
 describe('erasing an import', () => {
-  test('is for owners, tells what would go, and leaves a tombstone', async () => {
+  test('is for owners, lists the data that it would erase, and leaves a tombstone', async () => {
     const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
     expect((await support.ask('POST', `/imports/${json.id}/erase`, {})).status).toBe(403)
     expect((await owner.ask('GET', `/imports/${json.id}/erasure`)).status).toBe(200)

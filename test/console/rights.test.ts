@@ -76,7 +76,7 @@ describe('every route of the console', () => {
     }
   })
 
-  test('refuses what another site sends in the name of an operator', async () => {
+  test('refuses requests that another site sends in the name of an operator', async () => {
     for (const { method, path } of routes) {
       if (method === 'GET') continue
       const body = method === 'DELETE' ? undefined : {}

@@ -140,7 +140,7 @@ describe('two who erase an import at once', () => {
 })
 
 describe('stopping a run', () => {
-  test('that moves records begins the undo of what was copied', async () => {
+  test('that moves records begins the undo of the copied records', async () => {
     const { importId, runId } = await createRun()
     const { status, body } = await ben.ask('POST', `/runs/${runId}/stop`, {})
     expect([status, body.state]).toEqual([200, 'stopped'])

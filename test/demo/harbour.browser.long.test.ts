@@ -1,39 +1,33 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harbour, startHarbour } from '../../demo/harbour/harbour.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { readConfig } from '../../service/src/config.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from '../portal/portal-browser.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 
-describe.skipIf(!hasChromium)('Harbour’s import page', () => {
-  let service: TestService
-  let partner: TestPartner
-  let harbour: Harbour
-  let browser: TestBrowser
-  beforeAll(async () => {
-    const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
-    service = await startTestService({ config: { allowedNetworks } })
-    partner = await service.createPartner({ name: 'Harbour' })
-    harbour = await startHarbour({
-      port: 0,
-      dataFile: ':memory:',
-      token: 'token',
-      wherry: {
-        baseUrl: `http://localhost:${service.port}/api/v2.1`,
-        apiToken: partner.api_token,
-        webhookSecret: partner.webhook_secret,
-      },
-    })
-    browser = await launchBrowser(harbour.url)
+let service: TestService
+let partner: TestPartner
+const start = async () => {
+  const { allowedNetworks } = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  service = await startTestService({ config: { allowedNetworks } })
+  partner = await service.createPartner({ name: 'Harbour' })
+  const harbour = await startHarbour({
+    port: 0,
+    dataFile: ':memory:',
+    token: 'token',
+    wherry: {
+      baseUrl: `http://localhost:${service.port}/api/v2.1`,
+      apiToken: partner.api_token,
+      webhookSecret: partner.webhook_secret,
+    },
   })
-  afterAll(async () => {
-    await browser?.close()
-    await harbour?.close()
-    await service?.close()
-  })
+  return { origin: harbour.url, close: () => harbour.close() }
+}
+afterAll(() => service?.close())
 
+describeInBrowser('Harbour’s import page', start, (setup) => {
   test('a press of the keyboard leads from an empty Harbour to the portal, with Harbour’s account in it', async () => {
-    const { page, expectClean, close } = await browser.visit('/')
+    const { page, expectClean, close } = await setup.visit('/')
     await page.getByRole('link', { name: 'Import from another tool' }).press('Enter')
     await page.getByText('None yet. Choose a tool above').waitFor()
     expectClean()
@@ -45,7 +39,7 @@ describe.skipIf(!hasChromium)('Harbour’s import page', () => {
   })
 
   test('the page follows by itself what happens elsewhere, and keeps what was focused and open', async () => {
-    const { page, expectClean, close } = await browser.visit('/imports')
+    const { page, expectClean, close } = await setup.visit('/imports')
     const [imp] = (await partner.call('GET', '/api/v2.1/imports?destination_username=maeve@fernhill.example')).json
     const card = page.getByRole('article', { name: 'Fernhill Desk' })
     await card.getByText('Collecting credentials').waitFor()
@@ -83,7 +77,7 @@ describe.skipIf(!hasChromium)('Harbour’s import page', () => {
     ['light', 360],
     ['dark', 360],
   ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
-    const { page, expectClean, close } = await browser.visit('/imports', {
+    const { page, expectClean, close } = await setup.visit('/imports', {
       colorScheme,
       viewport: { width, height: 800 },
     })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { countChecked, forgetOldBuckets, openBudget } from '../../service/src/accounts/account-budget.ts'
 import { type OpenDatabase, openDatabase } from '../../service/src/db/open-database.ts'
-import { explain } from '../../service/src/engine/view-record.ts'
+import { explainFailedLook } from '../../service/src/engine/view-record.ts'
 import { BudgetSpentError } from '../../service/src/errors.ts'
 import { type LimitBucket, readLimitHeaders, type ToldLimit } from '../../service/src/outbound/limits.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -43,7 +43,7 @@ const twoBuckets: LimitBucket[] = [
   { name: 'creates', perMs: long, limit: 3, isAligned: true, cost: ({ method }) => (method === 'POST' ? 1 : 0) },
 ]
 
-test('requests cost what each bucket says, and a refused one costs nothing anywhere', async () => {
+test('a request costs the price of each bucket, and a refused request costs nothing', async () => {
   const budget = open(twoBuckets)
   await budget.spend(post)
   await budget.spend(post)
@@ -68,7 +68,9 @@ test('a spent budget tells when it is there again, and we look again within an h
   expect(refused?.retryAfterMs).toBeGreaterThan(0)
   expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
   // People who look at records meanwhile are told the true reason.
-  expect(explain(refused)).toMatchObject({ fields: { record: [expect.stringContaining('no more requests for now')] } })
+  expect(explainFailedLook(refused)).toMatchObject({
+    fields: { record: [expect.stringContaining('no more requests for now')] },
+  })
 })
 
 test('several workers together never spend more than there is', async () => {
@@ -108,7 +110,7 @@ test('a short window is waited for in place, and no stretch of its length has mo
 const learn = readLimitHeaders({ limit: 'X-Limit', remaining: 'X-Remaining', reset: 'X-Reset' })
 const told = (headers: Record<string, string>) => ({ status: 200, headers })
 
-test('headers tell what is left and until when, to all workers', async () => {
+test('headers set the rest of the limit and its end for all workers', async () => {
   const buckets: LimitBucket[] = [{ name: 'told', perMs: hour, limit: null, learn }]
   const [budget, other] = [open(buckets), open(buckets)]
   await budget.spend(get)
@@ -183,7 +185,7 @@ test('a reset in another unit than we think holds us up for ten windows at most'
   expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(10 * 60_000)
 })
 
-test('a connector that stumbles over an answer loses only what the answer tells of the limit', async () => {
+test('a connector that fails to read the limit from an answer loses only the limit', async () => {
   const broken = () => {
     throw new TypeError('no such header')
   }

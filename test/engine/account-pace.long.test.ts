@@ -70,7 +70,7 @@ describe('hold_account', () => {
     expect([await slotsOf('a'), await slotsOf('b')]).toEqual([4, 4])
   })
 
-  test('counts what is under way until it is over, even if the share has become smaller', async () => {
+  test('counts requests under way until they end, even if the share has become smaller', async () => {
     expect(await slotsOf('a')).toBe(8)
     expect(await slotsOf('b')).toBe(0)
     expect(await slotsOf('a', { busy: 7 })).toBe(4)
@@ -91,7 +91,7 @@ describe('hold_account', () => {
     expect(await slotsOf('a again', { ceiling: 1 })).toBe(1)
   })
 
-  test('takes back what a holder has left behind, when its time is over', async () => {
+  test('frees the share of a worker that is gone once its time is over', async () => {
     expect(await slotsOf('dead')).toBe(8)
     expect(await slotsOf('b')).toBe(0)
     await sql`update account_holders set expires_at = clock_timestamp() where holder = 'dead'`.execute(database.db)

@@ -75,7 +75,7 @@ test.each(points)('a worker that is gone at "%s" leaves nothing lost and nothing
   await expectTrueNumbers(journey)
 })
 
-test.each(points)('an undo takes back what was announced when the worker was gone at "%s"', limit, async (point) => {
+test.each(points)('an undo removes the announced records of a worker that died at "%s"', limit, async (point) => {
   const journey = await start()
   const { open } = await freezeAt(journey, point)
   const undo = await journey.start('undo')

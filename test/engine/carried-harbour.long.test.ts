@@ -43,7 +43,7 @@ async function crashAt(runId: string, point: string, nth: number): Promise<void>
   if (code !== null && code !== 7) throw new Error(`the worker failed: ${stderr}`)
 }
 
-test('comments come inside their tickets, and none of them is created by itself', limit, async () => {
+test('comments arrive inside their tickets, and none of them is created separately', limit, async () => {
   let inside = 0
   const alone: string[] = []
   await startCarrying((entity, { records }) => {
@@ -96,11 +96,15 @@ test('answers that are lost, late refusals of the pace and errors double nothing
   await expectAllThere()
 })
 
-test('a request that is too large goes without what is inside, and that follows by itself', limit, async () => {
-  await startCarrying((entity, { records }) =>
-    entity === 'tickets' && records.some(({ parts = [] }) => parts.length > 5) ? { status: 413 } : 'ok',
-  )
-  await journey.work(await journey.start('full'))
-  expect(journey.errors).toEqual([])
-  await expectAllThere()
-})
+test(
+  'a ticket whose request is too large is sent without its comments, and the comments follow separately',
+  limit,
+  async () => {
+    await startCarrying((entity, { records }) =>
+      entity === 'tickets' && records.some(({ parts = [] }) => parts.length > 5) ? { status: 413 } : 'ok',
+    )
+    await journey.work(await journey.start('full'))
+    expect(journey.errors).toEqual([])
+    await expectAllThere()
+  },
+)

@@ -52,7 +52,7 @@ test('a source whose answers show that its clock is hours behind loses nothing t
   await expectTheTicket()
 })
 
-test('a delta writes nothing again of what it reads twice because of its margin', limit, async () => {
+test('a delta does not write records again that it reads twice because of its margin', limit, async () => {
   journey = await startJourney()
   await walk()
   await expectTheTicket()

@@ -202,22 +202,26 @@ describe.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))('%
   })
 })
 
-test('D: what is unknown is sent again only when the customer asks, and then once', limit, async () => {
-  const hosted = hostedClasses.find(({ deliveryClass }) => deliveryClass === 'D') as Hosted
-  const { journey, twin } = await start(hosted)
-  const stop = twin.faults.when(unreliable())
-  await journey.work(await journey.start('full'))
-  stop()
-  const { unknown } = await compare(journey, twin)
-  await journey.work(await journey.start('retry'))
-  expect((await compare(journey, twin)).unknown).toBe(unknown)
-  await journey.work(await journey.start('retry', { send_unknown: true }))
-  const after = await compare(journey, twin)
-  expect(after).toMatchObject({ lost: 0, unexpected: 0, unknown: 0 })
-  // Those that had arrived are there twice now, as the customer was told.
-  expect(after.doubled).toBeLessThanOrEqual(unknown)
-  expect(JSON.stringify((await journey.status()).warnings)).not.toContain('"unknown"')
-})
+test(
+  'D: a record with an unknown outcome is sent again only when the customer asks, and then once',
+  limit,
+  async () => {
+    const hosted = hostedClasses.find(({ deliveryClass }) => deliveryClass === 'D') as Hosted
+    const { journey, twin } = await start(hosted)
+    const stop = twin.faults.when(unreliable())
+    await journey.work(await journey.start('full'))
+    stop()
+    const { unknown } = await compare(journey, twin)
+    await journey.work(await journey.start('retry'))
+    expect((await compare(journey, twin)).unknown).toBe(unknown)
+    await journey.work(await journey.start('retry', { send_unknown: true }))
+    const after = await compare(journey, twin)
+    expect(after).toMatchObject({ lost: 0, unexpected: 0, unknown: 0 })
+    // Those that had arrived are there twice now, as the customer was told.
+    expect(after.doubled).toBeLessThanOrEqual(unknown)
+    expect(JSON.stringify((await journey.status()).warnings)).not.toContain('"unknown"')
+  },
+)
 
 test('a daily budget is never overdrawn, day after day, and an undo keeps to it, too', limit, async () => {
   const { journey, twin } = await start(hostedWithBudget, {

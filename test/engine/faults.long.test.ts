@@ -103,7 +103,7 @@ test('a fault of our own pauses the run for the operator instead of trying for e
   await expectAllThere()
 })
 
-test('an update that fails once is sent again, and an undo still knows what is ours', limit, async () => {
+test('an update that fails once is sent again, and an undo still removes only our records', limit, async () => {
   let isFaulty = false
   await faultyJourney(({ method, path }) => {
     const isHit = isFaulty && method === 'PUT' && path.includes('/records/tickets')

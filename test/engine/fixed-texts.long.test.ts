@@ -37,7 +37,7 @@ function withFixedTexts(): Connector {
   }
 }
 
-test('a text that never changes links to what stands on the same page or on the one before', {
+test('a text that never changes links to records of the same page and of the page before', {
   timeout: 900_000,
 }, async () => {
   const options = { port: 0, dataFile: ':memory:', token: 'harbour-token', adminKey: 'admin-key' }

@@ -81,7 +81,7 @@ test('a second look at the source writes nothing again', limit, async () => {
   expect(created).toEqual([])
 })
 
-test('a delta brings what changed since, and only that', limit, async () => {
+test('a delta copies the records that changed since, and no others', limit, async () => {
   const call = (path: string, body: object) =>
     fetch(`${journey.fernhill.url}/api/v1${path}`, {
       method: 'POST',
@@ -95,7 +95,7 @@ test('a delta brings what changed since, and only that', limit, async () => {
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('undo removes all that we created, and keeps what was edited since', limit, async () => {
+test('undo removes every record that we created, and keeps those that were edited since', limit, async () => {
   await journey.editInHarbour('1', 'tickets', 'Edited by hand')
   await journey.work(await journey.start('undo'))
   const status = await journey.status()

@@ -66,7 +66,7 @@ async function expectAllUndone(): Promise<void> {
   expect(rows.map(({ state }) => state).filter((state) => state === 'written')).toEqual([])
 }
 
-test('a delta tells what was deleted in the source, and changes nothing of it in the destination', limit, async () => {
+test('a delta lists records that were deleted in the source, and keeps their copies', limit, async () => {
   const harbour = await migrated()
   const { comments, files } = await hangingOn('1')
   expect(comments.length).toBeGreaterThan(0)
@@ -276,7 +276,7 @@ test('a record of the sample that was deleted in the source is told by the full 
   await expectTrueNumbers(journey)
 })
 
-test('a source that fails to say what it still has ends no run, and is told', limit, async () => {
+test('a run ends with a warning when the source fails to say which records it still has', limit, async () => {
   let isFailing = false
   await migrated({
     between: {
@@ -348,7 +348,7 @@ test('an undo that stops a removal under way takes out the rest', limit, async (
   await expectAllUndone()
 })
 
-test('the sums close over what was removed', limit, async () => {
+test('the sums of found and removed records agree after a removal', limit, async () => {
   await migrated()
   await deleteInDesk(journey, 'tickets', '1')
   await delta()

@@ -168,7 +168,7 @@ interface Sent {
   fields: { parent_ticket?: string }
 }
 
-test('without revisions the link stage waits until what is in doubt can no longer arrive', limit, async () => {
+test('without revisions the link stage waits until a record in doubt can no longer arrive', limit, async () => {
   const lateMs = 15_000
   const isFirst = firstOf('/records/tickets')
   const late = { ids: new Set<string>(), isExecuted: false, execute: async () => {} }

@@ -5,7 +5,7 @@ import { startHarbour } from '../../demo/harbour/harbour.ts'
 import { listLeftovers, openLeftovers } from '../../service/src/engine/leftovers.ts'
 import { createRunQueue, createRunStarter, restoreLater, workRuns } from '../../service/src/engine/run-queue.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
-import { pauseRun } from '../../service/src/imports/start-run.ts'
+import { pauseRun } from '../../service/src/imports/pause-run.ts'
 import { openJobs } from '../../service/src/jobs.ts'
 import { startDoor } from './doored-connector.ts'
 import { type Journey, startJourney } from './journey.ts'
@@ -102,7 +102,7 @@ test('a project left open by a killed worker is closed before anything else is w
   expect([door.state.isOpen, await left()]).toEqual([false, []])
 })
 
-test('an undo shuts what was left open before it removes anything', limit, async () => {
+test('an undo closes projects that a run left open before it removes any record', limit, async () => {
   await journey.work(await journey.start('full'))
   await leaveOpen()
   await journey.work(await journey.start('undo'))

@@ -113,7 +113,7 @@ test('thousands of people are matched page by page, and a kill in between costs 
   expect(await find('7')).toMatchObject({ destination_user_id: 'd7' })
 })
 
-test('people who left the destination are not offered any more; what the customer chose stays', limit, async () => {
+test('people who left the destination are not offered any more, and the customer’s choices stay', limit, async () => {
   let destination = people(9)
   await start(people(9), () => destination)
   await journey.work(await journey.start('plan'))

@@ -48,7 +48,7 @@ describe('values that are changed on the way', () => {
     }
   })
 
-  test('a draft is described with what each value would become, and what is wrong with it', async () => {
+  test('a draft is described with the new value of each value, and with its errors', async () => {
     const draft = tickets({
       fields: {
         priority: { steps: [{ do: 'replace', find: 'urgent', with: 'high' }] },

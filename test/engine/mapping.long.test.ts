@@ -28,7 +28,7 @@ describe('a plan and a mapping', () => {
     await portal.connect()
   })
 
-  test('tell what there is before anything is written', limit, async () => {
+  test('count the source records before anything is written', limit, async () => {
     const plan = await portal.look('/plan')
     const tickets = plan.entities.find((entity: Described) => entity.entity === 'tickets')
     expect(tickets).toMatchObject({ total: 120, looked_at: 120, oldest: '1998-01-12T09:30:00.000Z', is_taken: true })
@@ -43,7 +43,7 @@ describe('a plan and a mapping', () => {
     expect((await whole.asPartner('GET', `/imports/${portal.id}`)).items).toEqual({})
   })
 
-  test('show what each value becomes, and try a change on a real record', limit, async () => {
+  test('show the new value of each value, and try a change on a real record', limit, async () => {
     const { json } = await portal.act('GET', '/mapping')
     expect(json.version).toBe(0)
     expect(fieldOf(json.entities, 'tickets', 'priority')?.values).toContainEqual({
@@ -63,7 +63,7 @@ describe('a plan and a mapping', () => {
     expect(preview.json.mapped.fields.subject).toBe(preview.json.source.fields.subject)
   })
 
-  test('refuse what does not exist on its side, by name', async () => {
+  test('name each field and value that does not exist on its side, and refuse it', async () => {
     const put = (changes: unknown, version: unknown = 0) =>
       portal.act('PUT', '/mapping', { version, changes } as object)
     const wrong = [

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { RunContext } from '../../service/src/engine/run-context.ts'
-import { pauseRun } from '../../service/src/imports/start-run.ts'
+import { pauseRun } from '../../service/src/imports/pause-run.ts'
 import { presentIn } from './check-harbour.ts'
 import { expectTrueNumbers, expectTrueWarnings, openHarbour } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'

@@ -121,7 +121,7 @@ test(
   },
 )
 
-test('nothing is told of a destination that protects what is private', limit, async () => {
+test('a destination that protects private records gets no warning', limit, async () => {
   const journey = await connect(soonSettled, privateFiles)
   const workFull = await workPlan(journey)
   expect(await countPlanned(journey, 'attachments')).toBe(0)

@@ -39,7 +39,7 @@ test('every record can be listed, page by page', limit, async () => {
   expect(new Set(seen).size).toBe(788)
 })
 
-test('a retry sends only what was refused, and lets go what waited for it', limit, async () => {
+test('a retry sends only refused records and the records that waited for them', limit, async () => {
   await portal.act('POST', '/runs', { kind: 'plan' })
   await portal.look('/plan')
   // Without a change the destination says no again.
@@ -54,7 +54,7 @@ test('a retry sends only what was refused, and lets go what waited for it', limi
   expect(await recordsWith('state=held')).toEqual([])
 })
 
-test('a preview shows what an undo would meet, and changes nothing', limit, async () => {
+test('a preview lists removable and edited records, and changes nothing', limit, async () => {
   const [one, two] = await recordsWith('entity=tickets&limit=2')
   const edit = await fetch(one.destination_url, {
     method: 'POST',
@@ -81,7 +81,7 @@ test('a preview shows what an undo would meet, and changes nothing', limit, asyn
   expect(view.differences).toEqual(['subject'])
 })
 
-test('an undo keeps what was edited and says so, and the import can start over', limit, async () => {
+test('an undo keeps edited records and lists them, and the import can start over', limit, async () => {
   const cleaned = await portal.run('undo', 'migration_cleaned')
   // The edited ticket, with its requester and its group.
   const kept = { contacts: 1, groups: 1, tickets: 1 }

@@ -76,36 +76,40 @@ test('a mapping is kept under a name, for the same partner and account only', li
   expect((await savedOf(second)).mappings).toEqual([])
 })
 
-test('a partner recommends a mapping, and what does not exist here is left out', limit, async () => {
-  const portal = await openPlanned()
-  const { partner_id: partnerId } = await whole.db
-    .selectFrom('imports')
-    .select('partner_id')
-    .where('id', '=', portal.id)
-    .executeTakeFirstOrThrow()
-  const file = join(folder, 'mapping.json')
-  const change = { fields: { channel: { to: null }, 'custom:nosuch': { to: 'number' } }, constants: { subject: '-' } }
-  writeFileSync(file, JSON.stringify({ entities: { tickets: change }, default_user: 'u1' }))
-  const set = ['partner', 'mapping', 'set', partnerId, '--name', 'Best practice', '--file', file]
-  expect(await wherry(...set)).toBe(1)
-  expect(await wherry(...set, '--source', 'nosuch', '--family', 'helpdesk')).toBe(1)
-  expect(await wherry(...set, '--source', 'fernhill', '--family', 'helpdesk')).toBe(0)
-  const { mappings } = await savedOf(portal)
-  const [recommended] = mappings.filter(({ is_partners }: { is_partners: boolean }) => is_partners)
-  expect(recommended).toMatchObject({
-    name: 'Best practice',
-    changes: { entities: { tickets: { fields: { channel: { to: null } }, constants: { subject: '-' } } } },
-    dropped: ['entities.tickets.fields.custom:nosuch'],
-  })
-  const used = await portal.act('PUT', '/mapping', { version: 0, changes: recommended.changes })
-  expect(used.status).toBe(200)
-  writeFileSync(file, '{"entities": []}')
-  expect(await wherry(...set, '--source', 'fernhill', '--family', 'helpdesk')).toBe(1)
-  expect(await wherry('partner', 'mapping', 'set', partnerId, '--name', 'From there', '--import', portal.id)).toBe(0)
-  expect(await wherry('partner', 'mapping', 'remove', recommended.id)).toBe(0)
-  expect(await wherry('partner', 'mapping', 'show', recommended.id)).toBe(1)
-  expect((await savedOf(portal)).mappings.map(({ name }: { name: string }) => name)).toContain('From there')
-})
+test(
+  'a partner recommends a mapping, and its fields that do not exist in this import are left out',
+  limit,
+  async () => {
+    const portal = await openPlanned()
+    const { partner_id: partnerId } = await whole.db
+      .selectFrom('imports')
+      .select('partner_id')
+      .where('id', '=', portal.id)
+      .executeTakeFirstOrThrow()
+    const file = join(folder, 'mapping.json')
+    const change = { fields: { channel: { to: null }, 'custom:nosuch': { to: 'number' } }, constants: { subject: '-' } }
+    writeFileSync(file, JSON.stringify({ entities: { tickets: change }, default_user: 'u1' }))
+    const set = ['partner', 'mapping', 'set', partnerId, '--name', 'Best practice', '--file', file]
+    expect(await wherry(...set)).toBe(1)
+    expect(await wherry(...set, '--source', 'nosuch', '--family', 'helpdesk')).toBe(1)
+    expect(await wherry(...set, '--source', 'fernhill', '--family', 'helpdesk')).toBe(0)
+    const { mappings } = await savedOf(portal)
+    const [recommended] = mappings.filter(({ is_partners }: { is_partners: boolean }) => is_partners)
+    expect(recommended).toMatchObject({
+      name: 'Best practice',
+      changes: { entities: { tickets: { fields: { channel: { to: null } }, constants: { subject: '-' } } } },
+      dropped: ['entities.tickets.fields.custom:nosuch'],
+    })
+    const used = await portal.act('PUT', '/mapping', { version: 0, changes: recommended.changes })
+    expect(used.status).toBe(200)
+    writeFileSync(file, '{"entities": []}')
+    expect(await wherry(...set, '--source', 'fernhill', '--family', 'helpdesk')).toBe(1)
+    expect(await wherry('partner', 'mapping', 'set', partnerId, '--name', 'From there', '--import', portal.id)).toBe(0)
+    expect(await wherry('partner', 'mapping', 'remove', recommended.id)).toBe(0)
+    expect(await wherry('partner', 'mapping', 'show', recommended.id)).toBe(1)
+    expect((await savedOf(portal)).mappings.map(({ name }: { name: string }) => name)).toContain('From there')
+  },
+)
 
 test(
   'somebody who tells a name is named with what they did; a kept mapping can be removed; versions compare',

@@ -43,7 +43,7 @@ const refusing =
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ results: all }) }
   }
 
-test('a retry puts right what refers to a record that was refused before, and warnings follow', limit, async () => {
+test('a retry of a refused record mends the references to it, and their warnings end', limit, async () => {
   let isRefusing = true
   journey = await startJourney({
     between: { destination: refusing((id) => isRefusing && id.endsWith('/contacts/1')) },

@@ -72,7 +72,7 @@ test(
   },
 )
 
-test('an undo that also removes what was changed removes it; what is used stays', limit, async () => {
+test('an undo with remove_edited removes edited side records, and keeps those that are still used', limit, async () => {
   await journey.work(await journey.start('full'))
   change('label of 2', { name: 'Renamed' })
   change('label of 3', { isUsed: true })

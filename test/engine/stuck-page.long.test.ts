@@ -105,7 +105,7 @@ test('a page that works again is not skipped, even if a skip was requested', lim
   expect(await pressInPortal(journey, 'skip')).toMatchObject({ status: 422, json: { status: [expect.any(String)] } })
 })
 
-test('where the source alone knows what follows the page, the entity ends there, and that is said', limit, async () => {
+test('an entity ends with a warning at a failing page if only the source knows the next cursor', limit, async () => {
   await start(async (request, pass) => {
     if (request.query.get('after') === 'opaque') return { status: 500, headers: {}, body: '' }
     const answer = await pass()
@@ -126,7 +126,7 @@ test('where the source alone knows what follows the page, the entity ends there,
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('a plan and a sample go on with what they have read before a page that always fails', limit, async () => {
+test('a plan and a sample go on with the records before a page that always fails', limit, async () => {
   await start(async (request, pass) => (isThirdPage(request) ? { status: 500, headers: {}, body: '' } : pass()), false)
   await journey.work(await journey.start('plan'))
   const plan = await journey.db

@@ -42,7 +42,7 @@ test('bash offers exactly the commands that the help lists, at every depth', () 
   }
 })
 
-test('bash completes what was begun, options and values', () => {
+test('bash completes commands, options and values', () => {
   expect(offered('doc')).toEqual(['doctor'])
   expect(offered('partner', 'create', '--dest')).toEqual(['--destination'])
   expect(offered('completion', 'f')).toEqual(['fish'])

@@ -188,7 +188,7 @@ test('without an embedded database nothing is made', async () => {
   expect(existsSync(home)).toBe(false)
 })
 
-test('behind a pooler that shares connections, doctor says that nobody is woken and what that costs', async () => {
+test('behind a pooler that shares connections, doctor says that workers are not woken, and how late they start', async () => {
   const pooler = await startPooler(String(environment.DATABASE_URL))
   try {
     const found = of(await look({ DATABASE_URL: pooler.url }), 'waking')

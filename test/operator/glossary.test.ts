@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
+import { importStatuses } from '../../service/src/lifecycle.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const page = readFileSync(join(checkoutDir, 'docs/glossary.md'), 'utf8')
@@ -14,7 +15,11 @@ function wordsUnder(heading: string): string[] {
   return [...section.matchAll(/^\| `([a-z_]+)` \| .{10,} \|$/gm)].map(([, word = '']) => word).sort()
 }
 
-test('docs/glossary.md explains every kind and state of a run, every stage, and every state of records, deliveries and uploads', async () => {
+test('docs/glossary.md explains every status of an import', () => {
+  expect(wordsUnder('Statuses of an import')).toEqual([...importStatuses].sort())
+})
+
+test('docs/glossary.md explains every kind, stage, state, finding, fate, task and fact that the database allows', async () => {
   const own = await createTestDatabase()
   const { db, close } = openDatabase(own.url, { poolSize: 1 })
   const { rows } = await sql<{ at: string; rule: string }>`
@@ -35,6 +40,12 @@ test('docs/glossary.md explains every kind and state of a run, every stage, and 
     'States of a record in the ledger': 'id_map.state',
     'States of a delivery': 'deliveries.state',
     'States of an upload': 'uploads.state',
+    'Findings of an undo': 'id_map.undo_finding',
+    'Fates in a plan': 'plan_records.fate',
+    'States of a payment': 'payments.state',
+    'Tasks of a payment': 'payments.task',
+    'Facts about a payment': 'payment_events.fact',
+    'States of a mail': 'mails.state',
   }
   for (const [heading, at] of Object.entries(sections)) {
     expect([heading, wordsUnder(heading)]).toEqual([heading, allowed(at)])

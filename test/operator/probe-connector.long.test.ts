@@ -47,7 +47,7 @@ describe('the twin of WordPress', () => {
   })
   const size = () => [twin.site.writings.size(), twin.site.terms.size(), twin.site.comments.size()]
 
-  test('is only read without --yes, and the command says what it would do', limit, async () => {
+  test('is only read without --yes, and the command lists the writes that it would do', limit, async () => {
     const { stdout } = await wherry('wordpress', '--account', account)
     expect(stdout).toMatch(/^written: nothing\. With --yes two records of each kind are made and removed: .*posts/m)
     expect(stdout).toMatch(/^ {2}posts +counted +1$/m)

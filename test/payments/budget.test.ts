@@ -8,7 +8,7 @@ import { startRun } from '../../service/src/imports/start-run.ts'
 import { setBudget, showBudget } from '../../service/src/partners/set-budget.ts'
 import { setPolicy } from '../../service/src/partners/set-policy.ts'
 import { findQuote } from '../../service/src/payments/find-quote.ts'
-import { setPrices } from '../../service/src/payments/prices.ts'
+import { setPrices } from '../../service/src/payments/set-prices.ts'
 import { standardPrices } from '../../service/src/price-list.ts'
 import { type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
 
@@ -66,7 +66,7 @@ describe('a budget for the month', () => {
     expect(await spentBy(first.partner.id)).toBe('49.00')
   })
 
-  test('the next month has room again for what the policy pays', async () => {
+  test('the next month has room again for imports that the policy pays', async () => {
     const [imp] = await create(1)
     const { id: partner } = imp.partner
     await setBudget(service.db, partner, '60.00')
@@ -154,7 +154,7 @@ describe('a budget for the month', () => {
     expect(words.filter((word) => word === 'rejected')).toHaveLength(5)
   })
 
-  test('a start that waits for another one sees what that one has spent', async () => {
+  test('a start that waited for another one sees the money that the other has spent', async () => {
     const [first, [, second]] = await create(2)
     if (!second) throw new Error('two imports are needed')
     for (const imp of [first, second]) await imp.decide('accept')

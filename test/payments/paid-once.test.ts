@@ -26,7 +26,7 @@ describe('nobody pays twice', () => {
     expect((await startFull(imp.id)).status).toBe('migration_in_progress')
   })
 
-  test('money that still comes goes back, and the customer is told', async () => {
+  test('money that arrives later goes back, and the customer gets a mail', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     const paid = service.stripe.pay(session.id)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decimalAmount, formatAmount, parseAmount } from '../../service/src/currency.ts'
 import { languages } from '../../service/src/languages.ts'
-import { setPrices } from '../../service/src/payments/prices.ts'
+import { setPrices } from '../../service/src/payments/set-prices.ts'
 import { fromStripeAmount, toStripeAmount } from '../../service/src/payments/stripe/stripe-amount.ts'
 import { readPriceList, standardPrices } from '../../service/src/price-list.ts'
 import { type PayingService, startPayingService } from './paying-service.ts'

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openHarbour } from '../engine/harbour-client.ts'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('records that people deleted in the destination', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('records that people deleted in the destination', startWholeService, (setup) => {
   test('are counted as such, and come back at a press', { timeout: 900_000 }, async () => {
-    const portal = await service.openPortal({ start_full: true })
+    const portal = await setup.service.openPortal({ start_full: true })
     await portal.connect()
     await portal.until('migration_completed')
-    const harbour = openHarbour({ harbour: service.harbour, importId: portal.id })
+    const harbour = openHarbour({ harbour: setup.service.harbour, importId: portal.id })
     for (const id of ['3', '4']) await harbour.remove('tickets', id)
     const after = await portal.run('delta', 'migration_completed')
     expect(after.items.tickets).toBe(117)
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const { page, expectClean, close } = await setup.visitImport(portal)
     await page.getByRole('heading', { name: 'Bring deleted records back' }).waitFor(patient)
     await page.getByText('2 deleted there by someone').first().waitFor(patient)
     await inspectScreen(page, '31-deleted-by-people')

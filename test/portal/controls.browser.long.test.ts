@@ -1,24 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test } from 'vitest'
+import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { expectReaction } from './hold-answers.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const limit = { timeout: 480_000 }
 const patient = { timeout: 90_000 }
 
-describe.skipIf(!hasChromium)('a control shows that it was pressed before the service answers', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('a control shows that it was pressed before the service answers', startWholeService, (setup) => {
   const buttonIn = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
   const press = async (page: Page, name: string | RegExp) => {
     await buttonIn(page, name).waitFor(patient)
@@ -38,11 +27,11 @@ describe.skipIf(!hasChromium)('a control shows that it was pressed before the se
   }
 
   test('from connecting to undo', limit, async () => {
-    const portal = await service.openPortal()
-    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const portal = await setup.service.openPortal()
+    const { page, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')
     const source = page.locator('form').first()
-    await source.getByLabel('Address').fill(service.fernhill.url)
+    await source.getByLabel('Address').fill(setup.service.fernhill.url)
     await source.getByLabel('API key').fill(deskKey)
     await press(page, 'Connect')
     await expectTitle(page, 'Connect Acme')
@@ -50,7 +39,7 @@ describe.skipIf(!hasChromium)('a control shows that it was pressed before the se
     await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de')
     await press(page, 'English')
     await expectTitle(page, 'Connect Acme')
-    await page.getByLabel('Address').fill(service.harbour.baseUrl)
+    await page.getByLabel('Address').fill(setup.service.harbour.baseUrl)
     await page.getByLabel('Access token').fill(harbourToken)
     await press(page, 'Connect')
 
@@ -122,8 +111,8 @@ describe.skipIf(!hasChromium)('a control shows that it was pressed before the se
   })
 
   test('with files as the source', limit, async () => {
-    const portal = await service.openPortal({ source_tool: 'csv' })
-    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const portal = await setup.service.openPortal({ source_tool: 'csv' })
+    const { page, close } = await setup.visitImport(portal)
     const content = [
       'id,subject,description,created_at,updated_at',
       '1,Rake,some text,01/02/2024,2024-05-01',

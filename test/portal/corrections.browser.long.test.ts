@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test } from 'vitest'
+import { harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('values that the customer corrects', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('values that the customer corrects', startWholeService, (setup) => {
   test('a row is repaired before the plan, and a refused record after the migration', {
     timeout: 900_000,
   }, async () => {
-    const portal = await service.openPortal({ source_tool: 'csv' })
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+    const portal = await setup.service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'en-GB',
     })
     const content = 'id,number,subject,created_at\n1,A-1,Rake,2024-05-01\n2,A-2,,2024-05-02\n3,A-3,Hoe,yesterday'
@@ -41,7 +30,10 @@ describe.skipIf(!hasChromium)('values that the customer corrects', () => {
     await page.getByRole('button', { name: 'Use these files' }).click()
     await page.getByRole('heading', { level: 1, name: 'Connect Acme', exact: true }).waitFor(patient)
 
-    await portal.act('PUT', '/accounts/destination', { instance_url: service.harbour.baseUrl, token: harbourToken })
+    await portal.act('PUT', '/accounts/destination', {
+      instance_url: setup.service.harbour.baseUrl,
+      token: harbourToken,
+    })
     await portal.look('/plan')
     await portal.run('sample', 'sample_migration_completed')
     await portal.sponsor()

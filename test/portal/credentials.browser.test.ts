@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { afterAll, expect, test } from 'vitest'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { appKey, loadKeyedDesk, startKeyedDesk, userToken } from './keyed-desk.ts'
-import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: patienceMs }
 
-describe.skipIf(!hasChromium)('the form of a tool from outside', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  let desk: Awaited<ReturnType<typeof startKeyedDesk>>
-  beforeAll(async () => {
-    desk = await startKeyedDesk()
-    service = await startWholeService({ connectors: [await loadKeyedDesk(desk.url)] })
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-    await desk?.close()
-  })
+let desk: Awaited<ReturnType<typeof startKeyedDesk>>
+const start = async () => {
+  desk = await startKeyedDesk()
+  return startWholeService({ connectors: [await loadKeyedDesk(desk.url)] })
+}
+afterAll(() => desk?.close())
 
+describeInBrowser('the form of a tool from outside', start, (setup) => {
   test('asks in the tool’s words, refuses at the field, and connects', { timeout: 900_000 }, async () => {
-    const portal = await service.openPortal({ source_tool: 'keyed' })
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+    const portal = await setup.service.openPortal({ source_tool: 'keyed' })
+    const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'de-DE',
     })
     await expectTitle(page, 'Verbinden Sie beide Konten')

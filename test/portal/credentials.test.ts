@@ -35,7 +35,7 @@ afterAll(async () => {
 const openKeyed = () => service.openPortal({ source_tool: 'keyed' })
 const sealed = (portal: Portal) => findAccess(service.db, keyRing, portal.id, 'source')
 
-test('a tool from outside says what it asks for, in its own words and else in ours, in every language', async () => {
+test('a tool from outside names its credentials in every language, in its own words or in ours', async () => {
   const portal = await openKeyed()
   expect((await portal.act('GET', '')).json.source).toMatchObject({
     label: 'Keyed Desk',
@@ -102,7 +102,7 @@ test('credentials with names of their own are kept sealed and used; those of bef
   expect(Object.keys((await sealed(plain)) ?? {})).not.toContain('more')
 })
 
-test('a sign-in without PKCE, in a region, with the secret in the body keeps what the token answer tells', async () => {
+test('a sign-in without PKCE, in a region, with the secret in the body keeps the fields of the token answer', async () => {
   const portal = await openKeyed()
   expect((await portal.act('GET', '')).json.source.sign_in).toEqual(['EU', 'US'])
   expect((await portal.act('POST', '/accounts/source/sign-in', { instance: 'MARS' })).status).toBe(422)

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test } from 'vitest'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('how the values of files are written', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('how the values of files are written', startWholeService, (setup) => {
   test('days that can be read in two ways are asked about once, texts can be told to be Markdown, and a reload meanwhile loses nothing', {
     timeout: 900_000,
   }, async () => {
-    const portal = await service.openPortal({ source_tool: 'csv' })
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+    const portal = await setup.service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'en-GB',
     })
     const content = [
@@ -49,7 +38,7 @@ describe.skipIf(!hasChromium)('how the values of files are written', () => {
     await expect.poll(() => texts.inputValue(), patient).toBe('markdown')
     const upload = async () => (await portal.act('GET', '/uploads')).json.uploads[0]
     await expect.poll(async () => (await upload()).tables[0]?.columns[2].text, patient).toBe('markdown')
-    const setState = (state: 'reading' | 'ready') => service.db.updateTable('uploads').set({ state }).execute()
+    const setState = (state: 'reading' | 'ready') => setup.service.db.updateTable('uploads').set({ state }).execute()
     await setState('reading')
     await page.reload()
     await page.getByText('Reading your files …').waitFor(patient)

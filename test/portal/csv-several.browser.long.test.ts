@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test } from 'vitest'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
 const csvFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
-describe.skipIf(!hasChromium)('several files as the source', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('several files as the source', startWholeService, (setup) => {
   test('are chosen at once, added to and removed one by one, and used together', { timeout: 900_000 }, async () => {
-    const portal = await service.openPortal({ source_tool: 'csv' })
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+    const portal = await setup.service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'en-GB',
     })
     const chooser = page.locator('input[type=file]')

@@ -84,7 +84,7 @@ describe('texts', () => {
     ])
   })
 
-  test('are what the customer says they are', { timeout: 900_000 }, async () => {
+  test('are read in the format that the customer chose', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload(
       'tickets.csv',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test } from 'vitest'
+import { harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 const mostTabs = 120
@@ -29,21 +29,10 @@ async function type(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-describe.skipIf(!hasChromium)('files as the source, in German, without a mouse', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('files as the source, in German, without a mouse', startWholeService, (setup) => {
   test('from the upload to the end', { timeout: 900_000 }, async () => {
-    const portal = await service.openPortal({ source_tool: 'csv' })
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+    const portal = await setup.service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'de-AT',
     })
     const titled = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
@@ -66,7 +55,7 @@ describe.skipIf(!hasChromium)('files as the source, in German, without a mouse',
     await page.getByText('Was wir in tickets.csv gefunden haben').waitFor(patient)
     await pressEnter(page, 'Diese Dateien verwenden')
     await titled('Verbinden Sie Acme')
-    await type(page, 'Adresse', service.harbour.baseUrl)
+    await type(page, 'Adresse', setup.service.harbour.baseUrl)
     await type(page, 'Zugangs-Token', harbourToken)
     await page.keyboard.press('Enter')
 

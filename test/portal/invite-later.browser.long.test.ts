@@ -1,32 +1,21 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PortalActivity } from '../../service/src/portal/contract.ts'
 import type { PortalPeople } from '../../service/src/portal/mapping-contract.ts'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 
 const limit = { timeout: 900_000 }
 const patient = { timeout: patienceMs }
 const hasFocus = (element: Locator) => element.evaluate((one) => one === one.ownerDocument.activeElement)
 
-describe.skipIf(!hasChromium)('deciding together before a run', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  }, 900_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('deciding together before a run', startWholeService, (setup) => {
   const open = async () => {
-    const portal = await service.openPortal()
+    const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const visit = await setup.visitImport(portal)
     await visit.page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor()
     return { ...visit, portal }
   }

@@ -1,33 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test } from 'vitest'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 
 const limit = { timeout: 900_000 }
 const patient = { timeout: patienceMs }
 
-describe.skipIf(!hasChromium)('the switch of languages', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('the switch of languages', startWholeService, (setup) => {
   const open = async (locale: string) => {
-    const portal = await service.openPortal()
-    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}`, { locale })
+    const portal = await setup.service.openPortal()
+    const visit = await setup.visitImport(portal, '', { locale })
     return { ...visit, portal }
   }
   const pick = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const language = (page: Page) => page.evaluate('document.documentElement.lang')
 
-  test('changes every word in place: what was typed and the focus stay', limit, async () => {
+  test('changes every word in place, and keeps typed text and focus', limit, async () => {
     const { page, expectClean, close } = await open('en-GB')
     await expectTitle(page, 'Connect both accounts')
     const key = page.getByLabel('API key').first()
@@ -61,7 +50,7 @@ describe.skipIf(!hasChromium)('the switch of languages', () => {
     const { page, expectClean, close } = await open('de-DE')
     await expectTitle(page, 'Verbinden Sie beide Konten')
     const form = page.locator('form').first()
-    await form.getByLabel('Adresse').fill(service.fernhill.url)
+    await form.getByLabel('Adresse').fill(setup.service.fernhill.url)
     await form.getByLabel('API-Schlüssel').fill('wrong')
     await form.locator('button[type=submit]').click()
     await page.getByText('Fernhill Desk nimmt diesen API-Schlüssel nicht an.').waitFor(patient)

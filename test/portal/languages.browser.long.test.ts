@@ -1,27 +1,13 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { expect, test } from 'vitest'
 import { mailTexts } from '../../service/src/mail/templates.ts'
 import { languages } from '../../web/texts/languages.ts'
 import type { StatusFacts } from '../../web/texts/status-facts.ts'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
-describe.skipIf(!hasChromium)('the portal in other languages than English', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: 300_000 })
-
+describeInBrowser('the portal in other languages than English', startWholeService, (setup) => {
   test.each(['de', 'es', 'fr'] as const)(
     'every screen has its words in %s, and they fit',
     {
@@ -39,13 +25,13 @@ describe.skipIf(!hasChromium)('the portal in other languages than English', () =
         warningCount: 0,
       }
       const { status, shell } = texts
-      const portal = await service.openPortal({ destination_username: 'maeve@fernhill.example' })
-      const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+      const portal = await setup.service.openPortal({ destination_username: 'maeve@fernhill.example' })
+      const { page, expectClean, close } = await setup.visitImport(portal, '', {
         locale: `${language}-${language.toUpperCase()}`,
       })
       const place = async (hash: string, title: string, name: string) => {
-        await page.goto(`${service.origin}/imports/${portal.id}${hash}`)
-        await titled(page, title)
+        await page.goto(`${setup.service.origin}/imports/${portal.id}${hash}`)
+        await expectTitle(page, title)
         await page.locator('[data-working]').first().waitFor({ state: 'detached' })
         // Titles of records may be cut short; words of ours have no such dot.
         await page
@@ -54,12 +40,12 @@ describe.skipIf(!hasChromium)('the portal in other languages than English', () =
           .waitFor({ state: 'detached' })
         await inspectScreen(page, name.replace('-', `-${language}-`))
       }
-      await titled(page, texts.connect.title)
+      await expectTitle(page, texts.connect.title)
       expect(await page.evaluate('document.documentElement.lang')).toBe(language)
       await inspectScreen(page, `70-${language}-connect`)
       await portal.connect()
       await portal.look('/plan')
-      await titled(page, later.plan.title('Acme'))
+      await expectTitle(page, later.plan.title('Acme'))
       await place('#plan', later.plan.title('Acme'), '71-plan')
       await place('#mapping/tickets', later.mapping.title, '72-mapping')
       await place('#people', later.people.title, '73-people')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { describeInBrowser } from '../support/browser.ts'
 
 /** Limit of unprompted movement on a screen, as browsers measure it. */
 const mostShift = 0.02
@@ -28,18 +28,7 @@ const readShifts = `new Promise((done) => {
 
 type Portal = Awaited<ReturnType<WholeService['openPortal']>>
 
-describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('nothing jumps while a screen loads', startWholeService, (setup) => {
   const prepare: Record<string, { heading: string; walk: (portal: Portal) => Promise<unknown> }> = {
     connect: { heading: 'Connect both accounts', walk: async () => {} },
     plan: {
@@ -80,12 +69,12 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
     return sum <= mostShift ? 'calm' : shifts
   }
   const visit = ({ id, token }: Portal, width: number) =>
-    browser.visit(`/imports/${id}/${token}`, { viewport: { width, height: 800 } })
+    setup.visit(`/imports/${id}/${token}`, { viewport: { width, height: 800 } })
 
   for (const [name, { heading, walk }] of Object.entries(prepare)) {
     for (const width of [360, 1440]) {
       test(`${name} at ${width} px, cold and warm`, limit, async () => {
-        const portal = await service.openPortal()
+        const portal = await setup.service.openPortal()
         await walk(portal)
         const { page, close } = await visit(portal, width)
         const cold = await shiftsOf(page, heading)
@@ -107,12 +96,12 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
   }
   for (const width of [360, 1440]) {
     test(`the screens that the customer opens besides, at ${width} px`, limit, async () => {
-      const portal = await service.openPortal()
+      const portal = await setup.service.openPortal()
       await prepare.review?.walk(portal)
       const { page, close } = await visit(portal, width)
       const seen: Record<string, unknown> = { review: await shiftsOf(page, 'The sample is in Acme') }
       for (const [place, heading] of Object.entries(places)) {
-        await page.goto(`${service.origin}/imports/${portal.id}#${place}`)
+        await page.goto(`${setup.service.origin}/imports/${portal.id}#${place}`)
         await page.reload()
         seen[place] = await shiftsOf(page, heading)
       }

@@ -1,30 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Portal, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('the mapping screen', () => {
-  let service: WholeService
-  let browser: TestBrowser
+describeInBrowser('the mapping screen', startWholeService, (setup) => {
   let portal: Portal
   beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-    portal = await service.openPortal()
+    portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-  }, 900_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
   })
 
   const open = async () => {
-    const visit = await browser.visit(`/imports/${portal.id}/${portal.token}#mapping/tickets`)
+    const visit = await setup.visitImport(portal, '#mapping/tickets')
     await visit.page.getByLabel('What Channel becomes').waitFor(patient)
     return visit
   }
@@ -35,7 +27,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     page.getByLabel(`What ${field} becomes`, { exact: true }).locator('option').allTextContents()
   const savedTickets = async () => (await portal.act('GET', '/mapping')).json.changes.entities?.tickets
 
-  test('offers only what fits, and asks which of two fields keeps a place', limit, async () => {
+  test('offers only fields that fit, and asks which of two fields keeps a place', limit, async () => {
     const { page, expectClean, close } = await open()
     expect(await choicesOf(page, 'Requester')).toEqual([
       'Leave it out',
@@ -66,7 +58,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     await close()
   })
 
-  test('shows at once what a change makes of real records, and of every value', limit, async () => {
+  test('shows at once how a change affects real records and every value', limit, async () => {
     const { page, expectClean, close } = await open()
     const aside = page.getByRole('complementary')
     await aside.getByText(/^#\d+/).nth(2).waitFor(patient)
@@ -99,7 +91,7 @@ describe.skipIf(!hasChromium)('the mapping screen', () => {
     // Neither a reload nor the way back loses what is not saved.
     await page.reload()
     await page.getByText('Your changes are not saved yet.').waitFor(patient)
-    await page.goto(`${service.origin}/imports/${portal.id}#plan`)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}#plan`)
     await page.getByRole('heading', { level: 1, name: 'Your plan for Acme' }).waitFor(patient)
     await page.goBack()
     await page.getByText('Your changes are not saved yet.').waitFor(patient)

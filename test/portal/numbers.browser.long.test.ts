@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { general } from '../../web/texts/en/general.ts'
 import { deleteInDesk } from '../engine/delete-in-desk.ts'
-import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { type Portal, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 
 const patient = { timeout: 90_000 }
 type Counts = Record<string, number>
@@ -24,25 +24,17 @@ function readSentence(sentence: string): { found: number; parts: Counts } {
   return { found: numberIn(found), parts: Object.fromEntries(read) }
 }
 
-describe.skipIf(!hasChromium)('the numbers on the screen', () => {
-  let service: WholeService
-  let browser: TestBrowser
+describeInBrowser('the numbers on the screen', startWholeService, (setup) => {
   let portal: Portal
   beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-    portal = await service.openPortal()
+    portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
   })
 
   /** The numbers on Harbour's own first page. */
   async function inHarbour(): Promise<Counts> {
-    const { page, close } = await browser.visitAt(`${service.harbour.url}/`)
+    const { page, close } = await setup.browser.visitAt(`${setup.service.harbour.url}/`)
     const cards = await page
       .locator('ul.cards a')
       .evaluateAll((all) =>
@@ -82,7 +74,7 @@ describe.skipIf(!hasChromium)('the numbers on the screen', () => {
 
   /** The report, as it is downloaded: how many records of each kind have each result. */
   async function inReport(): Promise<{ found: number; written: Counts }> {
-    const answer = await fetch(`${service.origin}/portal/imports/${portal.id}/report.csv`, {
+    const answer = await fetch(`${setup.service.origin}/portal/imports/${portal.id}/report.csv`, {
       headers: { cookie: portal.cookie },
     })
     const cells = [...(await answer.text()).matchAll(/^"([a-z_]+)","([^"]+)","[^"]*","([a-z]+)",/gm)]
@@ -116,7 +108,7 @@ describe.skipIf(!hasChromium)('the numbers on the screen', () => {
     timeout: 480_000,
   }, async () => {
     await portal.run('sample', 'sample_migration_completed')
-    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const { page, close } = await setup.visitImport(portal)
     await expectTitle(page, 'The sample is in Acme')
     await expectOneTruth(page)
 
@@ -125,7 +117,7 @@ describe.skipIf(!hasChromium)('the numbers on the screen', () => {
     await expectTitle(page, 'Your data is in Acme')
     const full = await expectOneTruth(page)
 
-    await deleteInDesk(service, 'tickets', '3')
+    await deleteInDesk(setup.service, 'tickets', '3')
     await portal.run('delta', 'migration_completed')
     await page.reload()
     await expectTitle(page, 'Your data is in Acme')

@@ -1,67 +1,61 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setIssuer } from '../../service/src/invoices/set-issuer.ts'
 import { setPolicy } from '../../service/src/partners/set-policy.ts'
 import { findInvoice } from '../../service/src/payments/operator-view.ts'
 import { markInvoicePaid } from '../../service/src/payments/settle-by-hand.ts'
-import { deskKey, harbourToken, type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { deskKey, harbourToken, type Portal, startWholeService, } from '../engine/whole-service.ts'
 import { type StripeServer, secretKey, signEvent, startStripeServer, webhookSecret } from '../payments/stripe-server.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, () => {
-  let stripe: StripeServer
-  let service: WholeService
-  let browser: TestBrowser
+let stripe: StripeServer
+/** Stripe reports a payment no sooner. */
+let toldAfter = Promise.resolve()
+const start = async () => {
+  stripe = await startStripeServer()
+  const service = await startWholeService({
+    environment: {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: stripe.origin,
+      WHERRY_INVOICES: 'on',
+    },
+  })
+  stripe.deliverTo(async (event) => {
+    await toldAfter
+    const { payload, headers } = signEvent(event)
+    await fetch(`${service.origin}/payments/stripe/events`, { method: 'POST', headers, body: payload })
+  })
+  // The service's own address, to which Stripe sends people back.
+  return { ...service, origin: service.origin.replace('127.0.0.1', 'localhost') }
+}
+afterAll(() => stripe?.close())
+
+describeInBrowser('who pays, in a browser', start, (setup) => {
   let partnerId: string
-  let origin: string
-  /** Stripe tells us of a payment no sooner. */
-  let toldAfter = Promise.resolve()
   beforeAll(async () => {
-    stripe = await startStripeServer()
-    service = await startWholeService({
-      environment: {
-        STRIPE_SECRET_KEY: secretKey,
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
-        STRIPE_API_BASE: stripe.origin,
-        WHERRY_INVOICES: 'on',
-      },
-    })
-    stripe.deliverTo(async (event) => {
-      await toldAfter
-      const { payload, headers } = signEvent(event)
-      await fetch(`${service.origin}/payments/stripe/events`, { method: 'POST', headers, body: payload })
-    })
-    // The service's own address, to which Stripe sends people back.
-    origin = service.origin.replace('127.0.0.1', 'localhost')
-    browser = await launchBrowser(origin)
-    partnerId = (await service.db.selectFrom('partners').select('id').executeTakeFirstOrThrow()).id
-    await setIssuer(service.db, {
+    const { db } = setup.service
+    partnerId = (await db.selectFrom('partners').select('id').executeTakeFirstOrThrow()).id
+    await setIssuer(db, {
       name: 'Wherry GmbH',
       address: ['Hafenstraße 1', '20457 Hamburg'],
       vat_id: 'DE123456789',
       payment: ['Hafenbank', 'IBAN DE02 1203 0000 0000 2020 51'],
     })
   })
-  beforeEach(() => setPolicy(service.db, partnerId, { policy: 'ask', page: 'none' }))
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-    await stripe?.close()
-  })
+  beforeEach(() => setPolicy(setup.service.db, partnerId, { policy: 'ask', page: 'none' }))
 
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
   const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor(patient)
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
 
   /** An import whose two accounts are connected, and whose plan is made. */
   async function planned(): Promise<Portal> {
-    const portal = await service.openPortal()
+    const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
     return portal
@@ -71,38 +65,37 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
     await portal.run('sample', 'sample_migration_completed')
     return portal
   }
-  const pathOf = ({ id, token }: Portal, place = '') => `/imports/${id}/${token}${place}`
-  const reject = (portal: Portal) => service.asPartner('POST', `/imports/${portal.id}/payment/reject`)
+  const reject = (portal: Portal) => setup.service.asPartner('POST', `/imports/${portal.id}/payment/reject`)
 
   test('sponsored: the price is on the plan, the partner is asked on its own page, and pays', async () => {
-    await setPolicy(service.db, partnerId, { page: 'https://acme.example/full-migrations' })
+    await setPolicy(setup.service.db, partnerId, { page: 'https://acme.example/full-migrations' })
     const portal = await planned()
-    const { page, close } = await browser.visit(pathOf(portal))
-    await titled(page, 'Your plan for Acme')
+    const { page, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'Your plan for Acme')
     await says(page, /^€49\.00$|^€149\.00$/)
     await says(page, 'If you pay for it yourself. Acme may pay for it; that is settled after the sample.')
     await page.getByText('All packages').click()
     await inspectScreen(page, '40-plan-quote')
     await press(page, 'Start the free sample')
-    await titled(page, 'The sample is in Acme')
+    await expectTitle(page, 'The sample is in Acme')
     await follow(page, 'Go on to the full migration')
     await says(page, 'Acme has not decided yet whether to pay for it.')
     await inspectScreen(page, '41-full-undecided')
     await page.route('https://acme.example/**', (route) => route.fulfill({ body: 'Full migrations with Acme' }))
     await press(page, 'Ask Acme to pay')
     await page.waitForURL('https://acme.example/full-migrations')
-    await page.goto(`${origin}/imports/${portal.id}#full`)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}#full`)
     await says(page, /You asked Acme/)
     await portal.sponsor()
     await says(page, 'Acme pays. It costs you nothing.')
     await press(page, 'Start the full migration')
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await close()
   })
 
   test('rejected, then by card: checkout, waiting, in preparation, started by the customer', async () => {
     const portal = await sampled()
-    const { page, close } = await browser.visit(pathOf(portal, '#full'))
+    const { page, close } = await setup.visitImport(portal, '#full')
     await says(page, 'Acme has not decided yet whether to pay for it.')
     await reject(portal)
     await says(page, 'Acme does not pay for it, so you can buy it here.')
@@ -128,14 +121,14 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
     await inspectScreen(page, '45-full-paid')
     expect((await portal.until('in_preparation')).sponsorship).toBe('rejected')
     await press(page, 'Start the full migration')
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await close()
   })
 
   test('rejected, then by invoice, in German: billing data, PDF, marked as paid, started', async () => {
     const portal = await sampled()
     await reject(portal)
-    const { page, close } = await browser.visit(pathOf(portal, '#full'), { locale: 'de-DE', acceptDownloads: true })
+    const { page, close } = await setup.visitImport(portal, '#full', { locale: 'de-DE', acceptDownloads: true })
     await page.getByLabel('Auf Rechnung').check()
     await page.getByRole('button', { name: /^Rechnung über .* anfordern$/ }).click()
     await expect.poll(() => page.getByText('Bitte ausfüllen.').count(), patient).toBe(5)
@@ -156,7 +149,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
     const [download] = await Promise.all([page.waitForEvent('download'), follow(page, 'Rechnung herunterladen')])
     expect(download.suggestedFilename()).toBe('invoice-000001.pdf')
     await download.saveAs('artifacts/portal/47-invoice.pdf')
-    await markInvoicePaid(service.db, await findInvoice(service.db, '000001'))
+    await markInvoicePaid(setup.service.db, await findInvoice(setup.service.db, '000001'))
     await says(page, /^Bezahlt: 49,00/)
     await inspectScreen(page, '48-invoice-paid')
     await press(page, 'Vollständige Übertragung starten')
@@ -165,16 +158,16 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
   })
 
   test('more records than the policy pays for: nothing is copied before the rest is paid, by card or by the partner', async () => {
-    await setPolicy(service.db, partnerId, { policy: 'sponsor_up_to', limit: '50', beyond: 'ask' })
+    await setPolicy(setup.service.db, partnerId, { policy: 'sponsor_up_to', limit: '50', beyond: 'ask' })
     const short = async () => {
       const portal = await sampled()
       // As if the source had been small when it was looked at.
-      await sql`update plan_entities set total = 10 where import_id = ${portal.id}`.execute(service.db)
+      await sql`update plan_entities set total = 10 where import_id = ${portal.id}`.execute(setup.service.db)
       expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
       return portal
     }
     const bought = await short()
-    const { page, close } = await browser.visit(pathOf(bought))
+    const { page, close } = await setup.visitImport(bought)
     await says(page, 'More records than are paid for')
     await says(page, /^\d+ of \d+ records were copied\. 62 may be copied with what is paid for\.$/)
     await inspectScreen(page, '51-more-records')
@@ -183,55 +176,57 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
     await press(page, /^Pay €.* by card$/)
     await page.getByRole('heading', { name: 'Checkout' }).waitFor()
     await press(page, /^Pay/)
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await close()
 
     const sponsored = await short()
-    const other = await browser.visit(pathOf(sponsored))
+    const other = await setup.visitImport(sponsored)
     await press(other.page, 'Ask Acme to pay for the rest')
     await says(other.page, 'Acme was asked to pay for the rest.')
-    await service.asPartner('POST', `/imports/${sponsored.id}/payment/accept`)
-    await titled(other.page, 'Your data is in Acme')
+    await setup.service.asPartner('POST', `/imports/${sponsored.id}/payment/accept`)
+    await expectTitle(other.page, 'Your data is in Acme')
     other.expectClean()
     await other.close()
   })
 
   test('policy limits: within it the partner pays by itself, beyond it the customer does, and the reason is said', async () => {
-    await setPolicy(service.db, partnerId, { policy: 'sponsor_up_to', limit: '5', beyond: 'customer_pays' })
+    await setPolicy(setup.service.db, partnerId, { policy: 'sponsor_up_to', limit: '5', beyond: 'customer_pays' })
     const beyond = await sampled()
-    const { page, close } = await browser.visit(pathOf(beyond, '#full'))
+    const { page, close } = await setup.visitImport(beyond, '#full')
     await says(page, /^Acme pays for up to 5 records\. Your plan has \d+, so you can buy it/)
     await inspectScreen(page, '49-policy-beyond')
-    expect((await service.asPartner('GET', `/imports/${beyond.id}`)).sponsorship_reason).toMatchObject({ limit: 5 })
+    expect((await setup.service.asPartner('GET', `/imports/${beyond.id}`)).sponsorship_reason).toMatchObject({
+      limit: 5,
+    })
     await close()
 
-    await setPolicy(service.db, partnerId, { policy: 'sponsor_up_to', limit: '5000', beyond: 'ask' })
+    await setPolicy(setup.service.db, partnerId, { policy: 'sponsor_up_to', limit: '5000', beyond: 'ask' })
     const within = await planned()
-    const other = await browser.visit(pathOf(within))
+    const other = await setup.visitImport(within)
     await says(other.page, /^Acme pays for up to 5,000 records, and your plan has \d+\. It costs you nothing\.$/)
     await inspectScreen(other.page, '50-policy-within')
     await within.run('sample', 'sample_migration_completed')
     await follow(other.page, 'Go on to the full migration')
     await press(other.page, 'Start the full migration')
-    await titled(other.page, 'Your data is in Acme')
+    await expectTitle(other.page, 'Your data is in Acme')
     other.expectClean()
     await other.close()
   })
 
   test('start_full: when both accounts are connected, everything moves at once', async () => {
-    const portal = await service.openPortal({ start_full: true })
-    const { page, expectClean, close } = await browser.visit(pathOf(portal))
+    const portal = await setup.service.openPortal({ start_full: true })
+    const { page, expectClean, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')
     const source = page.locator('form').first()
-    await source.getByLabel('Address').fill(service.fernhill.url)
+    await source.getByLabel('Address').fill(setup.service.fernhill.url)
     await source.getByLabel('API key').fill(deskKey)
     await source.getByRole('button', { name: 'Connect' }).click()
     await expectTitle(page, 'Connect Acme')
-    await page.getByLabel('Address').fill(service.harbour.baseUrl)
+    await page.getByLabel('Address').fill(setup.service.harbour.baseUrl)
     await page.getByLabel('Access token').fill(harbourToken)
     await press(page, 'Connect')
-    await titled(page, 'Your data is in Acme')
-    const statuses = await service.db
+    await expectTitle(page, 'Your data is in Acme')
+    const statuses = await setup.service.db
       .selectFrom('events')
       .select('status')
       .where('import_id', '=', portal.id)

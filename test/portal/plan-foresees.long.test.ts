@@ -35,7 +35,7 @@ describe('foreseen losses in a plan of a help desk', () => {
   })
   afterAll(() => service.close())
 
-  test('is what the full migration of the same data reports, kind by kind', limit, async () => {
+  test('equals the report of the full migration of the same data, kind by kind', limit, async () => {
     const portal = await service.openPortal()
     await portal.connect()
     const plan: PortalPlan = await portal.look('/plan')
@@ -90,7 +90,7 @@ describe('foreseen losses in a plan of uploaded files', () => {
     return portal
   }
 
-  test('is what the full migration reports, with values and examples', limit, async () => {
+  test('equals the report of the full migration, with values and examples', limit, async () => {
     const portal = await connect({ 'tickets.csv': tickets, 'contacts.csv': contacts, 'comments.csv': comments })
     const plan = await waitForPlan(portal)
     expect(lossesOf(plan, 'tickets', 'option_not_offered')).toMatchObject([

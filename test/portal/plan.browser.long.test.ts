@@ -1,28 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test, vi } from 'vitest'
+import { harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 import { waitForPlan } from './wait-for-plan.ts'
 
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('the plan', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('the plan', startWholeService, (setup) => {
   const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor(patient)
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
   const steps = (page: Page) => page.getByRole('navigation', { name: 'Steps' })
 
   const header = 'id,number,subject,status,assignee'
@@ -39,16 +26,16 @@ describe.skipIf(!hasChromium)('the plan', () => {
   ]
 
   test('tells the verdict, then decisions, each with a control that makes its number go down', limit, async () => {
-    const portal = await service.openPortal({ source_tool: 'csv' })
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const portal = await setup.service.openPortal({ source_tool: 'csv' })
+    const { page, expectClean, close } = await setup.visitImport(portal)
     await page.locator('input[type=file]').setInputFiles(file(rows))
     await page.getByRole('button', { name: 'Use these files' }).click(patient)
     await says(page, 'Connect Acme')
-    await page.getByLabel('Address').fill(service.harbour.baseUrl)
+    await page.getByLabel('Address').fill(setup.service.harbour.baseUrl)
     await page.getByLabel('Access token').fill(harbourToken)
     await page.getByRole('button', { name: 'Connect' }).click()
 
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
     await says(page, /1 of 4 records come over whole\. 3 need a decision\./)
     await says(page, 'Acme requires this field, and it is empty. Acme would refuse these records.')
     await says(page, 'For example: T-3')
@@ -73,7 +60,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
     await expect.poll(() => page.getByText('Acme would refuse these records').count(), patient).toBe(0)
 
     await page.getByRole('link', { name: 'Match people', exact: true }).click()
-    await titled(page, 'Match people')
+    await expectTitle(page, 'Match people')
     await says(page, 'named in 1 record')
     await page.getByRole('button', { name: /^Change/ }).click()
     await page.getByLabel(/^Who .* is$/).selectOption({ index: 2 })
@@ -83,7 +70,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
 
     // Back to the first step, with a file that has no odd status.
     await steps(page).getByRole('link', { name: 'Connect' }).click()
-    await titled(page, 'Your two accounts')
+    await expectTitle(page, 'Your two accounts')
     await page.getByRole('button', { name: 'Upload other files' }).click()
     await page
       .locator('input[type=file]')
@@ -98,16 +85,16 @@ describe.skipIf(!hasChromium)('the plan', () => {
   })
 
   test('has many people chosen at once, those without an account first', limit, async () => {
-    const portal = await service.openPortal()
+    const portal = await setup.service.openPortal()
     await portal.connect()
     const plan = await waitForPlan(portal)
     expect(plan.is_outdated).toBe(false)
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
-    await titled(page, 'Your plan for Acme')
+    const { page, expectClean, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'Your plan for Acme')
     await says(page, /records come over whole\./)
     await inspectScreen(page, '35-plan-desk')
-    await page.goto(`${service.origin}/imports/${portal.id}#people`)
-    await titled(page, 'Match people')
+    await page.goto(`${setup.service.origin}/imports/${portal.id}#people`)
+    await expectTitle(page, 'Match people')
     await says(page, 'Similar name: Bjorn Akesson')
     await inspectScreen(page, '36-people')
     await page.getByRole('button', { name: /^Select all/ }).click()
@@ -120,7 +107,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
       )
     }, patient)
     await steps(page).getByRole('link', { name: 'Plan' }).click()
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
     await vi.waitFor(async () => {
       expect((await portal.act('GET', '/plan')).json).toMatchObject({ state: 'finished', is_outdated: false })
     }, patient)

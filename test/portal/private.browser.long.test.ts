@@ -1,26 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test, vi } from 'vitest'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('private records that the destination cannot protect', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('private records that the destination cannot protect', startWholeService, (setup) => {
   test('are counted in the plan and copied only if the customer allows it', { timeout: 900_000 }, async () => {
-    const { db } = service
-    const portal = await service.openPortal()
+    const { db } = setup.service
+    const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
     // Harbour as if it could not keep files to the team, and a desk with seven of them.
@@ -32,10 +21,10 @@ describe.skipIf(!hasChromium)('private records that the destination cannot prote
       db,
     )
 
-    const { page, expectClean, close } = await browser.visit('/imports/none')
+    const { page, expectClean, close } = await setup.visit('/imports/none')
     // A new plan, which the page asks for when the mapping has changed, would see Harbour as it is.
     await page.route('**/runs', (route) => route.abort())
-    await page.goto(`${service.origin}/imports/${portal.id}/${portal.token}`)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}`)
     await page.getByRole('heading', { name: 'Private records' }).waitFor(patient)
     await page.getByText(/7 are private/).waitFor(patient)
     await page.getByText(/They are not copied unless you allow it/).waitFor(patient)

@@ -18,7 +18,7 @@ test('changes of both people are combined', () => {
   })
 })
 
-test('of the same thing mine holds, and what I took back stays taken back', () => {
+test('my change of a field wins over theirs, and a change that I withdrew stays withdrawn', () => {
   const mine: MappingChanges = { entities: { tickets: { fields: { tags: { to: 'topics' } } } } }
   const theirs: MappingChanges = {
     entities: { tickets: { fields: { channel: { to: null }, tags: { to: 'words' } }, include: false } },
@@ -28,6 +28,6 @@ test('of the same thing mine holds, and what I took back stays taken back', () =
   })
 })
 
-test('without a change of mine, theirs is all there is', () => {
+test('without a change of mine, the result is their changes', () => {
   expect(rebase(base, base, {})).toEqual({})
 })

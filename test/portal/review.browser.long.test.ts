@@ -1,37 +1,26 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
+
+import { beforeAll, expect, test } from 'vitest'
+import { type Portal, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('the sample beside its originals', () => {
-  let service: WholeService
-  let browser: TestBrowser
+describeInBrowser('the sample beside its originals', startWholeService, (setup) => {
   let portal: Portal
   beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-    portal = await service.openPortal()
+    portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
     const changes = { entities: { tickets: { fields: { status: { values: { open: null } } } } } }
     await portal.act('PUT', '/mapping', { version: 0, changes })
     await portal.run('sample', 'sample_migration_completed')
-  }, 900_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
   })
 
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
-
   test('differences come first, with their reason and the way to change them', limit, async () => {
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
-    await titled(page, 'The sample is in Acme')
+    const { page, expectClean, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'The sample is in Acme')
     const list = page.getByRole('list', { name: 'Records of the sample' })
     await list.getByText('Differs').first().waitFor(patient)
     expect(await page.getByText('agrees').count()).toBe(0)
@@ -74,8 +63,8 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
   })
 
   test('a refused record is named by its number, and the list has as many as the number says', limit, async () => {
-    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
-    await titled(page, 'The sample is in Acme')
+    const { page, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'The sample is in Acme')
     const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
     // Before anybody asks, with the reason; then with what can be done about it.
     await refused.getByText(/\(#1006\): Subject can't be blank/).waitFor(patient)
@@ -93,8 +82,8 @@ describe.skipIf(!hasChromium)('the sample beside its originals', () => {
     const changes = { entities: { tickets: { fields: { channel: { to: 'subject' }, subject: { to: null } } } } }
     expect((await portal.act('PUT', '/mapping', { version, changes })).status).toBe(200)
     await portal.run('sample', 'sample_migration_completed')
-    const { page, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
-    await titled(page, 'The sample is in Acme')
+    const { page, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'The sample is in Acme')
     await page.getByLabel('Kinds of records').selectOption('tickets')
     const rowOf = (field: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: field }) })
     await rowOf('Subject').getByText('not copied', { exact: true }).waitFor(patient)

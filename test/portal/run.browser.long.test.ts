@@ -1,38 +1,32 @@
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
 import { checkoutDir } from '../../service/src/config.ts'
-import { harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  const workers: Program[] = []
-  /** Harbour's treatment of comments: it answers, lets one wait, or refuses our key. */
-  let mood: 'well' | 'waiting' | 'locked' = 'well'
-  const answer = async ({ method, path }: SeenRequest): Promise<Fault> => {
-    if (mood === 'locked') return { status: 401 }
-    while (mood === 'waiting' && method === 'PUT' && path === '/records/comments') {
-      await new Promise((done) => setTimeout(done, 100))
-    }
-    return 'ok'
+/** Harbour's treatment of comments: it answers, lets one wait, or refuses our key. */
+let mood: 'well' | 'waiting' | 'locked' = 'well'
+const answer = async ({ method, path }: SeenRequest): Promise<Fault> => {
+  if (mood === 'locked') return { status: 401 }
+  while (mood === 'waiting' && method === 'PUT' && path === '/records/comments') {
+    await new Promise((done) => setTimeout(done, 100))
   }
-  beforeAll(async () => {
-    service = await startWholeService({ workers: 0, onRequest: (request) => answer(request) })
-    browser = await launchBrowser(service.origin)
-  })
+  return 'ok'
+}
+const start = () => startWholeService({ workers: 0, onRequest: (request) => answer(request) })
+
+describeInBrowser('a run that is watched in a browser', start, (setup) => {
+  const workers: Program[] = []
   afterAll(async () => {
     mood = 'well'
     for (const worker of workers) worker.child.kill('SIGKILL')
     await Promise.all(workers.map(({ finished }) => finished))
-    await browser?.close()
-    await service?.close()
   })
 
   /** A process of its own, which can be killed. */
@@ -43,7 +37,7 @@ describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
       {
         env: {
           PATH: process.env.PATH,
-          DATABASE_URL: String(service.config.databaseUrl),
+          DATABASE_URL: String(setup.service.config.databaseUrl),
           WHERRY_KEYS: testKeys,
           WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8',
         },
@@ -55,12 +49,12 @@ describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
 
   test('is paused, survives the death of its worker and a lost key, and ends', { timeout: 900_000 }, async () => {
     const first = startWorker()
-    const portal = await service.openPortal({ start_full: false })
+    const portal = await setup.service.openPortal({ start_full: false })
     await portal.connect()
     await portal.look('/plan')
     await portal.run('sample', 'sample_migration_completed')
     await portal.sponsor()
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}#full`)
+    const { page, expectClean, close } = await setup.visitImport(portal, '#full')
     const titled = (text: string) => page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await titled('The full migration')
@@ -91,7 +85,7 @@ describe.skipIf(!hasChromium)('a run that is watched in a browser', () => {
     await page.getByRole('link', { name: 'Connect Acme again' }).click()
     await titled('Your two accounts')
     // The form comes first, the address that was used before a request later.
-    await expect.poll(() => page.getByLabel('Address').inputValue(), patient).toBe(service.harbour.baseUrl)
+    await expect.poll(() => page.getByLabel('Address').inputValue(), patient).toBe(setup.service.harbour.baseUrl)
     await inspectScreen(page, '23-connect-again')
     await page.getByLabel('Access token').fill(harbourToken)
     await press('Connect')

@@ -23,7 +23,7 @@ const both = (older: number, archived: number) => [
   ['withheld_by_source', 'tickets', archived],
 ]
 
-test('the plan tells both numbers, and the count of the entity says what is not in it', limit, async () => {
+test('the plan shows both numbers, and the count of the entity excludes withheld records', limit, async () => {
   const plan = await portal.look('/plan')
   const tickets = (plan.entities as PortalPlanEntity[]).find(({ entity }) => entity === 'tickets')
   expect(tickets).toMatchObject({ total: 120, withheld: 57 })

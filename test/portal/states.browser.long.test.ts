@@ -1,42 +1,35 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { startRun } from '../../service/src/imports/start-run.ts'
 import { importStatuses } from '../../service/src/lifecycle.ts'
+import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
-import { builtWeb, type PortalService, startPortalService } from './portal-service.ts'
+import { builtWeb, startPortalService } from './portal-service.ts'
 import { walkTo } from './walk-to.ts'
 
 const patient = { timeout: patienceMs }
 
-describe.skipIf(!hasChromium)('the portal in a browser', () => {
-  let service: PortalService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    if (!existsSync(join(builtWeb, 'index.html'))) throw new Error('Build the portal first: npm run build -w web')
-    service = await startPortalService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
+const start = async () => {
+  if (!existsSync(join(builtWeb, 'index.html'))) throw new Error('Build the portal first: npm run build -w web')
+  return startPortalService()
+}
 
+describeInBrowser('the portal in a browser', start, (setup) => {
   const setProgress = (id: string, progress: { done: number; total: number | null }) =>
-    service.db
+    setup.service.db
       .updateTable('imports')
       .set({ progress: JSON.stringify(progress) })
       .where('id', '=', id)
       .execute()
 
   test('the link opens the import, and its token leaves the address bar', async () => {
-    const imp = await service.createImport({ username: 'ann@example.com' })
-    const { page, expectClean, close } = await browser.visit(imp.path)
+    const imp = await setup.service.createImport({ username: 'ann@example.com' })
+    const { page, expectClean, close } = await setup.visit(imp.path)
     await expectTitle(page, 'Connect both accounts')
-    expect(page.url()).toBe(`${service.origin}/imports/${imp.id}`)
+    expect(page.url()).toBe(`${setup.service.origin}/imports/${imp.id}`)
     for (const text of ['Harbour', 'Fernhill Desk', 'ann@example.com']) {
       await page.getByText(text, { exact: true }).first().waitFor()
     }
@@ -51,34 +44,37 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await close()
   })
 
-  test.each([true, false])('a change shows by itself, and screen readers are told (events: %s)', async (hasEvents) => {
-    const imp = await service.createImport()
-    const { page, close } = await browser.visit('/imports/none')
-    let asked = 0
-    if (!hasEvents) await page.route('**/events', (route) => route.abort())
-    // With events the page need not ask again: its further requests stay without an answer.
-    else {
-      await page.route(`**/portal/imports/${imp.id}`, (route) => {
-        return ++asked === 1 ? route.continue() : undefined
-      })
-    }
-    await page.goto(`${service.origin}${imp.path}`)
-    await expectTitle(page, 'Connect both accounts')
-    await setProgress(imp.id, { done: 312, total: 1204 })
-    await walkTo(service.db, imp.id, 'migration_in_progress')
-    await expectTitle(page, 'Copying your data to Harbour')
-    await expect
-      .poll(() => page.getByRole('progressbar').getAttribute('aria-valuetext'), patient)
-      .toBe('312 of 1,204 records')
-    await expect
-      .poll(() => page.locator('[aria-live=polite].sr-only').textContent(), patient)
-      .toBe('Copying your data to Harbour: 20 percent')
-    await close()
-  })
+  test.each([true, false])(
+    'a change shows without a reload, and screen readers announce it (events: %s)',
+    async (hasEvents) => {
+      const imp = await setup.service.createImport()
+      const { page, close } = await setup.visit('/imports/none')
+      let asked = 0
+      if (!hasEvents) await page.route('**/events', (route) => route.abort())
+      // With events the page need not ask again: its further requests stay without an answer.
+      else {
+        await page.route(`**/portal/imports/${imp.id}`, (route) => {
+          return ++asked === 1 ? route.continue() : undefined
+        })
+      }
+      await page.goto(`${setup.service.origin}${imp.path}`)
+      await expectTitle(page, 'Connect both accounts')
+      await setProgress(imp.id, { done: 312, total: 1204 })
+      await walkTo(setup.service.db, imp.id, 'migration_in_progress')
+      await expectTitle(page, 'Copying your data to Harbour')
+      await expect
+        .poll(() => page.getByRole('progressbar').getAttribute('aria-valuetext'), patient)
+        .toBe('312 of 1,204 records')
+      await expect
+        .poll(() => page.locator('[aria-live=polite].sr-only').textContent(), patient)
+        .toBe('Copying your data to Harbour: 20 percent')
+      await close()
+    },
+  )
 
-  test('an answer that arrives after a newer one was told changes nothing', async () => {
-    const imp = await service.createImport()
-    const { page, close } = await browser.visit('/imports/none')
+  test('an answer that arrives after a newer one changes nothing', async () => {
+    const imp = await setup.service.createImport()
+    const { page, close } = await setup.visit('/imports/none')
     const isRead = Promise.withResolvers<void>()
     const arrives = Promise.withResolvers<void>()
     let answers = 0
@@ -91,11 +87,11 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
       }
       await route.fulfill({ response: answer })
     })
-    await page.goto(`${service.origin}${imp.path}`)
+    await page.goto(`${setup.service.origin}${imp.path}`)
     await expectTitle(page, 'Connect both accounts')
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
     await isRead.promise
-    await walkTo(service.db, imp.id, 'migration_completed')
+    await walkTo(setup.service.db, imp.id, 'migration_completed')
     await expectTitle(page, 'Your data is in Harbour')
     const arrived = page.waitForResponse((answer) => answer.url().endsWith(`/portal/imports/${imp.id}`))
     arrives.resolve()
@@ -106,26 +102,26 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
   })
 
   test('a new status replaces any open screen by its own', async () => {
-    const imp = await service.createImport()
-    const { page, close } = await browser.visit(`${imp.path}#cancel`)
+    const imp = await setup.service.createImport()
+    const { page, close } = await setup.visit(`${imp.path}#cancel`)
     await expectTitle(page, 'Cancel this import?')
-    await walkTo(service.db, imp.id, 'migration_completed')
+    await walkTo(setup.service.db, imp.id, 'migration_completed')
     await expectTitle(page, 'Your data is in Harbour')
     expect(new URL(page.url()).hash).toBe('')
     // A screen that this status does not have is replaced by the status' own.
-    await page.goto(`${service.origin}/imports/${imp.id}#full`)
+    await page.goto(`${setup.service.origin}/imports/${imp.id}#full`)
     await expectTitle(page, 'Your data is in Harbour')
     await close()
   })
 
   test('the nine statuses are nine pictures with words of their own', async () => {
-    const { page, expectClean, close } = await browser.visit('/imports/none')
+    const { page, expectClean, close } = await setup.visit('/imports/none')
     const titles = new Set<string | null>()
     const pictures = new Set<string>()
     for (const status of importStatuses) {
-      const imp = await service.createImport()
-      await walkTo(service.db, imp.id, status)
-      await page.goto(`${service.origin}${imp.path}`)
+      const imp = await setup.service.createImport()
+      await walkTo(setup.service.db, imp.id, status)
+      await page.goto(`${setup.service.origin}${imp.path}`)
       await page.getByText('Reference for support').waitFor()
       titles.add(await page.getByRole('heading', { level: 1 }).textContent())
       pictures.add(await page.locator('[data-crossing]').innerHTML())
@@ -136,22 +132,22 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
   })
 
   test('several imports are open in one browser', async () => {
-    const [one, two] = [await service.createImport(), await service.createImport({ partnerName: 'Acme' })]
-    const { page, close } = await browser.visit(one.path)
+    const [one, two] = [await setup.service.createImport(), await setup.service.createImport({ partnerName: 'Acme' })]
+    const { page, close } = await setup.visit(one.path)
     await expectTitle(page, 'Connect both accounts')
-    await page.goto(`${service.origin}${two.path}`)
+    await page.goto(`${setup.service.origin}${two.path}`)
     await page.getByText('Acme', { exact: true }).first().waitFor()
-    await page.goto(`${service.origin}/imports/${one.id}`)
+    await page.goto(`${setup.service.origin}/imports/${one.id}`)
     await page.getByText('Harbour', { exact: true }).first().waitFor()
     await close()
   })
 
   test('a wrong link says so, and an address without its cookie asks to open the import again', async () => {
-    const imp = await service.createImport()
+    const imp = await setup.service.createImport()
     const wrong = `/imports/${imp.id}/${'0'.repeat(32)}`
     const unopened = `/imports/${imp.id}`
     for (const path of [wrong, unopened, '/imports/nonsense/at%20all']) {
-      const { page, expectClean, close } = await browser.visit(path)
+      const { page, expectClean, close } = await setup.visit(path)
       const title = path === unopened ? 'Please open your import again' : 'This link does not open an import'
       await expectTitle(page, title)
       await expect.poll(() => page.evaluate('document.activeElement.tagName'), patient).toBe('H1')
@@ -163,25 +159,25 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
   })
 
   test('an import that ends is kindly said to have ended', async () => {
-    const imp = await service.createImport()
-    const { page, expectClean, close } = await browser.visit(imp.path)
+    const imp = await setup.service.createImport()
+    const { page, expectClean, close } = await setup.visit(imp.path)
     await expectTitle(page, 'Connect both accounts')
-    await endImport(service.db, imp.id, 'archived')
+    await endImport(setup.service.db, imp.id, 'archived')
     await expectTitle(page, 'This import has been archived')
     await inspectScreen(page, '31-archived')
-    await page.goto(`${service.origin}${imp.path}`)
+    await page.goto(`${setup.service.origin}${imp.path}`)
     await expectTitle(page, 'This import has been archived')
     expectClean()
     await close()
   })
 
   test('a service that does not answer is waited for, and the page goes on by itself', async () => {
-    const imp = await service.createImport()
-    const { page, close } = await browser.visit('/imports/none')
+    const imp = await setup.service.createImport()
+    const { page, close } = await setup.visit('/imports/none')
     let isDown = true
     await page.route('**/portal/**', (route) => (isDown ? route.abort() : route.continue()))
     await page.route('**/events', (route) => route.abort())
-    await page.goto(`${service.origin}${imp.path}`)
+    await page.goto(`${setup.service.origin}${imp.path}`)
     await expectTitle(page, 'We cannot reach your import at the moment')
     await inspectScreen(page, '32-unavailable')
     isDown = false
@@ -209,13 +205,17 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     const names = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'مرفأ الشحن والتفريغ']
     const entities = Array.from({ length: 40 }, (_, index) => `unusually_long_kind_of_record_number_${index}`)
     for (const [index, partnerName] of names.entries()) {
-      const imp = await service.createImport({ partnerName, username: 'سارة@example.com' })
-      await service.db.updateTable('partners').set({ accent: '#ffe000' }).where('name', '=', partnerName).execute()
-      await walkTo(service.db, imp.id, 'in_preparation')
+      const imp = await setup.service.createImport({ partnerName, username: 'سارة@example.com' })
+      await setup.service.db
+        .updateTable('partners')
+        .set({ accent: '#ffe000' })
+        .where('name', '=', partnerName)
+        .execute()
+      await walkTo(setup.service.db, imp.id, 'in_preparation')
       const starter = { plan: planStages, enqueue: async () => {} }
-      const { runId } = await startRun(service.db, starter, imp.id, 'full')
-      await service.db.deleteFrom('run_stages').where('run_id', '=', runId).execute()
-      await service.db
+      const { runId } = await startRun(setup.service.db, starter, imp.id, 'full')
+      await setup.service.db.deleteFrom('run_stages').where('run_id', '=', runId).execute()
+      await setup.service.db
         .insertInto('run_stages')
         .values(
           entities.map((entity, position) => ({
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
           })),
         )
         .execute()
-      await service.db
+      await setup.service.db
         .updateTable('imports')
         .set({
           items: JSON.stringify(Object.fromEntries(entities.map((entity, at) => [entity, 1_234_567 + at]))),
@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
         })
         .where('id', '=', imp.id)
         .execute()
-      await service.db
+      await setup.service.db
         .insertInto('id_map')
         .values(
           entities.map((entity) => ({
@@ -248,11 +248,15 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
           })),
         )
         .execute()
-      const { page, expectClean, close } = await browser.visit(imp.path, index === 0 ? { locale: 'de-DE' } : {})
+      const { page, expectClean, close } = await setup.visit(imp.path, index === 0 ? { locale: 'de-DE' } : {})
       await page.getByText('Unusually long kind of record number 39').first().waitFor()
       if (index === 0) await inspectScreen(page, '33-progress-many')
-      await service.db.updateTable('runs').set({ state: 'finished' }).where('id', '=', runId).execute()
-      await service.db.updateTable('imports').set({ status: 'migration_completed' }).where('id', '=', imp.id).execute()
+      await setup.service.db.updateTable('runs').set({ state: 'finished' }).where('id', '=', runId).execute()
+      await setup.service.db
+        .updateTable('imports')
+        .set({ status: 'migration_completed' })
+        .where('id', '=', imp.id)
+        .execute()
       await page
         .getByText(/found = |gefunden = /)
         .first()

@@ -1,44 +1,33 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Fault } from '../../demo/harbour/faults.ts'
-import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('several people, several windows, and only a keyboard', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  let isDown = false
-  beforeAll(async () => {
-    service = await startWholeService({
-      onRequest: async (): Promise<Fault> => (isDown ? { status: 503 } : 'ok'),
-    })
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
+let isDown = false
+const start = () =>
+  startWholeService({
+    onRequest: async (): Promise<Fault> => (isDown ? { status: 503 } : 'ok'),
   })
 
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
+describeInBrowser('several people, several windows, and only a keyboard', start, (setup) => {
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
-  const linkOf = ({ id, token }: { id: string; token: string }) => `/imports/${id}/${token}`
 
   test('an account that the partner gave, and nobody could check, only needs confirming', limit, async () => {
     isDown = true
-    const portal = await service.openPortal({
-      destination_instance_url: service.harbour.baseUrl,
+    const portal = await setup.service.openPortal({
+      destination_instance_url: setup.service.harbour.baseUrl,
       destination_username: 'maeve@fernhill.example',
       destination_token: harbourToken,
     })
-    const { page, expectClean, close } = await browser.visit(linkOf(portal))
-    await titled(page, 'Connect both accounts')
+    const { page, expectClean, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'Connect both accounts')
     await page.getByText('Acme has given us this account along with the import.').waitFor()
     await page.getByText('Needs your confirmation').waitFor()
     await inspectScreen(page, '60-given-account')
@@ -47,18 +36,18 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     isDown = false
     await press(page, 'Yes, connect it')
     await page.getByText('Fernhill at Harbour').first().waitFor(patient)
-    await titled(page, 'Connect Fernhill Desk')
+    await expectTitle(page, 'Connect Fernhill Desk')
     expectClean()
     await close()
   })
 
   test('two people who change the mapping at once lose nothing', limit, async () => {
-    const portal = await service.openPortal()
+    const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-    const [ann, ben] = [await browser.visit(linkOf(portal)), await browser.visit(linkOf(portal))]
+    const [ann, ben] = [await setup.visitImport(portal), await setup.visitImport(portal)]
     for (const { page } of [ann, ben]) {
-      await titled(page, 'Your plan for Acme')
+      await expectTitle(page, 'Your plan for Acme')
       await follow(page, 'Fields of Tickets')
       await page.getByLabel('What Channel becomes').waitFor()
     }
@@ -88,30 +77,30 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     'two windows show the same, the back button leads back, and what was edited survives an undo',
     limit,
     async () => {
-      const portal = await service.openPortal()
+      const portal = await setup.service.openPortal()
       await portal.connect()
       await portal.look('/plan')
-      const { page, expectClean, close } = await browser.visit(linkOf(portal))
-      await titled(page, 'Your plan for Acme')
+      const { page, expectClean, close } = await setup.visitImport(portal)
+      await expectTitle(page, 'Your plan for Acme')
       const other = await page.context().newPage()
-      await other.goto(`${service.origin}/imports/${portal.id}`)
-      await titled(other, 'Your plan for Acme')
+      await other.goto(`${setup.service.origin}/imports/${portal.id}`)
+      await expectTitle(other, 'Your plan for Acme')
       await press(page, 'Start the free sample')
-      for (const window of [page, other]) await titled(window, 'The sample is in Acme')
+      for (const window of [page, other]) await expectTitle(window, 'The sample is in Acme')
       await portal.sponsor()
       await follow(page, 'Go on to the full migration')
-      await titled(page, 'The full migration')
+      await expectTitle(page, 'The full migration')
       await page.goBack()
-      await titled(page, 'The sample is in Acme')
+      await expectTitle(page, 'The sample is in Acme')
       await page.goForward()
-      await titled(page, 'The full migration')
+      await expectTitle(page, 'The full migration')
       await follow(other, 'Go on to the full migration')
-      await titled(other, 'The full migration')
+      await expectTitle(other, 'The full migration')
       await press(page, 'Start the full migration')
-      for (const window of [page, other]) await titled(window, 'Your data is in Acme')
+      for (const window of [page, other]) await expectTitle(window, 'Your data is in Acme')
       // Neither window's way back opens a screen that is over.
       await page.goBack()
-      await titled(page, 'Your data is in Acme')
+      await expectTitle(page, 'Your data is in Acme')
 
       const [one] = (await portal.act('GET', '/records?entity=tickets&limit=1&compare=true')).json.records
       const edit = await fetch(one.destination_url, {
@@ -121,7 +110,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
         body: new URLSearchParams({ value: 'Edited by hand' }),
       })
       expect(edit.status).toBe(303)
-      await page.goto(`${service.origin}/imports/${portal.id}#undo`)
+      await page.goto(`${setup.service.origin}/imports/${portal.id}#undo`)
       await press(page, 'See what would be removed')
       await page.getByText('Edited there since').waitFor(patient)
       await press(page, 'Show the edited ones')
@@ -129,7 +118,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
       await inspectScreen(page, '62-undo-edited')
       await page.getByLabel('Type "undo" to confirm').fill('undo')
       await press(page, /^Remove .* records$/)
-      for (const window of [page, other]) await titled(window, 'The import was undone')
+      for (const window of [page, other]) await expectTitle(window, 'The import was undone')
       await page.getByText('Records that stayed').waitFor()
       await press(page, 'Show which')
       await page.getByText(`(#${one.number})`).waitFor(patient)
@@ -140,8 +129,8 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
   )
 
   test('the whole walk needs no mouse', limit, async () => {
-    const portal = await service.openPortal({ destination_username: 'maeve@fernhill.example' })
-    const { page, expectClean, close } = await browser.visit(linkOf(portal))
+    const portal = await setup.service.openPortal({ destination_username: 'maeve@fernhill.example' })
+    const { page, expectClean, close } = await setup.visitImport(portal)
     const { keyboard } = page
     const focused = () =>
       page.evaluate(`(() => {
@@ -178,29 +167,29 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
       await tabTo(name)
       await keyboard.press('Enter')
     }
-    await titled(page, 'Connect both accounts')
+    await expectTitle(page, 'Connect both accounts')
     await tabTo('Address')
-    await keyboard.type(service.fernhill.url)
+    await keyboard.type(setup.service.fernhill.url)
     await tabTo('API key')
     await keyboard.type(deskKey)
     await keyboard.press('Enter')
-    await titled(page, 'Connect Acme')
+    await expectTitle(page, 'Connect Acme')
     await tabTo('Address')
-    await keyboard.type(service.harbour.baseUrl)
+    await keyboard.type(setup.service.harbour.baseUrl)
     await tabTo('Access token')
     await keyboard.type(harbourToken)
     await keyboard.press('Enter')
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
     await page.getByText('Everything can be undone.').waitFor(patient)
     await activate('Fields of Tickets')
-    await titled(page, 'Match your fields')
+    await expectTitle(page, 'Match your fields')
     await activate('Back to the plan')
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
     await activate('Start the free sample')
-    await titled(page, 'The sample is in Acme')
+    await expectTitle(page, 'The sample is in Acme')
     await page.getByRole('button', { name: 'Something is off' }).waitFor(patient)
     await activate('Go on to the full migration')
-    await titled(page, 'The full migration')
+    await expectTitle(page, 'The full migration')
     await activate('Ask Acme to pay')
     await page.getByText(/You asked Acme/).waitFor()
     await portal.sponsor()
@@ -208,36 +197,36 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await page.getByText(/This service sends no mail\. Come back/).waitFor()
     expect(await page.getByLabel('Your e-mail address').count()).toBe(0)
     await activate('Start the full migration')
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await activate('Messages')
-    await titled(page, 'Messages')
+    await expectTitle(page, 'Messages')
     await page.getByText('This service sends no mail, so there are no messages.').waitFor()
     await inspectScreen(page, '64-messages')
     await activate('Back to the import')
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await activate('Undo the import')
-    await titled(page, 'Take everything out of Acme again?')
+    await expectTitle(page, 'Take everything out of Acme again?')
     await activate('See what would be removed')
     await page.getByText('Will be removed').waitFor(patient)
     await tabTo('Type "undo" to confirm')
     await keyboard.type('undo')
     await activate(/^Remove .* records$/)
-    await titled(page, 'The import was undone')
+    await expectTitle(page, 'The import was undone')
     expectClean()
     await close()
   })
 
   test('the first screen weighs at most 120 kB, zipped', limit, async () => {
-    const portal = await service.openPortal()
-    const { page, close } = await browser.visit('/imports/none')
+    const portal = await setup.service.openPortal()
+    const { page, close } = await setup.visit('/imports/none')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const addresses = new Set<string>()
     page.on('request', (request) => {
       // Requests about the import come after the screen, and are small.
       if (!request.url().includes('/portal/')) addresses.add(request.url())
     })
-    await page.goto(`${service.origin}${linkOf(portal)}`)
-    await titled(page, 'Connect both accounts')
+    await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}`)
+    await expectTitle(page, 'Connect both accounts')
     const sizes = await Promise.all(
       [...addresses].map(async (address) => gzipSync(await (await fetch(address)).arrayBuffer()).length),
     )

@@ -1,34 +1,23 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { test } from 'vitest'
+import { startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('the portal before a run writes', startWholeService, (setup) => {
   test('an import of the same accounts is named on the plan and where they are connected', {
     timeout: 900_000,
   }, async () => {
-    const first = await service.openPortal()
+    const first = await setup.service.openPortal()
     await first.connect()
     await first.look('/plan')
     const { items } = await first.run('sample', 'sample_migration_completed')
     const records = Object.values(items as Record<string, number>).reduce((sum, count) => sum + count)
-    const second = await service.openPortal()
+    const second = await setup.service.openPortal()
     await second.connect()
     await second.look('/plan')
-    const { page, expectClean, close } = await browser.visit(`/imports/${second.id}/${second.token}`)
+    const { page, expectClean, close } = await setup.visit(`/imports/${second.id}/${second.token}`)
     const notice = page.getByText('These accounts were imported before')
     await notice.waitFor(patient)
     await page.getByText(`Another import copied ${records} records`).waitFor(patient)
@@ -42,20 +31,20 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
   })
 
   test('a wait that a tool asked for is shown with its name and moment', { timeout: 900_000 }, async () => {
-    const portal = await service.openPortal()
+    const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
     await portal.run('sample', 'sample_migration_completed')
     await portal.sponsor()
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const { page, expectClean, close } = await setup.visitImport(portal)
     const until = new Date(Date.now() + 86_400_000).toISOString()
     const obstacle = { code: 'asked_to_wait', must_act: 'nobody', role: 'source', until, message: 'In English.' }
-    await service.db
+    await setup.service.db
       .updateTable('imports')
       .set({ status: 'sample_migration_in_progress' })
       .where('id', '=', portal.id)
       .execute()
-    await service.db
+    await setup.service.db
       .updateTable('runs')
       .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
       .where('import_id', '=', portal.id)
@@ -66,7 +55,7 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
     await page.getByText('We ask again after an hour at the latest').waitFor(patient)
     await page.getByText('You do not need to do anything.').waitFor(patient)
     await inspectScreen(page, '31-asked-to-wait')
-    await service.db
+    await setup.service.db
       .updateTable('runs')
       .set({ obstacle: JSON.stringify({ ...obstacle, code: 'budget_spent' }) })
       .where('import_id', '=', portal.id)

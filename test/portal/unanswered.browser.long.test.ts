@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Portal, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 
 const patient = { timeout: 300_000 }
 const notLoaded = /We could not (load this|read the records from both tools)\. Nothing was changed\. We keep trying\./
 
-describe.skipIf(!hasChromium)('a screen whose question gets no answer', () => {
-  let service: WholeService
-  let browser: TestBrowser
+describeInBrowser('a screen whose question gets no answer', startWholeService, (setup) => {
   let portal: Portal
   beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-    portal = await service.openPortal()
+    portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
     await portal.run('sample', 'sample_migration_completed')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
   })
 
   test.each([
@@ -31,10 +23,10 @@ describe.skipIf(!hasChromium)('a screen whose question gets no answer', () => {
     { place: '', asks: 'sums', shows: /found = / },
     { place: '', asks: 'records', shows: 'Records of the sample' },
   ])('$place without /$asks says so, and goes on by itself', { timeout: 900_000 }, async ({ place, asks, shows }) => {
-    const { page, close } = await browser.visit('/')
+    const { page, close } = await setup.visit('/')
     const pattern = new RegExp(`/portal/imports/[^/]+/${asks}(\\?|$)`)
     await page.route(pattern, (route) => route.abort())
-    await page.goto(`${service.origin}/imports/${portal.id}/${portal.token}#${place}`)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}#${place}`)
     await page.getByText(notLoaded).first().waitFor(patient)
     expect(await page.getByText('The plan is not made yet').count()).toBe(0)
     await page.unroute(pattern)
@@ -48,11 +40,11 @@ describe.skipIf(!hasChromium)('a screen whose question gets no answer', () => {
   })
 
   test('the mapping of an import without a plan says that there is none yet', { timeout: 900_000 }, async () => {
-    const { page, close } = await browser.visit('/')
+    const { page, close } = await setup.visit('/')
     const pattern = /\/portal\/imports\/[^/]+\/mapping$/
     // As the service answers before the plan is made.
     await page.route(pattern, (route) => route.fulfill({ status: 422, json: { plan: ['is not made yet'] } }))
-    await page.goto(`${service.origin}/imports/${portal.id}/${portal.token}#mapping`)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}#mapping`)
     await page.getByText('The plan is not made yet').waitFor(patient)
     await page.unroute(pattern)
     await page.getByLabel('Kinds of records').waitFor(patient)

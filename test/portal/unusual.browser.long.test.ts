@@ -1,16 +1,15 @@
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startJourney } from '../engine/journey.ts'
 import { noisy } from '../engine/noisy-connector.ts'
 import { plainConnectors, plainSettleMs } from '../engine/plain-connectors.ts'
 import { type PlainFault, startPlainTool } from '../engine/plain-tool.ts'
 import { workUntilStuck } from '../engine/stuck-run.ts'
+import { expectTitle, hasChromium, launchBrowser, patienceMs, type TestBrowser } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, patienceMs, type TestBrowser } from './portal-browser.ts'
 
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in a browser', () => {
+describe.skipIf(!hasChromium)('questions of unusual destinations to the customer, in a browser', () => {
   let browser: TestBrowser
   let cleanup = new AsyncDisposableStack()
   beforeAll(async () => {
@@ -21,9 +20,6 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await cleanup.disposeAsync()
     cleanup = new AsyncDisposableStack()
   })
-
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor({ timeout: patienceMs })
 
   async function open(tool: 'noisy' | 'plain_d', onRequest: (request: { method: string; url: string }) => PlainFault) {
     const plain = await startPlainTool({ onRequest, settleMs: plainSettleMs })
@@ -51,7 +47,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await page.getByRole('button', { name: 'Nobody got one, or mail is off now: go on' }).click()
     await page.getByText('One record was copied first').waitFor({ state: 'detached' })
     await journey.work(run)
-    await titled(page, 'Your data is in Plain C')
+    await expectTitle(page, 'Your data is in Plain C')
     await close()
   })
 
@@ -80,7 +76,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
       .poll(() => journey.db.selectFrom('runs').select('skip_asked_at').executeTakeFirst(), { timeout: patienceMs })
       .toEqual({ skip_asked_at: expect.any(Date) })
     await journey.work(run)
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await page.getByText('failed to hand out these records, so they were skipped.').waitFor()
     await close()
   })
@@ -92,7 +88,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     )
     await journey.work(await journey.start('full'))
     const { page, close } = await browser.visitAt(address)
-    await titled(page, 'Your data is in Plain D')
+    await expectTitle(page, 'Your data is in Plain D')
     const sentence = page.getByText(/\d+ in doubt/).first()
     await sentence.waitFor()
     const inDoubt = Number(/(\d+) in doubt/.exec((await sentence.textContent()) ?? '')?.[1])
@@ -105,9 +101,9 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await box.check()
     await expect.poll(() => again.textContent(), { timeout: patienceMs }).toBe(`Try the ${before + inDoubt} again`)
     await again.click()
-    await titled(page, 'Copying your data to Plain D')
+    await expectTitle(page, 'Copying your data to Plain D')
     await journey.work(await newestRun())
-    await titled(page, 'Your data is in Plain D')
+    await expectTitle(page, 'Your data is in Plain D')
     await page.getByText('in doubt').first().waitFor({ state: 'detached' })
     await close()
   })

@@ -87,7 +87,7 @@ describe('several files', () => {
     expect((await portal.act('DELETE', `/uploads/${id}/files/0`)).status).toBe(422)
   })
 
-  test('can be added to and taken from what was read, and the choices for the others stay', async () => {
+  test('can be added and removed after reading, and the choices for the other files stay', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('list.csv', 'id,subject\n1,Rake')
     await portal.act('PUT', `/uploads/${id}/tables`, { tables: [{ file: 'list.csv', entity: 'organizations' }] })

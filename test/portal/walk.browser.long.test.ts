@@ -1,38 +1,25 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { expect, test, vi } from 'vitest'
+import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectPrint, inspectScreen } from './inspect-screen.ts'
-import { expectTitle, hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 
-describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService()
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
-
+describeInBrowser('the customer’s walk in a browser', startWholeService, (setup) => {
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
-  const titled = (page: Page, text: string) =>
-    page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor(patient)
 
   test('from connecting to undo, with a reload at every step', { timeout: 900_000 }, async () => {
-    const portal = await service.openPortal()
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
+    const portal = await setup.service.openPortal()
+    const { page, expectClean, close } = await setup.visitImport(portal)
 
     await expectTitle(page, 'Connect both accounts')
     await inspectScreen(page, '01-connect')
     const source = page.locator('form').first()
     await source.getByRole('button', { name: 'Connect' }).click()
     await expect.poll(() => source.getByText('Please fill this in.').count(), patient).toBe(2)
-    await source.getByLabel('Address').fill(service.fernhill.url)
+    await source.getByLabel('Address').fill(setup.service.fernhill.url)
     await source.getByLabel('API key').fill('wrong')
     await source.getByRole('button', { name: 'Connect' }).click()
     await source.getByText('We could not sign in').waitFor()
@@ -44,13 +31,13 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await page.reload()
     await expectTitle(page, 'Connect Acme')
     await inspectScreen(page, '03-connect-one')
-    await page.getByLabel('Address').fill(service.harbour.baseUrl)
+    await page.getByLabel('Address').fill(setup.service.harbour.baseUrl)
     await page.getByLabel('Access token').fill(harbourToken)
     await press(page, 'Connect')
 
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
     await page.reload()
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
     await page.getByText('Everything can be undone.').waitFor()
     await inspectScreen(page, '04-plan')
 
@@ -75,10 +62,10 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await page.getByText('same e-mail address').first().waitFor()
     await inspectScreen(page, '07-people')
     await page.goBack()
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
 
     await press(page, 'Start the free sample')
-    await titled(page, 'The sample is in Acme')
+    await expectTitle(page, 'The sample is in Acme')
     await page
       .getByText(/fields? (is|are) not the same|Every field is the same/)
       .first()
@@ -87,7 +74,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await press(page, 'Something is off')
     await page.getByText('You flagged 1 record.').waitFor()
     await page.reload()
-    await titled(page, 'The sample is in Acme')
+    await expectTitle(page, 'The sample is in Acme')
     await page.getByText('You flagged 1 record.').waitFor()
 
     await follow(page, 'Go on to the full migration')
@@ -103,7 +90,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await inspectScreen(page, '11-full-sponsored')
     await press(page, 'Start the full migration')
 
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
     await page
       .getByText(/found = .* copied \+/)
       .first()
@@ -122,7 +109,7 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
       expect([run.kind, run.state]).toEqual(['delta', 'finished'])
     }, patient)
     await page.reload()
-    await titled(page, 'Your data is in Acme')
+    await expectTitle(page, 'Your data is in Acme')
 
     await follow(page, 'Undo the import')
     await expectTitle(page, 'Take everything out of Acme again?')
@@ -136,10 +123,10 @@ describe.skipIf(!hasChromium)('the customer’s walk in a browser', () => {
     await inspectScreen(page, '14-undo')
     await page.getByLabel('Type "undo" to confirm').fill('undo')
     await press(page, /^Remove .* records$/)
-    await titled(page, 'The import was undone')
+    await expectTitle(page, 'The import was undone')
     await inspectScreen(page, '15-cleaned')
     await press(page, 'Start over')
-    await titled(page, 'Your plan for Acme')
+    await expectTitle(page, 'Your plan for Acme')
 
     await follow(page, 'What happened so far')
     await expectTitle(page, 'What happened so far')

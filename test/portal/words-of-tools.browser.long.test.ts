@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Connector, PreflightCheck, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { open } from '../../service/src/connectors/open/index.ts'
 import { checkPreparation } from '../../service/src/connectors/project/redmine/preflight.ts'
@@ -6,10 +6,10 @@ import { connectors } from '../../service/src/connectors/registry.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
 import { languages } from '../../web/texts/languages.ts'
-import { deskKey, harbourToken, startWholeService, type WholeService } from '../engine/whole-service.ts'
+import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
+import { describeInBrowser } from '../support/browser.ts'
 import { testKeys } from '../support/service.ts'
 import { inspectScreen } from './inspect-screen.ts'
-import { hasChromium, launchBrowser, type TestBrowser } from './portal-browser.ts'
 
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
@@ -56,35 +56,29 @@ function choosy(checks: PreflightCheck[]): Connector {
   }
 }
 
-describe.skipIf(!hasChromium)('what connectors and the engine say', () => {
-  const checks = [...unprepared]
-  const tool = choosy(checks)
-  let service: WholeService
-  let browser: TestBrowser
-  beforeAll(async () => {
-    service = await startWholeService({ connectors: [tool] })
-    browser = await launchBrowser(service.origin)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.close()
-  })
+const checks = [...unprepared]
+const tool = choosy(checks)
+const start = () => startWholeService({ connectors: [tool] })
 
+describeInBrowser('sentences of connectors and of the engine', start, (setup) => {
   test('is read in German by a German customer, and the words of the tool stay as they are', limit, async () => {
     const { texts } = await languages.de.first()
     const { laterTexts: later } = await languages.de.later()
     const { api_token: token } = await createPartner(
-      service.db,
+      setup.service.db,
       { connectors: [...connectors, tool], keyRing: parseKeyRing(testKeys) },
       { name: 'Acme', destination: 'choosy', families: ['helpdesk'] },
     )
-    const portal = await service.openPortal({}, token)
-    await portal.act('PUT', '/accounts/source', { instance_url: service.fernhill.url, token: deskKey })
-    await portal.act('PUT', '/accounts/destination', { instance_url: service.harbour.baseUrl, token: harbourToken })
+    const portal = await setup.service.openPortal({}, token)
+    await portal.act('PUT', '/accounts/source', { instance_url: setup.service.fernhill.url, token: deskKey })
+    await portal.act('PUT', '/accounts/destination', {
+      instance_url: setup.service.harbour.baseUrl,
+      token: harbourToken,
+    })
     await portal.look('/plan')
     const until = (status: string) =>
       expect.poll(async () => (await portal.act('GET', '')).json.status_code, patient).toBe(status)
-    const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`, {
+    const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'de-DE',
     })
     const says = (words: string | RegExp) => page.getByText(words).first().waitFor(patient)
@@ -110,7 +104,7 @@ describe.skipIf(!hasChromium)('what connectors and the engine say', () => {
     checks.splice(0)
     await page.getByRole('button', { name: texts.shell.obstacle.resume }).click()
     await until('sample_migration_completed')
-    await service.asPartner('POST', `/imports/${portal.id}/payment/accept`, undefined, token)
+    await setup.service.asPartner('POST', `/imports/${portal.id}/payment/accept`, undefined, token)
     expect(await portal.act('POST', '/runs', { kind: 'full' })).toMatchObject({ status: 201 })
     await until('migration_completed')
     const refused = page.locator('li').filter({ hasText: 'Es gibt einen abgeschalteten Bereich dieses Namens.' }).last()

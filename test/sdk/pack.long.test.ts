@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
-import { hasChromium, launchBrowser } from '../portal/portal-browser.ts'
+import { hasChromium, launchBrowser } from '../support/browser.ts'
 import { run } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,8 @@
 import type { Role } from '../accounts/sealed-access.ts'
 import type { AccountAccess, AccountInfo } from '../connectors/contract/contract.ts'
-import { isToStartByItself } from '../imports/start-full.ts'
-import { type RunStarter, resumeRun, startRun } from '../imports/start-run.ts'
+import { resumeRun } from '../imports/resume-run.ts'
+import { willStartByItself } from '../imports/start-full.ts'
+import { type RunStarter, startRun } from '../imports/start-run.ts'
 import type { ImportStatus } from '../lifecycle.ts'
 import { type GrantParts, grantAuthorization } from './grant-authorization.ts'
 
@@ -30,7 +31,7 @@ export async function connectAccount(
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
   // Another account than before makes the earlier findings invalid.
-  if (replanned.includes(status) || (await isToStartByItself(db, importId))) {
+  if (replanned.includes(status) || (await willStartByItself(db, importId))) {
     await startRun(db, starter, importId, 'plan')
   }
   return account

@@ -4,13 +4,13 @@ import { entityOf } from '../families/index.ts'
 import { countedEntities, countRecords } from '../imports/count-records.ts'
 import { admitRecords, type Coverage, findCoverage, findShortage } from '../imports/covered-records.ts'
 import type { DecidedPage } from './decide-page.ts'
-import { stateKey } from './ledger.ts'
+import { asideIntent } from './decide-records.ts'
+import { refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
-import { asideIntent } from './sort-out.ts'
 
 /**
- * Takes out of a page the records that nobody pays for, in the transaction that announces the others. A sample goes on
- * without them, and so does a run whose customer wants that; any other run has to wait for somebody to pay.
+ * Takes the records that nobody pays for out of a page, in the transaction that announces the others. A sample goes on
+ * without them. So does a run whose customer asked for that. Any other run pauses until somebody pays.
  */
 export async function admitPage(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function admitPage(
   page: DecidedPage,
 ): Promise<DecidedPage> {
   if (!entityOf(family, entity).isTop) return page
-  const uncounted = page.send.filter(({ record }) => page.known.get(stateKey(record))?.is_counted !== true)
+  const uncounted = page.send.filter(({ record }) => page.known.get(refKey(record))?.is_counted !== true)
   if (uncounted.length === 0) return page
   const { admitted, coverage } = await admitRecords(tx, importId, uncounted.length)
   if (admitted === uncounted.length) return page
@@ -33,7 +33,7 @@ export async function admitPage(
   }
 }
 
-/** Counts the source anew, so that the customer sees what is left to pay for. */
+/** Counts the source again, so that the customer sees how many records are left to pay for. */
 export async function countAnew({ run, importId, family, reader }: RunContext): Promise<void> {
   const entities = countedEntities(family)
   const counts = await Promise.all(entities.map(async (name) => [name, (await reader.count(name))[name]] as const))
@@ -51,7 +51,7 @@ export async function countAnew({ run, importId, family, reader }: RunContext): 
 }
 
 /** Says how many records were moved, how many may be, and how many there are. */
-async function notPaid(context: RunContext, { moved, upTo }: Coverage): Promise<ObstacleError> {
+async function toNotPaidObstacle(context: RunContext, { moved, upTo }: Coverage): Promise<ObstacleError> {
   const counted = (await countRecords(context.db, context.importId))?.records ?? null
   const covered = upTo ?? moved
   const total = counted === null ? '' : ` of ${counted}`
@@ -64,10 +64,10 @@ async function notPaid(context: RunContext, { moved, upTo }: Coverage): Promise<
 }
 
 /** The obstacle for a page with records that nobody pays for. */
-export async function tellShortage(context: RunContext, coverage: Coverage): Promise<ObstacleError> {
+export async function toShortageObstacle(context: RunContext, coverage: Coverage): Promise<ObstacleError> {
   // If the source does not answer now, the pause shows the last known numbers.
   await countAnew(context).catch(() => {})
-  return notPaid(context, coverage)
+  return toNotPaidObstacle(context, coverage)
 }
 
 /** Counts the source again before anything is written, so that the customer sees the price before the migration. */
@@ -77,5 +77,5 @@ export async function requireCoverage(context: RunContext): Promise<void> {
   const coverage = await findCoverage(db, importId)
   if (coverage.upTo === null) return
   await countAnew(context)
-  if (await findShortage(db, importId)) throw await notPaid(context, coverage)
+  if (await findShortage(db, importId)) throw await toNotPaidObstacle(context, coverage)
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
-import { type Intent, said } from './change-ledger.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { type Intent, omitEmpty } from './change-ledger.ts'
+import { type LedgerRow, refKey } from './ledger.ts'
 import type { Sending } from './sending.ts'
 
 /** Whether the ledger has no row of this record yet. */
 export const isNew = ({ record }: Pick<Sending, 'record'>, known: ReadonlyMap<string, LedgerRow>): boolean =>
-  !known.has(stateKey(record))
+  !known.has(refKey(record))
 
 /**
  * Says that these are about to be sent for the first time. They get their rows with their outcomes, so that each row is
@@ -20,13 +20,13 @@ export async function announce(
 ): Promise<string> {
   const records = intents.map((intent) => ({
     source_id: intent.source_id,
-    source_url: said(intent.source_url),
-    parent_entity: said(intent.parent_entity),
-    parent_source_id: said(intent.parent_source_id),
-    sent_hash: said(intent.sent_hash),
-    is_incomplete: said(intent.is_incomplete),
-    is_counted: said(intent.is_counted),
-    carried_at: said(intent.carried_at),
+    source_url: omitEmpty(intent.source_url),
+    parent_entity: omitEmpty(intent.parent_entity),
+    parent_source_id: omitEmpty(intent.parent_source_id),
+    sent_hash: omitEmpty(intent.sent_hash),
+    is_incomplete: omitEmpty(intent.is_incomplete),
+    is_counted: omitEmpty(intent.is_counted),
+    carried_at: omitEmpty(intent.carried_at),
   }))
   const { rows } = await sql<{ id: string }>`
     insert into announcements (import_id, run_id, entity, records)

@@ -2,7 +2,7 @@ import type { Role } from '../accounts/sealed-access.ts'
 import { ObstacleError, RetryableError } from '../errors.ts'
 
 /** Says of an obstacle which account it is about, so that the customer is asked for the right one. */
-export function nameAccount(role: Role, error: unknown): void {
+export function addRole(role: Role, error: unknown): void {
   const obstacle = error instanceof RetryableError ? error.obstacle : error
   if (obstacle instanceof ObstacleError) obstacle.role ??= role
   if (error instanceof RetryableError) error.role ??= role
@@ -11,7 +11,7 @@ export function nameAccount(role: Role, error: unknown): void {
 export const blame =
   (role: Role) =>
   (error: unknown): never => {
-    nameAccount(role, error)
+    addRole(role, error)
     throw error
   }
 

@@ -1,12 +1,12 @@
 import type { OutgoingRecord, SentRelation } from '../connectors/contract/contract.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
+import { decideRecords } from './decide-records.ts'
 import { hashOutgoing } from './hash-record.ts'
-import { hasComeInside, type LedgerRow, stateKey } from './ledger.ts'
+import { hasComeInside, type LedgerRow, refKey } from './ledger.ts'
 import { carriedBy, type PartPage } from './read-parts.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
-import { sortOut } from './sort-out.ts'
 
 /** A record that failed this often with its parts is sent without them, and the parts follow: one of them may be the reason. */
 export const failuresUntilAlone = 2
@@ -14,8 +14,8 @@ export const failuresUntilAlone = 2
 type Known = ReadonlyMap<string, LedgerRow>
 
 /**
- * Puts into new records what they take inside. Of each the first ones are taken, up to the limit of a request and up to
- * one that has to follow by itself, so that all of them arrive in their order.
+ * Adds parts to the new records that carry them. Each carrier takes its first parts, up to the limit of a request, and
+ * only up to a part that has to be sent separately, so that all parts arrive in their order.
  */
 export async function carryParts(
   context: RunContext,
@@ -26,14 +26,14 @@ export async function carryParts(
 ): Promise<Sending[]> {
   const most = new Map(carriedBy(context, stage).map(([entity, carried]) => [entity, carried.most]))
   const carriers = new Map(
-    sendings.filter((sending) => isCarrier(sending, known)).map((sending) => [stateKey(sending.record), sending]),
+    sendings.filter((sending) => isCarrier(sending, known)).map((sending) => [refKey(sending.record), sending]),
   )
   const inside = new Map<string, Sending[]>()
   for (const { entity, records, warnings } of carriers.size === 0 ? [] : pages) {
     const { parent = '' } = entityOf(context.family, entity)
-    const parentOf = (record: FamilyRecord) => stateKey(record.fields[parent] as RecordRef)
+    const parentOf = (record: FamilyRecord) => refKey(record.fields[parent] as RecordRef)
     const page = { records: records.filter((record) => carriers.has(parentOf(record))), warnings }
-    const { sendings: parts } = await sortOut(context, { ...stage, entity }, page, known, { comesInside: true })
+    const { sendings: parts } = await decideRecords(context, { ...stage, entity }, page, known, { comesInside: true })
     const sent = parts.filter(({ refusal }) => refusal === undefined)
     for (const [key, ofOne] of Map.groupBy(sent, ({ record }) => parentOf(record))) {
       const carrier = carriers.get(key)
@@ -49,7 +49,7 @@ export async function carryParts(
     }
   }
   return sendings.map((sending) => {
-    const parts = inside.get(stateKey(sending.record))
+    const parts = inside.get(refKey(sending.record))
     if (!parts) return sending
     const outgoing = parts.map(({ record, outgoing: part }) => ({ ...part, entity: record.entity }))
     return { ...sending, parts, outgoing: { ...sending.outgoing, parts: outgoing } }
@@ -59,10 +59,10 @@ export async function carryParts(
 const isCarrier = ({ record, outgoing, refusal }: Sending, known: Known): boolean =>
   outgoing.destinationId === null &&
   refusal === undefined &&
-  (known.get(stateKey(record))?.failures ?? 0) < failuresUntilAlone
+  (known.get(refKey(record))?.failures ?? 0) < failuresUntilAlone
 
 function canComeInside({ record, outgoing }: Sending, known: Known): boolean {
-  const row = known.get(stateKey(record))
+  const row = known.get(refKey(record))
   // The part was sent by itself, and the destination may have it.
   const isUnderWay = row?.state === 'intended' && row.sent_ms_ago !== null && !hasComeInside(row)
   const isSuspect = (row?.failures ?? 0) >= failuresUntilAlone

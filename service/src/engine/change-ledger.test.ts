@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/support/database.ts'
 import { openDatabase } from '../db/open-database.ts'
-import { type Outcome, recordOutcomes } from './change-ledger.ts'
+import { type OutcomeRow, recordOutcomes } from './change-ledger.ts'
 
 const run = { id: 'run_01m7mkc1tbf6fa3wwdgvmjyzr1', importId: 'imp_01m7mkc1tbf6fa3wwdgvmjyzr1' }
 
-const outcomeOf = (id: number): Outcome => ({
+const outcomeOf = (id: number): OutcomeRow => ({
   source_id: String(id),
   state: 'written',
   destination_id: String(id),
@@ -26,7 +26,7 @@ test('records that arrive in the order of their ids leave the pages of the ledge
   cleanup.defer(() => own.drop())
   const { db, close } = openDatabase(own.url, { poolSize: 1 })
   cleanup.defer(close)
-  const write = (entity: string, outcomes: Outcome[]) =>
+  const write = (entity: string, outcomes: OutcomeRow[]) =>
     db.transaction().execute((tx) => recordOutcomes(tx, run, entity, outcomes))
   const [lots, size] = [30, 400]
   const lotFrom = (first: number) => Array.from({ length: size }, (_, index) => outcomeOf(first + index))

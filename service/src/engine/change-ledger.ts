@@ -26,7 +26,7 @@ export interface Intent {
   carried_at: number | null
 }
 
-export interface Outcome {
+export interface OutcomeRow {
   source_id: string
   /** Set for a record that has no row yet. */
   place?: Pick<Intent, 'source_url' | 'parent_entity' | 'parent_source_id' | 'is_counted' | 'carried_at'>
@@ -46,10 +46,11 @@ export interface Outcome {
 }
 
 /**
- * Nothing instead of null and false, so that JSON leaves the value out: most values of a row are one of these, and a
- * missing value means the same. Rows that are written out name by name become JSON three times as fast as others.
+ * Undefined instead of null and false, so that JSON leaves the value out. Most values of a row are null or false, and
+ * Postgres reads a missing value as one of these. Objects with a literal list of properties become JSON three times as
+ * fast as others.
  */
-export const said = <V>(value: V | null | false | undefined): V | undefined =>
+export const omitEmpty = <V>(value: V | null | false | undefined): V | undefined =>
   value === null || value === false ? undefined : value
 
 /**
@@ -58,7 +59,7 @@ export const said = <V>(value: V | null | false | undefined): V | undefined =>
  */
 const keepingPagesFull = (sourceId: RawBuilder<unknown>) => sql`hashtext(${sourceId})`
 
-export interface Settled {
+export interface UnchangedRow {
   source_id: string
   state: RecordState
   is_incomplete: boolean
@@ -85,7 +86,7 @@ export async function recordIntents(
       is_doubtful boolean, is_counted boolean, warned text[], destination_id text, destination_version text, written_hash text, carried_at int)
     order by ${keepingPagesFull(sql.ref('i.source_id'))}
     on conflict (import_id, entity, source_id) do update set
-      -- A record that is there stays "written" while it is sent again: it must not drop out of the counts, nor of an undo.
+      -- A record in the destination stays "written" while it is sent again: counts and undo must include it.
       state = case when m.state in ('written', 'matched') then m.state else excluded.state end,
       run_id = excluded.run_id, source_url = excluded.source_url, parent_entity = excluded.parent_entity,
       -- The stored version and the open parts stay until the outcome changes them.
@@ -97,7 +98,7 @@ export async function recordIntents(
       destination_version = case when excluded.written_hash is null then m.destination_version
         else excluded.destination_version end,
       written_hash = coalesce(excluded.written_hash, m.written_hash),
-      -- One that came inside another stays so when it is changed.
+      -- A record that came inside its parent keeps its position when it is changed.
       carried_at = case when m.state in ('written', 'matched') then m.carried_at else excluded.carried_at end,
       warned = case when excluded.state = 'intended' then m.warned else excluded.warned end,
       failures = case when m.run_id = excluded.run_id then m.failures else 0 end,
@@ -132,9 +133,9 @@ export async function recordUnsent(tx: Tx, importId: string, entity: string, sou
 }
 
 /**
- * Changes rows that are there. Written as an insert that conflicts, since that finds each row by its key; an update could
- * become a join. `columns` are those of the changes, `set` refers to them as `excluded`. A row that is not there yet is
- * that of a record which was sent for the first time.
+ * Changes existing rows, and inserts the rows of records that were sent for the first time. The statement is an insert
+ * that conflicts, because that finds each row by its key; an update could become a join. `columns` are those of the
+ * changes. `set` refers to them as `excluded`.
  */
 export async function changeRows(
   tx: Tx,
@@ -160,41 +161,41 @@ export async function changeRows(
 }
 
 /** Notes records that have not changed since they were sent. Open links and warnings may be fewer now. */
-export function recordSettled(
+export function recordUnchanged(
   tx: Tx,
   run: { id: string; importId: string },
   entity: string,
-  settled: Settled[],
+  unchanged: UnchangedRow[],
 ): Promise<void> {
   return changeRows(
     tx,
     run,
     entity,
-    settled,
+    unchanged,
     { state: 'text', is_incomplete: 'boolean', warned: 'text[]' },
     sql`is_incomplete = excluded.is_incomplete, warned = excluded.warned`,
   )
 }
 
-function toRow(outcome: Outcome) {
+function toRow(outcome: OutcomeRow) {
   const { place } = outcome
   return {
     source_id: outcome.source_id,
-    source_url: said(place?.source_url),
-    parent_entity: said(place?.parent_entity),
-    parent_source_id: said(place?.parent_source_id),
-    is_counted: said(place?.is_counted),
-    carried_at: said(place?.carried_at),
+    source_url: omitEmpty(place?.source_url),
+    parent_entity: omitEmpty(place?.parent_entity),
+    parent_source_id: omitEmpty(place?.parent_source_id),
+    is_counted: omitEmpty(place?.is_counted),
+    carried_at: omitEmpty(place?.carried_at),
     state: outcome.state,
-    destination_id: said(outcome.destination_id),
-    destination_url: said(outcome.destination_url),
-    destination_version: said(outcome.destination_version),
-    written_hash: said(outcome.written_hash),
-    stored_hash: said(outcome.stored_hash),
-    is_incomplete: said(outcome.is_incomplete),
-    code: said(outcome.code),
-    message: said(outcome.message),
-    warned: said(outcome.warned),
+    destination_id: omitEmpty(outcome.destination_id),
+    destination_url: omitEmpty(outcome.destination_url),
+    destination_version: omitEmpty(outcome.destination_version),
+    written_hash: omitEmpty(outcome.written_hash),
+    stored_hash: omitEmpty(outcome.stored_hash),
+    is_incomplete: omitEmpty(outcome.is_incomplete),
+    code: omitEmpty(outcome.code),
+    message: omitEmpty(outcome.message),
+    warned: omitEmpty(outcome.warned),
   }
 }
 
@@ -202,7 +203,7 @@ export function recordOutcomes(
   tx: Tx,
   run: { id: string; importId: string },
   entity: string,
-  outcomes: Outcome[],
+  outcomes: OutcomeRow[],
 ): Promise<void> {
   const isThere = sql`excluded.state in ('written', 'matched')`
   const wasThere = sql`m.state in ('written', 'matched')`
@@ -229,7 +230,7 @@ export function recordOutcomes(
       warned: 'text[]',
     },
     sql`
-      -- A refused change of a record that is there leaves it there, as it was.
+      -- After a refused change the destination still has the record, as it was.
       state = case when excluded.state = 'refused' and ${wasThere} then m.state else excluded.state end,
       destination_id = coalesce(excluded.destination_id, m.destination_id),
       destination_url = coalesce(excluded.destination_url, m.destination_url),
@@ -239,11 +240,11 @@ export function recordOutcomes(
       stored_hash = case when ${isThere} then excluded.stored_hash else m.stored_hash end,
       is_incomplete = case when ${isThere} then excluded.is_incomplete
         else m.is_incomplete and excluded.state <> 'deleted' end,
-      -- Remembered, so that it is not sent again in the same run.
+      -- Remembered, so that the same content is not sent again in the same run.
       sent_hash = case when excluded.state = 'refused' and not ${wasThere} then coalesce(excluded.written_hash, m.sent_hash) end,
-      -- Given up after failures; the last attempt may still arrive, so the sweep looks once more.
+      -- The record was given up after failures. Its last attempt may still arrive, so the sweep looks once more.
       is_doubtful = m.is_doubtful or excluded.code is not distinct from 'failing',
-      -- It was just read from the source.
+      -- The source has the record: it was just read.
       gone_from_source_at = case when not ${isThere} then m.gone_from_source_at end,
       code = excluded.code, message = excluded.message, warned = excluded.warned`,
   )
@@ -257,7 +258,7 @@ export async function countUp(
 ): Promise<void> {
   const { entity, items, done, runId } = change
   if (runId !== undefined && done > 0) {
-    // The parts of a run add up to its whole, because both grow here.
+    // The counts of the stages add up to the import's progress, because both grow here.
     await sql`
       update run_stages set done = done + ${done}::int
       where run_id = ${runId} and entity = ${entity} and stage in ('write', 'remove')`.execute(tx)
@@ -267,7 +268,7 @@ export async function countUp(
       items = case when ${items}::int = 0 then items
         when coalesce((items->>${entity})::int, 0) + ${items}::int <= 0 then items - ${entity}
         else jsonb_set(items, array[${entity}], to_jsonb(coalesce((items->>${entity})::int, 0) + ${items}::int)) end,
-      -- A source may have grown since it was counted. Without a total there is nothing to go beyond.
+      -- A source may have grown since it was counted, so the count stops at the total.
       progress = jsonb_set(progress, '{done}',
         to_jsonb(least((progress->>'done')::int + ${done}::int, (progress->>'total')::int)))
     where id = ${importId}`.execute(tx)

@@ -5,7 +5,7 @@ import type { FamilyRecord, FieldValue, RecordRef } from '../families/record.ts'
 import { chosenShare, findFreeRecords } from '../imports/covered-records.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import { askInParts, withinPage } from '../outbound/ask-for-less.ts'
-import { stateKey } from './ledger.ts'
+import { refKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
@@ -32,13 +32,13 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
   const covering = await chooseWithReasons(records, most)
   const { chosen, named } = await addNamed(context, stage.entity, [...covering.keys()], records)
   const reasonOf = (key: string) => {
-    const record = chosen.find((one) => stateKey(one) === key)
+    const record = chosen.find((one) => refKey(one) === key)
     return record ? (covering.get(record) ?? 'named') : null
   }
-  const hanging = await readHanging(context, stage.entity, chosen)
-  const bundles = new Map(chosen.map((record) => [stateKey(record), [record, ...referencesOf(record)] as RecordRef[]]))
-  for (const refs of hanging) {
-    for (const ref of refs) bundles.get(stateKey(ref))?.push(...refs)
+  const childReferences = await readChildReferences(context, stage.entity, chosen)
+  const bundles = new Map(chosen.map((record) => [refKey(record), [record, ...referencesOf(record)] as RecordRef[]]))
+  for (const refs of childReferences) {
+    for (const ref of refs) bundles.get(refKey(ref))?.push(...refs)
   }
   const taken = [...bundles].map(([key, refs]) => ({
     refs: refs.filter(({ entity }) => tops.includes(entity)),
@@ -54,7 +54,7 @@ export async function chooseSample(context: RunContext, stage: Stage): Promise<v
             import_id: run.importId,
             entity: ref.entity,
             source_id: ref.sourceId,
-            reason: reasonOf(stateKey(ref)),
+            reason: reasonOf(refKey(ref)),
           })),
         )
         .onConflict((conflict) => conflict.doNothing())
@@ -77,13 +77,13 @@ async function withinAllowance({ db, importId }: RunContext, bundles: Bundle[]):
     .select(['entity', 'source_id'])
     .where('import_id', '=', importId)
     .execute()
-  const known = new Set(taken.map(({ entity, source_id }) => stateKey({ entity, sourceId: source_id })))
+  const known = new Set(taken.map(({ entity, source_id }) => refKey({ entity, sourceId: source_id })))
   const added = new Map<string, RecordRef>()
   for (const { refs, left } of bundles) {
-    const news = refs.filter((ref) => !known.has(stateKey(ref)) && !added.has(stateKey(ref)))
-    const size = new Set(news.map(stateKey)).size
+    const news = refs.filter((ref) => !known.has(refKey(ref)) && !added.has(refKey(ref)))
+    const size = new Set(news.map(refKey)).size
     if (left !== null && added.size + size > left) continue
-    for (const { entity, sourceId } of news) added.set(stateKey({ entity, sourceId }), { entity, sourceId })
+    for (const { entity, sourceId } of news) added.set(refKey({ entity, sourceId }), { entity, sourceId })
   }
   return [...added.values()]
 }
@@ -105,17 +105,21 @@ async function addNamed(
       )
     : met.filter(({ sourceId }) => ids.includes(sourceId))
   const all = new Map([...named, ...chosen].map((record) => [record.sourceId, record]))
-  return { chosen: [...all.values()], named: new Set(named.map(stateKey)) }
+  return { chosen: [...all.values()], named: new Set(named.map(refKey)) }
 }
 
 /** Reads the children of the chosen records, and the records that these refer to. */
-async function readHanging(context: RunContext, entity: string, chosen: FamilyRecord[]): Promise<RecordRef[][]> {
+async function readChildReferences(
+  context: RunContext,
+  entity: string,
+  chosen: FamilyRecord[],
+): Promise<RecordRef[][]> {
   const { reader, family } = context
   const { readSome } = reader
-  const hanging: RecordRef[][] = []
+  const references: RecordRef[][] = []
   for (const { name, parent, fields } of familyDefinitions[family].entities) {
     if (!readSome || parent === undefined || !fields[parent]?.to?.includes(entity)) continue
-    hanging.push(
+    references.push(
       ...(await askInParts(chosen, async (parents) => {
         const found: RecordRef[][] = []
         let cursor: string | null = null
@@ -133,7 +137,7 @@ async function readHanging(context: RunContext, entity: string, chosen: FamilyRe
       })),
     )
   }
-  return hanging
+  return references
 }
 
 /** Records that are scored in one go. */

@@ -4,7 +4,7 @@ import { admitPage } from './admit-page.ts'
 import { announce, isNew } from './announcements.ts'
 import { recordIntents } from './change-ledger.ts'
 import { type DecidedPage, intentOf } from './decide-page.ts'
-import { stateKey } from './ledger.ts'
+import { refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import { type Sending, withParts } from './sending.ts'
 import { countWarned } from './warnings.ts'
@@ -36,7 +36,7 @@ export async function commitIntents(context: RunContext, entity: string, decided
       await recordIntents(tx, run, name, intentsOf(sendings.filter((sending) => !isNew(sending, known))))
     }
     const changes = aside.map(({ source_id, warned }) => ({
-      before: known.get(stateKey({ entity, sourceId: source_id }))?.warned,
+      before: known.get(refKey({ entity, sourceId: source_id }))?.warned,
       after: warned,
     }))
     await countWarned(tx, importId, entity, changes)

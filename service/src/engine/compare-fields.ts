@@ -4,7 +4,7 @@ import type { FamilyRecord } from '../families/record.ts'
 import { combinedInto } from '../mapping/find-target.ts'
 import { isAboutField, type WarningCode } from '../warnings/codes.ts'
 import { isEmpty, listDifferences } from './hash-record.ts'
-import type { PreparedRecord } from './prepare-records.ts'
+import type { PreparedSending } from './prepare-records.ts'
 
 /** `added`: the source has no value, the destination does. */
 export type FieldVerdict = 'same' | 'changed' | 'lost' | 'added'
@@ -41,8 +41,6 @@ export interface ComparedField {
 
 export type RecordVerdict = 'same' | 'as_chosen' | 'differs' | 'missing'
 
-type Sending = NonNullable<PreparedRecord['sending']>
-
 export interface ComparedSides {
   source: FamilyRecord
   changes: MappingChanges
@@ -50,15 +48,15 @@ export interface ComparedSides {
   optionFields: ReadonlySet<string>
   parent: string | undefined
   /** The whole record as it would be sent; null when it waits. */
-  whole: Sending | null
-  /** Each field of the source as if it were the only one, besides what the record belongs to. */
-  single: ReadonlyMap<string, Sending | null>
+  whole: PreparedSending | null
+  /** Each field of the source mapped alone, together with the relation to the parent. */
+  single: ReadonlyMap<string, PreparedSending | null>
   /** A record without any field but that. */
-  bare: Sending | null
+  bare: PreparedSending | null
   expected: StoredContent | null
   /** Null when the destination does not have the record. */
   stored: StoredContent | null
-  /** Nothing is to be there yet: the source is compared with what would be sent. */
+  /** Whether the record is not written yet. Then the source is compared with the content that would be sent. */
   isPreview: boolean
   /** Somebody changed it after it was written. */
   isEdited: boolean
@@ -88,7 +86,7 @@ const lossFields: readonly [loss: WarningCode, field: RegExp][] = [
   ['lost:watcher_refused', /^(watchers|followers)$/],
 ]
 
-/** Every field of either side, with what became of it; what is not the same comes first. Pure. */
+/** Compares every field of both sides. Fields that differ come first. Pure. */
 export function compareFields(sides: ComparedSides): ComparedField[] {
   const { source, expected, isPreview } = sides
   const stored = isPreview ? expected : sides.stored
@@ -174,7 +172,7 @@ const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Numbe
 
 const byPeople = ['user_not_matched', 'user_kept_as_name'] as const
 
-/** Why the destination does not have what was sent. */
+/** The reason why the destination does not have the sent value. */
 function changeOf(name: string, value: unknown, to: string, { warned, isEdited }: ComparedSides): FieldReason {
   // A person chosen or a record copied since then arrives with the next run.
   const told = isPerson(value) && byPeople.find((code) => warned.includes(code))

@@ -8,15 +8,15 @@ import { findPlacedRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookUntilStuck } from './stuck-page.ts'
-import { deletedMessage } from './to-outcome.ts'
+import { deletedMessage } from './to-outcome-row.ts'
 import { addWarnings, countWarned, dropWarnings, orNull } from './warnings.ts'
 
 /** Ids that the source is asked for at once. */
 const atOnce = 100
 /** The source failed to say whether it still has these. */
 const notCompared = 'deletion_not_checked'
-const settledMessage = 'It was deleted in the source and in the destination.'
-const backMessage = 'It was removed because the source no longer had it. Now the source has it again.'
+const deletedOnBothSides = 'It was deleted in the source and in the destination.'
+const backInSource = 'It was removed because the source no longer had it. Now the source has it again.'
 
 /** Rows of earlier runs whose records may be gone from the source. Records written by this run were just read. */
 export const isCompared = ({ id }: { id: string }) =>
@@ -43,9 +43,9 @@ export async function comparePage(context: RunContext, stage: Stage): Promise<vo
 }
 
 /**
- * The list of ids shows what may be gone. Then the source is asked for each of these by itself: one that it only hides
- * from the account is not gone. One whose parent is gone has gone with it. Where an entity cannot be listed, only such
- * records are asked for: they may have been moved elsewhere.
+ * The list of ids shows which records may be gone. Then the source is asked for each of these separately: a record that
+ * it only hides from the account is not gone. A record whose parent is gone has gone with it. Where an entity cannot be
+ * listed, only records of gone parents are asked for, because they may have been moved.
  */
 async function askSource({ reader, tellsDeleted }: RunContext, entity: string, rows: PlacedRow[]) {
   const idsOf = (some: PlacedRow[]) => some.map(({ source_id }) => source_id)
@@ -82,8 +82,8 @@ function whenGone(row: PlacedRow): Change[] {
   const { state, warned, is_gone: isKnown } = row
   if (state === 'deleted') {
     if (isKnown && !warned?.includes('deleted')) return []
-    const settled = { code: goneFromSource, message: settledMessage, warned: orNull(without(warned, 'deleted')) }
-    return [{ ...marked(row, true), ...settled }]
+    const decided = { code: goneFromSource, message: deletedOnBothSides, warned: orNull(without(warned, 'deleted')) }
+    return [{ ...marked(row, true), ...decided }]
   }
   if (isKnown) return []
   return [{ ...marked(row, true), warned: [...without(warned, goneFromSource), goneFromSource] }]
@@ -97,7 +97,7 @@ function whenBack(row: PlacedRow): Change {
   }
   // Unchanged since, it is not among the changes that this run reads; a retry copies it.
   const code = 'back_in_source'
-  return state === 'removed' ? { ...unmarked, state: 'refused', code, message: backMessage, warned: [code] } : unmarked
+  return state === 'removed' ? { ...unmarked, state: 'refused', code, message: backInSource, warned: [code] } : unmarked
 }
 
 async function commitChanges(tx: Tx, { run, importId }: RunContext, entity: string, changes: Change[]): Promise<void> {

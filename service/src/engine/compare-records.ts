@@ -6,30 +6,28 @@ import type { WarningCode } from '../warnings/codes.ts'
 import { type ComparedSides, compareFields, judgeRecord, type RecordVerdict, valuesOf } from './compare-fields.ts'
 import { findPlaced } from './find-placed.ts'
 import { storedContent } from './hash-record.ts'
-import { findPlacedRows, findRows, hasComeInside, type PlacedRow, stateKey } from './ledger.ts'
+import { findPlacedRows, findRows, hasComeInside, type PlacedRow, refKey } from './ledger.ts'
 import { nameRecord, type RecordName } from './name-record.ts'
 import { type NamedField, nameValues } from './name-values.ts'
-import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
-import type { MappingParts } from './run-context.ts'
+import { type PreparedSending, prepareRecords } from './prepare-records.ts'
+import type { OpenedImport } from './run-context.ts'
 import { isLong, withoutRest } from './shorten-content.ts'
 import { isFoundLater, uniteCodes } from './warnings.ts'
 
-/** A record of the source beside what the destination has of it. */
+/** A record of the source beside its copy in the destination. */
 export interface ComparedRecord extends RecordName {
   source: FamilyRecord
   verdict: RecordVerdict
   fields: NamedField[]
   mapped: StoredContent | null
   stored: FoundRecord | null
-  /** Codes of what is lost or changed on the way, but for fields that nothing can bring along. */
+  /** Warnings about this record, except those about fields that the destination lacks. */
   warnings: WarningCode[]
 }
 
-type Sending = NonNullable<PreparedRecord['sending']>
-
 /** Compares records of one entity, with few requests to the destination however many there are. */
 export async function compareRecords(
-  opened: MappingParts,
+  opened: OpenedImport,
   entity: string,
   records: readonly FamilyRecord[],
   { isPreview = false } = {},
@@ -62,12 +60,12 @@ export async function compareRecords(
   const sides: (ComparedSides & { found: FoundRecord | null; mapped: StoredContent | null })[] = []
   for (const [index, source] of shown.entries()) {
     const whole = wholes[index]?.sending ?? null
-    const isInside = hasComeInside(known.get(stateKey(source)))
+    const isInside = hasComeInside(known.get(refKey(source)))
     const expected = whole && !whole.refusal ? await storedContent(opened, entity, whole.outgoing, isInside) : null
     const row = rows.get(source.sourceId)
     const found = (row && foundOf(row)) ?? null
-    const single = new Map<string, Sending | null>()
-    let bare: Sending | null = null
+    const single = new Map<string, PreparedSending | null>()
+    let bare: PreparedSending | null = null
     for (const [at, part] of parts.entries()) {
       if (part.of !== source) continue
       const sending = prepared[at]?.sending ?? null
@@ -112,7 +110,11 @@ export async function compareRecords(
 const customOf = ({ customFields }: FamilyRecord) => customFields && { customFields: withoutRest(customFields) }
 
 /** A warning of the whole record that no field has by itself is about the rest of a long text. */
-function tellOfRest(source: FamilyRecord, whole: Sending | null, single: Map<string, Sending | null>): void {
+function tellOfRest(
+  source: FamilyRecord,
+  whole: PreparedSending | null,
+  single: Map<string, PreparedSending | null>,
+): void {
   const told = new Set([...single.values()].flatMap((sending) => sending?.warnings ?? []))
   const untold = whole?.warnings.filter((code) => !told.has(code)) ?? []
   for (const { name, value } of valuesOf(source)) {
@@ -121,7 +123,7 @@ function tellOfRest(source: FamilyRecord, whole: Sending | null, single: Map<str
   }
 }
 
-/** The record without any field but what it belongs to, and with each field by itself. */
+/** The record with only the relation to its parent, and the same with each other field alone. */
 function partsOf(record: FamilyRecord, parent: string | undefined): { name: string | null; record: FamilyRecord }[] {
   const { customFields = {}, fields } = record
   const kept = parent === undefined || fields[parent] === undefined ? {} : { [parent]: fields[parent] }
@@ -145,7 +147,7 @@ function withWord<V>(value: V): V {
   return { ...value, body: `…\n\n${value.body}` }
 }
 
-async function findHeld({ db, importId }: MappingParts, entity: string, records: readonly FamilyRecord[]) {
+async function findHeld({ db, importId }: OpenedImport, entity: string, records: readonly FamilyRecord[]) {
   const ids = records.map(({ sourceId }) => sourceId)
   const place = { importId, entity, after: null, limit: ids.length }
   const rows = await findPlacedRows(db, place, sql`m.source_id = any(${ids})`)

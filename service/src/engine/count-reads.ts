@@ -1,7 +1,7 @@
 import type { Reader, RecordPage } from '../connectors/contract/contract.ts'
 import { tell } from '../signals/signals.ts'
 
-/** The same reader; tells of every page that it has read. */
+/** The same reader. It signals every page that it has read. */
 export function countReads(tool: string, reader: Reader): Reader {
   const counted = async (asked: Promise<RecordPage>): Promise<RecordPage> => {
     const page = await asked

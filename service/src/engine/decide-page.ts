@@ -1,12 +1,12 @@
 import type { Coverage } from '../imports/covered-records.ts'
 import { carryParts } from './carry-parts.ts'
-import type { Intent, Settled } from './change-ledger.ts'
+import type { Intent, UnchangedRow } from './change-ledger.ts'
+import { decideRecords, placeOf, type UndecidedPage } from './decide-records.ts'
 import { findRows, type LedgerRow } from './ledger.ts'
 import type { PartPage } from './read-parts.ts'
 import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
-import { placeOf, sortOut, type UndecidedPage } from './sort-out.ts'
 
 /** A page with a decision about each of its records. */
 export interface DecidedPage {
@@ -15,11 +15,12 @@ export interface DecidedPage {
   /** Records that are held or filtered. */
   aside: Intent[]
   /** Records that the destination has as they would be sent. Only their open links or warnings have changed. */
-  settled: Settled[]
-  /** Outcomes of records that are not sent, and these records. */
+  unchanged: UnchangedRow[]
+  /** Outcomes of records that need no sending, because the destination was found to have them or cannot be asked. */
   outcomes: SendOutcome[]
-  reconciled: Sending[]
-  /** Set when some of the page was left out because nobody pays for it. */
+  /** All records that were to be sent before `reconcile` looked for them. `outcomes` are about some of these. */
+  candidates: Sending[]
+  /** Set if records of the page were left out because nobody pays for them. */
   shortage?: Coverage
 }
 
@@ -32,10 +33,10 @@ interface LoadedPage extends UndecidedPage {
 export async function decidePage(context: RunContext, stage: Stage, page: LoadedPage): Promise<DecidedPage> {
   const all = [...page.records, ...page.parts.flatMap(({ records }) => records)]
   const known = await findRows(context.db, context.importId, all)
-  const sorted = await sortOut(context, stage, page, known)
-  const { send: sendings, outcomes } = await reconcile(context, stage.entity, sorted.sendings, known)
+  const { sendings: candidates, aside, unchanged } = await decideRecords(context, stage, page, known)
+  const { send: sendings, outcomes } = await reconcile(context, stage.entity, candidates, known)
   const send = await carryParts(context, stage, sendings, page.parts, known)
-  return { known, send, outcomes, reconciled: sorted.sendings, aside: sorted.aside, settled: sorted.settled }
+  return { known, send, outcomes, candidates, aside, unchanged }
 }
 
 export function intentOf(

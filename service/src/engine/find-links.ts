@@ -6,9 +6,9 @@ import { type FollowedLink, type FoundAddresses, type Links, listAddresses } fro
 import { absoluteUrl, isRelative, pinUrl } from '../text/absolute-url.ts'
 import type { RecordBudget } from '../text/budget-text.ts'
 import type { TextAddresses } from '../text/change-text.ts'
-import { type Place, type Places, stateKey } from './ledger.ts'
+import { type Place, type Places, refKey } from './ledger.ts'
 import { recordKey } from './record-key.ts'
-import type { MappingParts } from './run-context.ts'
+import type { OpenedImport } from './run-context.ts'
 
 export interface PageLinks {
   of(record: FamilyRecord): Links
@@ -20,7 +20,7 @@ const atOnce = 1_000
 
 /** Follows every link in the texts of a page, and looks up all linked records together. */
 export async function findPageLinks(
-  parts: Pick<MappingParts, 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
+  parts: Pick<OpenedImport, 'importId' | 'reader' | 'sourceSite' | 'writer' | 'mapping'>,
   records: readonly WithTexts[],
   { fileEntity, isLastPass, places: known }: { fileEntity: string; isLastPass: boolean; places: Places },
 ): Promise<PageLinks> {
@@ -29,17 +29,17 @@ export async function findPageLinks(
   const refs = new Map<string, RecordRef>()
   const urls = new Set<string>()
   await eachTarget(records, { fromOf, leadOf }, found, (_record, target) => {
-    if ('entity' in target) refs.set(stateKey(target), target)
+    if ('entity' in target) refs.set(refKey(target), target)
     else for (const url of writingsOf(target.sourceUrl)) urls.add(url)
   })
   for (const { attachment } of records.flatMap(({ texts }) => texts.flatMap(({ inlineFiles = [] }) => inlineFiles))) {
-    refs.set(stateKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
+    refs.set(refKey({ entity: fileEntity, sourceId: attachment }), { entity: fileEntity, sourceId: attachment })
   }
   const places = await lookUp(known, [...refs.values()], [...urls])
   await lookCloser(parts, [...places.values()])
   const placeOf = (target: Target): Place | undefined =>
     'entity' in target
-      ? places.get(stateKey(target))
+      ? places.get(refKey(target))
       : writingsOf(target.sourceUrl).flatMap((url) => places.get(url) ?? [])[0]
   const stateOf = (place: Place | undefined) => destinationOf(place, isLastPass)
 
@@ -51,7 +51,7 @@ export async function findPageLinks(
         from,
         follow(address, attachment) {
           if (attachment !== undefined) {
-            const target = stateOf(places.get(stateKey({ entity: fileEntity, sourceId: attachment })))
+            const target = stateOf(places.get(refKey({ entity: fileEntity, sourceId: attachment })))
             if (target !== 'unknown' && target !== null) return { url: target }
             const old = absoluteUrl(address, from)
             const isOpen = target === 'unknown'
@@ -75,7 +75,7 @@ type Leads = ReturnType<typeof createLeads>
 
 /** Which records of this page the texts of each of its records link to: by the id of the linking one, their ids. */
 export async function findLinksWithin(
-  parts: Pick<MappingParts, 'reader' | 'sourceSite'>,
+  parts: Pick<OpenedImport, 'reader' | 'sourceSite'>,
   records: readonly WithTexts[],
 ): Promise<Map<string, Set<string>>> {
   const plainUrl = (url: string) => writingsOf(url)[0]
@@ -88,7 +88,7 @@ export async function findLinksWithin(
   return within
 }
 
-function createLeads({ reader, sourceSite }: Pick<MappingParts, 'reader' | 'sourceSite'>) {
+function createLeads({ reader, sourceSite }: Pick<OpenedImport, 'reader' | 'sourceSite'>) {
   const leads = new Map<string, Lead | null>()
   return {
     fromOf: ({ sourceUrl }: FamilyRecord) => (sourceUrl && absoluteUrl(sourceUrl, null) ? sourceUrl : sourceSite),
@@ -179,7 +179,7 @@ async function lookUp(known: Places, refs: readonly RecordRef[], urls: readonly 
 
 /** Asks the destination for the addresses that only it knows. Few records are linked to, so these requests are few. */
 async function lookCloser(
-  { importId, writer, mapping: { destination } }: Pick<MappingParts, 'importId' | 'writer' | 'mapping'>,
+  { importId, writer, mapping: { destination } }: Pick<OpenedImport, 'importId' | 'writer' | 'mapping'>,
   places: readonly Place[],
 ): Promise<void> {
   const vague = places.filter(

@@ -2,11 +2,11 @@ import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
-import type { MappingParts } from './run-context.ts'
+import type { OpenedImport } from './run-context.ts'
 
 /** Asks the destination for the records of these rows, several requests at once. Returns the record of each row. */
 export async function findPlaced(
-  { importId, writer, mapping }: MappingParts,
+  { importId, writer, mapping }: OpenedImport,
   entity: string,
   rows: PlacedRow[],
 ): Promise<(row: PlacedRow) => FoundRecord | undefined> {

@@ -4,7 +4,7 @@ import type { RecordState } from '../db/schema.ts'
 import { applyPolicy } from '../imports/apply-policy.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
-import { isToStartByItself, startFullByItself } from '../imports/start-full.ts'
+import { startFullByItself, willStartByItself } from '../imports/start-full.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { warnTwinsOf } from '../imports/warn-of-twin.ts'
 import type { ImportStatus, MoveEvent } from '../lifecycle.ts'
@@ -14,7 +14,7 @@ import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
 import { forgetFates } from './forget-fates.ts'
 import { type ClaimedRun, LeaseLostError } from './lease.ts'
-import { isOpen } from './ledger.ts'
+import { lacksOutcome } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import { countWarned } from './warnings.ts'
 
@@ -27,17 +27,17 @@ const lastEvents: Partial<Record<ClaimedRun['kind'], MoveEvent>> = {
   undo: 'last record removed',
 }
 
-/** Plans and previews only read, so the partner gets no message about them. */
+/** Whether the end of this run changes the status of the import. Plans, previews and checks only read. */
 export const movesImport = ({ kind }: Pick<ClaimedRun, 'kind'>): boolean => lastEvents[kind] !== undefined
 
-/** Ends a finished run: closes the sums and moves the import on. */
+/** Ends a run whose stages are done, and moves the import to its next status. */
 export async function finishRun(context: RunContext, starter: RunStarter): Promise<void> {
   const { run } = context
   const event = lastEvents[run.kind]
   await context.crashPoint('stage done')
   const certify = await context.certify()
   await run.lease.commit(async (tx) => {
-    if (event && run.kind !== 'undo') await closeSums(tx, run)
+    if (event && run.kind !== 'undo') await listOpenAsUnknown(tx, run)
     await tx
       .updateTable('runs')
       .set({ state: 'finished', finished_at: sql`now()`, obstacle: null })
@@ -52,8 +52,8 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
     const status = await moveImport(tx, run.importId, event)
     if (!status) throw new LeaseLostError('the import has moved on')
     // A customer who asked for a removal has the screen open.
-    if (run.kind !== 'removal') await tellEnd(tx, run.importId, status)
-    // The payment came while the sample was repeated.
+    if (run.kind !== 'removal') await mailEnd(tx, run.importId, status)
+    // The customer may have paid while the sample was repeated.
     if (run.kind === 'sample' && !(await moveImport(tx, run.importId, 'purchase is paid'))) {
       await applyPolicy(tx, run.importId)
     }
@@ -61,19 +61,19 @@ export async function finishRun(context: RunContext, starter: RunStarter): Promi
   tell('run changed', { kind: run.kind, change: 'finished' })
 }
 
-/** Starts the run that waited for the plan. Otherwise the plan's counts may decide who pays. */
+/** Starts the full migration that waited for the plan. Without one, the partner's policy decides by the plan's counts. */
 async function endPlan(tx: Tx, starter: RunStarter, importId: string): Promise<void> {
   await forgetFates(tx, importId)
   if (await startFullByItself(tx, starter, importId)) await clearObstacle(tx, importId)
   else await applyPolicy(tx, importId)
 }
 
-/** Whether an obstacle of this run is shown for the import: the run moves the import, or the full migration waits for it. */
-export async function isToldOf(tx: Tx, run: Pick<ClaimedRun, 'kind' | 'importId'>): Promise<boolean> {
-  return movesImport(run) || (run.kind === 'plan' && (await isToStartByItself(tx, run.importId)))
+/** Whether obstacles of this run are shown for the import: the run moves the import, or the full migration waits for it. */
+export async function showsObstacles(tx: Tx, run: Pick<ClaimedRun, 'kind' | 'importId'>): Promise<boolean> {
+  return movesImport(run) || (run.kind === 'plan' && (await willStartByItself(tx, run.importId)))
 }
 
-async function tellEnd(tx: Tx, importId: string, status: ImportStatus): Promise<void> {
+async function mailEnd(tx: Tx, importId: string, status: ImportStatus): Promise<void> {
   if (status === 'migration_completed') {
     const records = () => countRecords(tx, importId, ['written', 'matched'])
     await tellCustomer(tx, importId, 'completed', async () => ({ records: await records() }))
@@ -106,12 +106,12 @@ async function endProgress(tx: Tx, { kind, importId }: ClaimedRun): Promise<void
 }
 
 /**
- * Every record that was met has its outcome after the sweep. A record that is still open, because the destination no
- * longer accepts the entity, is listed as unknown: a run always ends, and never claims more than is known.
+ * After the sweep every record has its outcome, unless the destination no longer accepts its entity. Such a record is
+ * listed as unknown, so that the run can end.
  */
-async function closeSums(tx: Tx, { id, importId }: ClaimedRun): Promise<void> {
+async function listOpenAsUnknown(tx: Tx, { id, importId }: ClaimedRun): Promise<void> {
   const open = await sql<{ entity: string; source_id: string; warned: WarningCode[] | null }>`
-    select entity, source_id, warned from id_map m where import_id = ${importId} and ${isOpen}`.execute(tx)
+    select entity, source_id, warned from id_map m where import_id = ${importId} and ${lacksOutcome}`.execute(tx)
   for (const [entity, rows] of Map.groupBy(open.rows, (row) => row.entity)) {
     const warned: WarningCode[] = ['unknown']
     await changeRows(

@@ -19,7 +19,7 @@ test('records of one name become one, without regard to capitals and spaces unle
   expect(keyOf(exact, { name: 'VIP ' })).toBe(keyOf(exact, { name: 'VIP' }))
 })
 
-test('a name is one only within what the tool keeps it in', () => {
+test('two versions with one name are one only within the same project', () => {
   const versions = { kind: 'version', by: ['name', 'project'], isExact: true }
   const first = keyOf(versions, { name: '1.0', project: project('a') })
   expect(keyOf(versions, { name: '1.0', project: project('a') })).toBe(first)

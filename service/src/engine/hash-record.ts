@@ -3,7 +3,7 @@ import type { OutgoingContent, StoredContent } from '../connectors/contract/cont
 import { keepsTimes } from '../connectors/entity-capabilities.ts'
 import { createGiveWay } from '../give-way.ts'
 import { isLight, slicesOf, stringPieces } from '../json-pieces.ts'
-import type { MappingParts } from './run-context.ts'
+import type { OpenedImport } from './run-context.ts'
 
 /**
  * Hash as hex. Equal contents have equal hashes in any order of properties. Empty fields count as missing, since
@@ -51,24 +51,24 @@ export async function readAhead(contents: readonly StoredContent[]): Promise<voi
 /** Characters of a read-back text that are kept: more than any screen shows. */
 const keptCharacters = 128 * 1024
 /** On a record whose long texts were dropped: the hashes of the whole record and of each of these texts. */
-const gone = Symbol('texts that are gone')
+const droppedTexts = Symbol('texts that are gone')
 /** On a record that its parent may have carried: the same hashes without the relation to the parent. */
-const inside = Symbol('without its parent')
+const hashWithoutParent = Symbol('without its parent')
 type Compared = StoredContent & {
-  [gone]?: { hash: Hash; texts: Record<string, string> }
-  [inside]?: Hash | string
+  [droppedTexts]?: { hash: Hash; texts: Record<string, string> }
+  [hashWithoutParent]?: Hash | string
 }
 
 /**
- * Reads records ahead and keeps of their long texts only the beginning: many of them are compared at once. `parent`: the
- * relation to what they may have come inside of.
+ * Reads records ahead and keeps only the beginning of long texts, because many records are compared at once. `parent`
+ * is the relation to the record that may have carried them.
  */
 export async function readAndCut(contents: readonly Compared[], parent: string | null = null): Promise<void> {
   await readAhead(contents)
   for (const content of parent === null ? [] : contents) {
     const bare = withoutField(content, String(parent))
     await readAhead([bare])
-    content[inside] = fieldsHash(bare)
+    content[hashWithoutParent] = fieldsHash(bare)
   }
   const giveWay = createGiveWay()
   for (const content of contents) {
@@ -91,7 +91,7 @@ export async function readAndCut(contents: readonly Compared[], parent: string |
         part[name] = Buffer.from(value.slice(0, keptCharacters), 'utf16le').toString('utf16le')
       }
     }
-    content[gone] = { hash, texts }
+    content[droppedTexts] = { hash, texts }
   }
 }
 
@@ -103,7 +103,7 @@ const withoutField = (content: StoredContent, name: string): StoredContent => ({
 /** The hash so far, or the text to hash first. */
 function fieldsHash(content: Compared): Hash | string {
   const { fields, customFields } = content
-  return content[gone]?.hash ?? begun.get(content) ?? `[${canonical(fields)},${canonical(customFields)}`
+  return content[droppedTexts]?.hash ?? begun.get(content) ?? `[${canonical(fields)},${canonical(customFields)}`
 }
 
 function withTimes(start: Hash | string, createdAt: string | null, updatedAt: string | null): string {
@@ -190,7 +190,7 @@ export function isEmpty(value: unknown): boolean {
  * them only for records that travel inside another.
  */
 export function storedContent(
-  { writer, mapping }: Pick<MappingParts, 'writer' | 'mapping'>,
+  { writer, mapping }: Pick<OpenedImport, 'writer' | 'mapping'>,
   entity: string,
   { fields, customFields, createdAt, updatedAt }: OutgoingContent,
   comesInside: boolean,
@@ -206,7 +206,7 @@ export function storedContent(
 
 /** At once for a short record of most connectors: every record passes here. */
 export function hashOutgoing(
-  parts: Pick<MappingParts, 'writer' | 'mapping'>,
+  parts: Pick<OpenedImport, 'writer' | 'mapping'>,
   entity: string,
   outgoing: OutgoingContent,
   comesInside: boolean,
@@ -216,12 +216,12 @@ export function hashOutgoing(
 }
 
 /**
- * Whether a record that was read back is what was sent. A time that was not sent is the destination's own business, and
- * the hash does not tell whether one was.
+ * Whether a record that was read back equals the sent one. A time that was not sent may have any value, and the hash
+ * does not tell whether a time was sent.
  */
 export function isAsSent(hash: string | null, found: Compared): boolean {
   if (hash === null) return false
-  const { createdAt, updatedAt, [inside]: bare } = found
+  const { createdAt, updatedAt, [hashWithoutParent]: bare } = found
   return [fieldsHash(found), ...(bare === undefined ? [] : [bare])].some((fields) =>
     [createdAt, null].some((created) =>
       [updatedAt, null].some((updated) => withTimes(fields, created, updated) === hash),
@@ -242,7 +242,7 @@ export function listDifferences(expected: StoredContent, found: Compared): strin
   const [one, other] = [flat(expected), flat(found)]
   for (const time of ['created_at', 'updated_at']) if (one[time] === null) delete other[time]
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  const texts = found[gone]?.texts ?? {}
+  const texts = found[droppedTexts]?.texts ?? {}
   const isSame = (name: string) => {
     const text = texts[name]
     if (text === undefined) return isEqual(one[name], other[name])

@@ -8,7 +8,7 @@ import { type LedgerRow, type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
 
-/** The state of a record that an undo is about to remove. */
+/** The finding about a record that an undo is about to remove. */
 export interface RemovalJudgement {
   row: PlacedRow
   finding: UndoFinding
@@ -18,8 +18,8 @@ export interface RemovalJudgement {
 }
 
 /**
- * Asks the destination for these records, and tells which of them are still as we wrote them. With a version the
- * destination itself says so; otherwise what is read back is compared.
+ * Reads these records from the destination, and tells which of them nobody has changed since we wrote them, by their
+ * version or by their content.
  */
 export async function judgeRemoval(
   { importId, writer, mapping }: RunContext,
@@ -53,25 +53,25 @@ export async function judgeRemoval(
   })
 }
 
-const holdingMessage = 'Something that belongs to it was changed in the destination after it was written.'
+const editedChildMessage = 'Something that belongs to it was changed in the destination after it was written.'
 
-/** Rows that stay because a kept record needs them, with the reason. */
+/** Rows that stay because a kept record needs them, with the reason for each. */
 export async function findNeeded(
   context: RunContext,
   entity: string,
   rows: PlacedRow[],
 ): Promise<ReadonlyMap<PlacedRow, string>> {
-  const holding = await findHolding(context, entity, rows)
+  const withEditedChild = await findWithEditedChild(context, entity, rows)
   // This run has marked them: a kept record refers to them, or people edited them.
   const marked = rows.filter(({ undo_finding }) => undo_finding === 'edited')
   return new Map([
     ...marked.map((row) => [row, row.message ?? referredMessage] as const),
-    ...[...holding].map((row) => [row, holdingMessage] as const),
+    ...[...withEditedChild].map((row) => [row, editedChildMessage] as const),
   ])
 }
 
-/** The rows with an edited child, which the removal would delete, too. Children are judged first. */
-async function findHolding(
+/** Rows with a child that people edited: the removal would delete the child, too. Children are judged first. */
+async function findWithEditedChild(
   { db, importId, family }: RunContext,
   entity: string,
   rows: PlacedRow[],
@@ -98,7 +98,7 @@ async function findHolding(
   return new Set(rows.filter(({ source_id }) => ids.has(source_id)))
 }
 
-/** Whether nobody has changed the record since we wrote it. With a version the destination itself says so. */
+/** Whether nobody has changed the record since we wrote it: by its version, or else by its content. */
 export function isAsWritten(
   row: Pick<LedgerRow, 'destination_version' | 'written_hash' | 'sent_hash' | 'stored_hash' | 'is_doubtful'>,
   record: FoundRecord,

@@ -1,15 +1,15 @@
 import type { FoundRecord, SettledOutcome } from '../connectors/contract/contract.ts'
 import { hashContent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { type LedgerRow, refKey } from './ledger.ts'
 import { findInBatches } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 
 /**
- * Sees to it that records which are already in the destination are not written over blindly. From the moment of our
- * first write they belong to people there: an edited one stays as it is, a deleted one stays deleted. Both are listed.
- * A destination with conditional writes is told the version that it must still have; elsewhere we look just before.
+ * Keeps the edits of people. From our first write on, a record belongs to people in the destination: an edited record
+ * stays as it is, and a deleted one stays deleted. Both are listed. A destination with conditional writes gets the
+ * version that the record must still have. For any other destination the record is read just before.
  */
 export async function keepEdits(
   context: RunContext,
@@ -17,7 +17,7 @@ export async function keepEdits(
   batch: Sending[],
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<{ send: Sending[]; outcomes: SendOutcome[] }> {
-  const rowOf = ({ record }: Sending) => known.get(stateKey(record))
+  const rowOf = ({ record }: Sending) => known.get(refKey(record))
   const isThere = (sending: Sending) => {
     const row = rowOf(sending)
     // The form of a record that differed from the start is known only if it was read back.
@@ -61,8 +61,8 @@ export function toSendOutcomes(batch: Sending[], outcomes: SettledOutcome[]): Se
 }
 
 /**
- * Reads back what the second pass will write again, where the tool has no versions: only this shows later whether a
- * difference is the tool's own doing or a person's.
+ * Reads records back that the link stage will write again, where the tool has no versions. Only this shows later
+ * whether a difference comes from the tool or from a person.
  */
 export async function readBack(context: RunContext, batch: Sending[], outcomes: SendOutcome[]): Promise<SendOutcome[]> {
   if (!batch.some(({ isIncomplete }) => isIncomplete)) return outcomes

@@ -5,7 +5,7 @@ import { rowsWith } from '../db/find-in-ledger.ts'
 import { RetryableError } from '../errors.ts'
 import { entityOf, familyDefinitions } from '../families/index.ts'
 import { findPlaced } from './find-placed.ts'
-import { findPlacedRows, type PlacedRow, stateKey } from './ledger.ts'
+import { findPlacedRows, type PlacedRow, refKey } from './ledger.ts'
 import { sourceIdOf } from './record-key.ts'
 import { isRemovable } from './removable-rows.ts'
 import type { RunContext } from './run-context.ts'
@@ -18,9 +18,9 @@ interface KeptRows {
 }
 
 /**
- * Marks the records of this import that kept records refer to, as the destination shows them now, and what those refer to
- * in turn: an undo or a removal keeps them, too. `gone` are rows whose record was just removed. All is marked at once: a
- * walk that was broken off begins anew.
+ * Marks the records of this import that kept records refer to, as the destination shows them now, and the records that
+ * these refer to in turn. An undo or a removal keeps them, too. `gone` are rows whose record was just removed. All rows
+ * are marked in one transaction, so an interrupted walk begins again.
  */
 export async function keepReferred(
   context: RunContext,
@@ -28,7 +28,7 @@ export async function keepReferred(
   kept: readonly PlacedRow[],
   gone: readonly PlacedRow[] = [],
 ): Promise<void> {
-  const met = new Set([...kept, ...gone].map(({ source_id }) => stateKey({ entity, sourceId: source_id })))
+  const met = new Set([...kept, ...gone].map(({ source_id }) => refKey({ entity, sourceId: source_id })))
   const marked = new Map<string, string[]>()
   const open: KeptRows[] = [{ entity, rows: kept }]
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
@@ -40,9 +40,9 @@ export async function keepReferred(
     if (rows !== kept) marked.set(name, [...(marked.get(name) ?? []), ...there.map(({ source_id }) => source_id)])
     const found = there.flatMap((row) => foundOf(row) ?? [])
     for (const [target, names] of referencesOf(context, name, found)) {
-      const isNew = ({ source_id }: PlacedRow) => !met.has(stateKey({ entity: target, sourceId: source_id }))
-      const referred = (await findNamed(context, target, names)).filter(isNew)
-      for (const { source_id } of referred) met.add(stateKey({ entity: target, sourceId: source_id }))
+      const isNew = ({ source_id }: PlacedRow) => !met.has(refKey({ entity: target, sourceId: source_id }))
+      const referred = (await findReferred(context, target, names)).filter(isNew)
+      for (const { source_id } of referred) met.add(refKey({ entity: target, sourceId: source_id }))
       open.push({ entity: target, rows: referred })
     }
     open.push(...(await findStayingChildren(context, name, there)))
@@ -78,7 +78,11 @@ function referencesOf({ family }: RunContext, entity: string, found: FoundRecord
 }
 
 /** Destinations name a record by its id, or by the key that we gave it. Rows that are marked already have been followed. */
-async function findNamed({ db, importId, run }: RunContext, entity: string, names: Set<string>): Promise<PlacedRow[]> {
+async function findReferred(
+  { db, importId, run }: RunContext,
+  entity: string,
+  names: Set<string>,
+): Promise<PlacedRow[]> {
   const sourceIds = [...names].flatMap((name) => sourceIdOf(name, importId, entity) ?? [])
   const ids = [...names].filter((name) => !name.startsWith(`${importId}/`))
   const { rows } = await sql<{ source_id: string }>`

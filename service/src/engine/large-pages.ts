@@ -48,7 +48,7 @@ export async function readInTurn<P extends { items: FamilyRecord[] }>(
 }
 
 /** Splits records, in their order, into parts of limited text and of at most `most` records. */
-export function intoParts(records: FamilyRecord[], most: number): FamilyRecord[][] {
+export function splitBySize(records: FamilyRecord[], most: number): FamilyRecord[][] {
   const parts: FamilyRecord[][] = []
   let part: FamilyRecord[] = []
   let characters = 0

@@ -23,13 +23,13 @@ export interface Lease {
   /** Runs `act` in a transaction that holds the rows of the import and of the run, if the run is still ours. */
   commit<T>(act: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * The same for what has come of a send: that is kept even if the run was paused meanwhile, or stopped a moment ago.
-   * The undo that follows a stop waits longer than that for what has no outcome yet.
+   * The same for outcomes of sent records. They are committed even if the run was paused meanwhile, or stopped a moment
+   * ago. An undo after a stop waits longer than that moment for records without an outcome.
    */
   commitOutcome<T>(act: (tx: Tx, state: RunState) => Promise<T>): Promise<T>
-  /** Call this before a request: a worker that was frozen must first check that the run is still its own. */
+  /** Call this before a request: a worker that was frozen checks first that it still has the run. */
   beforeSend(): Promise<void>
-  /** Call this when the bytes leave: the last check may be too old by now. */
+  /** Call this when the request leaves: the last check may be too old by then. */
   atSend(): void
   /** Whether this worker still has the run. */
   isOurs(): Promise<boolean>
@@ -78,7 +78,7 @@ function createLease(
   claimedAt: number,
   presence: Presence | null,
 ): Lease {
-  // Monotonic: a clock that is set back must not stretch the trust.
+  // Monotonic: a check must not stay valid longer because somebody sets the clock back.
   let confirmedAt = claimedAt
   // A worker that no longer sees this process may take over at once.
   const isTrusted = (ms: number) => {
@@ -86,7 +86,7 @@ function createLease(
     return isSeen && performance.now() - confirmedAt <= ms
   }
   const isWorking = sql<boolean>`r.state = 'working'`
-  // An erased import takes none: the outcome would bring texts back that nobody erases again.
+  // An erased import takes no outcomes: they would bring back texts that nobody erases again.
   const takesOutcomes = sql<boolean>`i.erased_at is null and (r.state in ('working', 'paused')
     or r.state = 'stopped' and r.finished_at > now() - make_interval(secs => ${lateOutcomeSeconds}))`
   const confirm = async (executor: Db | Tx, lock: boolean, condition = isWorking): Promise<RunState> => {

@@ -34,35 +34,40 @@ export interface LedgerRow {
   attempts: number
   /** Attempts of the same run that ended with an error. */
   failures: number
-  /** It counts for the price: it was sent at least once. */
+  /** Whether it counts for the price: it was sent at least once. */
   is_counted: boolean
   /** Its position among the parts of its parent; null for a record sent by itself. */
   carried_at: number | null
 }
 
+/** Whether the destination has the record: the import wrote it, or it was there before. */
+export const isInDestination = (row: Pick<LedgerRow, 'state'> | undefined): boolean =>
+  row?.state === 'written' || row?.state === 'matched'
+
 /** Whether the record was sent inside its parent, and may be in the destination. */
 export const hasComeInside = (row: LedgerRow | undefined): boolean =>
   row?.carried_at != null && (row.state === 'written' || (row.state === 'intended' && row.sent_ms_ago !== null))
 
-export const stateKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
+/** The key of a record in a map: `entity/source id`. */
+export const refKey = ({ entity, sourceId }: RecordRef) => `${entity}/${sourceId}`
 
 /**
- * Keeps a lookup from becoming a join: of a new import the planner knows nothing, and might rather read all of it than
- * use its key for each record.
+ * Keeps a lookup from becoming a join. The planner has no statistics of a new import, and might read all its rows
+ * instead of using the key for each record.
  */
 const eachByItself = sql`offset 0`
 
 const hashes = sql`encode(m.written_hash, 'hex') as written_hash, encode(m.sent_hash, 'hex') as sent_hash,
   encode(m.stored_hash, 'hex') as stored_hash`
 
-/** The rows of these records, those that exist. */
+/** The rows of these records, by `refKey`. Records without a row are missing. */
 export async function findRows(
   db: Db | Tx,
   importId: string,
   refs: readonly RecordRef[],
 ): Promise<Map<string, LedgerRow>> {
   if (refs.length === 0) return new Map()
-  const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
+  const wanted = [...new Map(refs.map((ref) => [refKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
       m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures, m.is_counted, m.carried_at,
@@ -73,15 +78,15 @@ export async function findRows(
       select * from id_map k
       where k.import_id = ${importId} and k.entity = wanted.entity and k.source_id = wanted.source_id ${eachByItself}
     ) m`.execute(db)
-  return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
+  return new Map(rows.map((row) => [refKey({ entity: row.entity, sourceId: row.source_id }), row]))
 }
 
 /** The place of a record that others refer to. */
 export type Place = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
 
-/** The places of these records, of those that have a row. */
+/** The places of these records, by `refKey`. Records without a row are missing. */
 export async function findPlaces(db: Db, importId: string, refs: readonly RecordRef[]): Promise<Map<string, Place>> {
-  const wanted = new Map(refs.map((ref) => [stateKey(ref), ref])).values().toArray()
+  const wanted = new Map(refs.map((ref) => [refKey(ref), ref])).values().toArray()
   if (wanted.length === 0) return new Map()
   const { rows } = await sql<Place>`
     select m.entity, m.source_id, m.state, m.destination_id, m.destination_url
@@ -91,14 +96,13 @@ export async function findPlaces(db: Db, importId: string, refs: readonly Record
       select * from id_map k
       where k.import_id = ${importId} and k.entity = wanted.entity and k.source_id = wanted.source_id ${eachByItself}
     ) m`.execute(db)
-  return new Map(rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), row]))
+  return new Map(rows.map((row) => [refKey({ entity: row.entity, sourceId: row.source_id }), row]))
 }
 
-/** The places of records with these addresses in the source, as far as they belong to this import. */
+/** The places of this import's records that have these addresses in the source. */
 export async function findLinks(db: Db, importId: string, urls: readonly string[]) {
   if (urls.length === 0) return []
-  type Row = Pick<LedgerRow, 'entity' | 'source_id' | 'state' | 'destination_id' | 'destination_url'>
-  const { rows } = await sql<Row & { source_url: string }>`
+  const { rows } = await sql<Place & { source_url: string }>`
     select m.source_url, m.entity, m.source_id, m.destination_id, m.destination_url, m.state
     from ${rowsWith('source_url', importId, urls)} m`.execute(db)
   return rows
@@ -115,8 +119,8 @@ export const ledgerPlaces = ({ db, importId }: { db: Db; importId: string }): Pl
   byUrl: (urls) => findLinks(db, importId, urls),
 })
 
-/** Announced, and without an outcome. Nothing of this kind is left when an entity is written, unless the source shrank. */
-export const isOpen = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
+/** Rows of announced records without an outcome. Once an entity is written, only records that left the source have one. */
+export const lacksOutcome = sql<boolean>`(m.state = 'intended' and m.code is distinct from 'unknown')`
 
 /** A row of the ledger with the id of its parent in the destination. */
 export interface PlacedRow {
@@ -144,7 +148,7 @@ export interface PlacedRow {
   is_parent_gone: boolean
 }
 
-/** The next rows of an entity that hold to the condition, in the order of their ids; or the one row of a record. */
+/** The next rows of an entity that meet the condition, by source id; or the one row of a record. */
 export async function findPlacedRows(
   db: Db,
   place: { importId: string; entity: string } & ({ after: string | null; limit: number } | { sourceId: string }),
@@ -170,7 +174,7 @@ export async function findPlacedRows(
   return rows
 }
 
-/** The question to a destination for the record of a row. */
+/** The values by which the destination is asked for the record of a row. */
 export function soughtRecord(importId: string, entity: string, row: PlacedRow): SoughtRecord {
   const { parent_entity, parent_destination_id, destination_id, carried_at } = row
   return {

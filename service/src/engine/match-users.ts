@@ -19,7 +19,7 @@ interface Position {
 }
 
 /** Runs that look at the whole source. */
-const tellsSkipped: RunKind[] = ['plan', 'full', 'delta']
+const kindsThatReadAll: RunKind[] = ['plan', 'full', 'delta']
 
 /** People that one transaction deals with, once they are stored. */
 const peopleAtOnce = 2_000
@@ -35,8 +35,9 @@ export async function matchUsers(context: RunContext, stage: Stage): Promise<voi
   const page = side && (await side.users(at))
   if (page && page.next !== null && page.next === at) throw new RetryableError('a list of people does not go on')
   const total = run.kind === 'full' && stage.cursor === null ? await countRecords(context) : null
-  const skipped = stage.cursor === null && tellsSkipped.includes(run.kind) ? await reader.countSkipped?.() : undefined
-  const withheld = stage.cursor === null && tellsSkipped.includes(run.kind) ? await countWithheld(context) : null
+  const skipped =
+    stage.cursor === null && kindsThatReadAll.includes(run.kind) ? await reader.countSkipped?.() : undefined
+  const withheld = stage.cursor === null && kindsThatReadAll.includes(run.kind) ? await countWithheld(context) : null
   const lagSeconds = Math.min(Math.ceil(context.sourceLagMs() / 1_000), 2 ** 31 - 1)
   await run.lease.commit(async (tx) => {
     if (stage.cursor === null)
@@ -75,7 +76,7 @@ async function setTotal(tx: Tx, importId: string, total: number): Promise<void> 
 const plain = (text: string, most: number) => text.normalize('NFC').trim().toLowerCase().slice(0, most) || null
 
 /** Names come from outside, and lists of people are sent to browsers. */
-const shown = (name: string) => name.slice(0, 300)
+const cutName = (name: string) => name.slice(0, 300)
 
 /** Letters that no accent explains. */
 const folded: Record<string, string> = { ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
@@ -115,7 +116,7 @@ type InRun = Pick<RunContext['run'], 'id' | 'importId'>
 async function storeSource(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
   const rows = users.map((user) => ({
     source_user_id: user.id,
-    name: shown(user.name),
+    name: cutName(user.name),
     email: user.email,
     ...plainOf(user),
   }))
@@ -133,7 +134,7 @@ async function storeSource(tx: Tx, { id, importId }: InRun, users: ToolUser[]): 
 async function storeDestination(tx: Tx, { id, importId }: InRun, users: ToolUser[]): Promise<void> {
   const rows = users.map((user) => ({
     user_id: user.id,
-    name: shown(user.name),
+    name: cutName(user.name),
     email: user.email,
     is_active: user.isActive,
     ...plainOf(user),

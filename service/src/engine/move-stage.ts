@@ -1,6 +1,6 @@
 import type { Tx } from '../db/open-database.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
-import { isToldOf } from './finish-run.ts'
+import { showsObstacles } from './finish-run.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
 /** Moves the checkpoint of a stage, in the transaction that makes it true. */
@@ -16,17 +16,17 @@ export async function moveStage(
     .where('run_id', '=', run.id)
     .where('position', '=', position)
     .execute()
-  await forgetFailures(tx, run, { isPastIt: true })
+  await forgetFailures(tx, run, { isPastPage: true })
 }
 
 /**
- * Resets the failures of a run that goes on, so that nobody is told of them any more. With `isPastIt` the run is past
- * the stuck place, and a request to skip it ends.
+ * Resets the failures of a run that makes progress, and hides their obstacle. With `isPastPage` a request to skip the
+ * page ends, too: the run is past it.
  */
 export async function forgetFailures(
   tx: Tx,
   run: Pick<RunContext['run'], 'id' | 'importId'>,
-  { isPastIt = false } = {},
+  { isPastPage = false } = {},
 ): Promise<void> {
   const failed = await tx
     .updateTable('runs')
@@ -35,18 +35,18 @@ export async function forgetFailures(
       obstacle: null,
       budget_windows: 0,
       budget_free_at: null,
-      ...(isPastIt && { skip_asked_at: null }),
+      ...(isPastPage && { skip_asked_at: null }),
     })
     .where('id', '=', run.id)
     .where((eb) =>
       eb.or([
         eb('failures', '>', 0),
         eb('budget_windows', '>', 0),
-        ...(isPastIt ? [eb('skip_asked_at', 'is not', null)] : []),
+        ...(isPastPage ? [eb('skip_asked_at', 'is not', null)] : []),
       ]),
     )
     .returning('kind')
     .executeTakeFirst()
-  // The obstacle of a run stays while another run beside it only reads.
-  if (failed && (await isToldOf(tx, { ...failed, importId: run.importId }))) await clearObstacle(tx, run.importId)
+  // Progress of a run that only reads does not hide the obstacle of another run.
+  if (failed && (await showsObstacles(tx, { ...failed, importId: run.importId }))) await clearObstacle(tx, run.importId)
 }

@@ -3,10 +3,10 @@ import type { SentRelation } from '../connectors/contract/contract.ts'
 import type { FieldValue, RecordRef, UserRef } from '../families/record.ts'
 import type { ComparedField } from './compare-fields.ts'
 import { findPlaced } from './find-placed.ts'
-import { findPlacedRows, stateKey } from './ledger.ts'
+import { findPlacedRows, refKey } from './ledger.ts'
 import { nameRecord, type RecordName } from './name-record.ts'
 import { recordKey } from './record-key.ts'
-import type { MappingParts } from './run-context.ts'
+import type { OpenedImport } from './run-context.ts'
 
 /** The names of the people or records in a field, one for each value; null for other fields, and for unknown ones. */
 export interface NamedField extends ComparedField {
@@ -18,7 +18,7 @@ export interface NamedField extends ComparedField {
 const mostNamed = 100
 
 /** Names people and records that fields refer to, on both sides; a tool that does not answer costs only the names. */
-export async function nameValues(parts: MappingParts, records: readonly ComparedField[][]): Promise<NamedField[][]> {
+export async function nameValues(parts: OpenedImport, records: readonly ComparedField[][]): Promise<NamedField[][]> {
   const fields = records.flat()
   const refs = fields.flatMap(({ source }) => listOf(source).filter(isRef))
   const [people, accounts, originals, copies] = await Promise.all([
@@ -29,14 +29,14 @@ export async function nameValues(parts: MappingParts, records: readonly Compared
   ])
   const originalOf = new Map(
     refs.flatMap((ref): [string, RecordName][] => {
-      const name = originals.get(stateKey(ref))
+      const name = originals.get(refKey(ref))
       return name ? [[recordKey(parts.importId, ref.entity, ref.sourceId), name]] : []
     }),
   )
   const nameless = ({ destinationId }: SentRelation): RecordName => ({ title: '', number: destinationId })
   const sourceName = (value: unknown): RecordName | null => {
     if (isUser(value)) return people.get(value.userId) ?? { title: value.userId, number: null }
-    return isRef(value) ? (originals.get(stateKey(value)) ?? { title: '', number: value.sourceId }) : null
+    return isRef(value) ? (originals.get(refKey(value)) ?? { title: '', number: value.sourceId }) : null
   }
   const storedName = (value: unknown, isPerson: boolean): RecordName | null => {
     if (isPerson) return accounts.get(String(value)) ?? null
@@ -66,7 +66,7 @@ const isSent = (value: unknown): value is SentRelation => isObject(value) && 'ke
 const allOrNone = (names: (RecordName | null)[]): RecordName[] | null =>
   names.length > 0 && names.every((name) => name !== null) ? names : null
 
-async function nameUsers({ db, importId }: MappingParts, fields: readonly ComparedField[]) {
+async function nameUsers({ db, importId }: OpenedImport, fields: readonly ComparedField[]) {
   const ids = fields.flatMap(({ source }) => listOf(source).flatMap((value) => (isUser(value) ? [value.userId] : [])))
   if (ids.length === 0) return new Map<string, RecordName>()
   const rows = await db
@@ -78,7 +78,7 @@ async function nameUsers({ db, importId }: MappingParts, fields: readonly Compar
   return new Map(rows.map(({ source_user_id, name, email }) => [source_user_id, personName(name, email)]))
 }
 
-async function nameAccounts({ db, importId }: MappingParts, fields: readonly ComparedField[]) {
+async function nameAccounts({ db, importId }: OpenedImport, fields: readonly ComparedField[]) {
   const ids = fields.flatMap(({ source, stored }) => (isUser(listOf(source)[0]) ? listOf(stored).map(String) : []))
   if (ids.length === 0) return new Map<string, RecordName>()
   const rows = await db
@@ -92,18 +92,18 @@ async function nameAccounts({ db, importId }: MappingParts, fields: readonly Com
 
 const personName = (name: string, email: string | null): RecordName => ({ title: name || (email ?? ''), number: null })
 
-async function nameOriginals({ reader }: MappingParts, refs: readonly RecordRef[]): Promise<Map<string, RecordName>> {
+async function nameOriginals({ reader }: OpenedImport, refs: readonly RecordRef[]): Promise<Map<string, RecordName>> {
   const names = new Map<string, RecordName>()
   for (const [entity, ids] of idsByEntity(refs)) {
     const { items } = (await reader.readSome?.(entity, { ids }, null)) ?? { items: [] }
     for (const record of items) {
-      names.set(stateKey(record), nameRecord(record.fields as Record<string, FieldValue>))
+      names.set(refKey(record), nameRecord(record.fields as Record<string, FieldValue>))
     }
   }
   return names
 }
 
-async function nameCopies(parts: MappingParts, refs: readonly RecordRef[]): Promise<Map<string, RecordName>> {
+async function nameCopies(parts: OpenedImport, refs: readonly RecordRef[]): Promise<Map<string, RecordName>> {
   const { db, importId, mapping } = parts
   const names = new Map<string, RecordName>()
   for (const [entity, ids] of idsByEntity(refs)) {

@@ -14,18 +14,18 @@ import { blame, blameAccount } from './blame-account.ts'
 import { correctRecords } from './correct-records.ts'
 import { countReads } from './count-reads.ts'
 import { readAndCut } from './hash-record.ts'
+import { isolateUnreadable } from './isolate-unreadable.ts'
 import type { ClaimedRun } from './lease.ts'
-import { lookApart } from './look-apart.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { restoreIdle } from './restore-idle.ts'
-import type { MappingParts, RunContext } from './run-context.ts'
+import type { OpenedImport, RunContext } from './run-context.ts'
 import { vetOutcomes } from './vet-outcomes.ts'
 
 export interface OpenRunParts extends AccountParts {
   crashPoint?: RunContext['crashPoint']
 }
 
-/** Opens both accounts of a run, and asks the destination what it takes. */
+/** Opens both accounts of a run, and reads the description of the destination. */
 export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<RunContext> {
   const { db, keyRing, crashPoint = async () => {} } = parts
   const changes = await findChanges(db, run.importId, run.mappingVersion)
@@ -33,7 +33,7 @@ export async function openRun(parts: OpenRunParts, run: ClaimedRun): Promise<Run
   // We have the run alone: the worker that had it before sends no more requests.
   await releaseHolds(db, run.id)
   const opened = await openImport({ ...parts, fence, owner: run.id }, run.importId, changes)
-  // Kept in memory: a cancelled import has lost its authorization by the time its run hears of it.
+  // Kept in memory: when an import is cancelled, its authorization is erased before its run stops.
   const access = (await findAccess(db, keyRing, run.importId, 'destination')) ?? undefined
   return {
     ...opened,
@@ -49,7 +49,7 @@ export async function openImport(
   parts: OpenRunParts & { fence?: WriteFence; owner?: string },
   importId: string,
   changes: MappingChanges,
-): Promise<MappingParts> {
+): Promise<OpenedImport> {
   const { db, connectors, fence, owner } = parts
   const imp = await db
     .selectFrom('imports')
@@ -74,7 +74,7 @@ export async function openImport(
     blame('destination'),
   )
   const opened = vetOutcomes(imp.destination_tool, destination.open(to.account, imp.family), imp.family)
-  const writer = lookApart(blameAccount('destination', opened))
+  const writer = isolateUnreadable(blameAccount('destination', opened))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }

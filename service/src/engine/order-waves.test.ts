@@ -21,7 +21,7 @@ test('a record is written before the records that answer it', () => {
   expect(idsOf(orderWaves(page, byParent))).toEqual(['a d e', 'b', 'c'])
 })
 
-test('a circle ends, and so does what answers itself; only the first of it goes without the others', () => {
+test('in a circle only the first record is written before the records it names, and a record may name itself', () => {
   const page = [comment('a', 'b'), comment('b', 'a'), comment('c', 'c'), comment('d'), comment('e', 'b')]
   expect(idsOf(orderWaves(page, byParent))).toEqual(['c d', 'a', 'b', 'e'])
 })

@@ -1,9 +1,9 @@
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 
 /**
- * The records of a page in the order in which they can be written when something of them must be given at once: what
- * others name comes in an earlier wave than they do. Where they name each other, the first of them goes ahead.
- * `namesOf` says which records of its own kind a record names; without it, all are one wave.
+ * Orders the records of a page into waves, for destinations that cannot change some values later: a record comes in a
+ * later wave than the records that it names. If records name each other, the first of them goes first. `namesOf`
+ * returns the ids of the records of the same entity that a record names. Without it, all records are one wave.
  */
 export function orderWaves(
   records: readonly FamilyRecord[],

@@ -27,7 +27,7 @@ export function addForeseen(before: Planned | undefined, { losses, mapped, whole
   }
 }
 
-/** For what refers to these records. */
+/** Stores the foreseen fates. Records that refer to these look them up. */
 export async function storeFates(tx: Tx, importId: string, fates: Foreseen['fates']): Promise<void> {
   if (fates.length === 0) return
   const rows = fates.map(({ record: { entity, sourceId, sourceUrl }, fate, isOpen, unitedBy }) => ({

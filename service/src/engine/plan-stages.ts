@@ -17,9 +17,9 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const linking = entities
     .filter(({ secondPass, fields }) => secondPass || Object.values(fields).some(({ type }) => type === 'rich_text'))
     .map(({ name }) => name)
-  // From the last: what a ticket refers to comes along with it, besides those chosen for themselves.
+  // In reverse order: tickets are chosen first, together with the contacts that they refer to.
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
-  // Records that stay keep what they refer to.
+  // Records of these entities can refer to a record that is to be removed.
   const referring = entities
     .filter(({ fields }) => Object.values(fields).some(({ to = [] }) => to.length > 0))
     .map(({ name }) => name)
@@ -51,7 +51,7 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
       ...of('inspect', [...names].reverse()),
       ...of('remove', [...names].reverse()),
       ...of('follow', names),
-      // Once nothing of the import uses them any more.
+      // Last, when no record of the import uses side records any more.
       { stage: 'tidy', entity: null },
     ],
   }

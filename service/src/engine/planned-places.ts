@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Fate, RecordState } from '../db/run-tables.ts'
 import { entityOf } from '../families/index.ts'
 import type { RecordRef } from '../families/record.ts'
-import { type Place, type Places, stateKey } from './ledger.ts'
+import { type Place, type Places, refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 
-/** As the ledger would say it. Not `written`: nobody needs to ask the destination where such a record is shown. */
+/**
+ * The states that the ledger would have. `sent` is `matched`, because for `written` the engine would ask the
+ * destination for the address.
+ */
 const states: Record<Fate, RecordState> = { sent: 'matched', refused: 'refused', held: 'held', filtered: 'filtered' }
 
 /** A longer address is in no index, and links seldom have one. */
@@ -26,8 +29,8 @@ export async function plannedPlaces(
     .execute()
   const stateOf = new Map(surveyed.map((row) => [row.entity, row]))
   const isTaken = (name: string) => mapping.destination.entities[name] !== undefined
-  // In the first pass a run does not know either what comes later, and a second pass settles it.
-  const isSettledLater = (name: string) =>
+  // A run does not know later records in its first pass either. It maps such references again in the link stage.
+  const isMappedAgain = (name: string) =>
     !isLastPass &&
     entityOf(family, entity).secondPass?.some((field) => entityOf(family, entity).fields[field]?.to?.includes(name)) ===
       true
@@ -47,7 +50,7 @@ export async function plannedPlaces(
   const isAllRead = surveyed.every((row) => row.is_read_whole || !isTaken(row.entity))
   return {
     async byRef(refs) {
-      const wanted = [...new Map(refs.map((ref) => [stateKey(ref), ref])).values()]
+      const wanted = [...new Map(refs.map((ref) => [refKey(ref), ref])).values()]
       if (wanted.length === 0) return new Map()
       const { rows } = await sql<{ entity: string; source_id: string; fate: Fate }>`
         select p.entity, p.source_id, p.fate
@@ -55,12 +58,10 @@ export async function plannedPlaces(
           as wanted(entity, source_id)
         join plan_records p
           on p.import_id = ${importId} and p.entity = wanted.entity and p.source_id = wanted.source_id`.execute(db)
-      const places = new Map(
-        rows.map((row) => [stateKey({ entity: row.entity, sourceId: row.source_id }), placed(row)]),
-      )
+      const places = new Map(rows.map((row) => [refKey({ entity: row.entity, sourceId: row.source_id }), placed(row)]))
       for (const ref of wanted) {
-        const key = stateKey(ref)
-        if (!places.has(key) && mayBeThere(ref.entity) && !isSettledLater(ref.entity)) places.set(key, there(ref))
+        const key = refKey(ref)
+        if (!places.has(key) && mayBeThere(ref.entity) && !isMappedAgain(ref.entity)) places.set(key, there(ref))
       }
       return places
     },

@@ -8,10 +8,10 @@ import { createRecordBudget, type RecordBudget } from '../text/budget-text.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { findPageLinks, type PageLinks } from './find-links.ts'
 import { hashOutgoing, hashRecord } from './hash-record.ts'
-import { hasComeInside, type LedgerRow, ledgerPlaces, type Place, type Places, stateKey } from './ledger.ts'
+import { hasComeInside, type LedgerRow, ledgerPlaces, type Place, type Places, refKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
 import { recordKey } from './record-key.ts'
-import type { MappingParts } from './run-context.ts'
+import type { OpenedImport } from './run-context.ts'
 
 /** A record of the source in the form in which it would be sent now. */
 export interface PreparedRecord {
@@ -19,21 +19,26 @@ export interface PreparedRecord {
   parent: RecordRef | null
   parentRow: Place | undefined
   /** Null for a record that waits for its parent. */
-  sending: {
-    outgoing: OutgoingRecord
-    hash: string
-    warnings: WarningCode[]
-    causes: Cause[]
-    isIncomplete: boolean
-    /** The reason why the record is listed as refused instead of sent. */
-    refusal?: Refusal
-  } | null
+  sending: PreparedSending | null
+}
+
+export interface PreparedSending {
+  outgoing: OutgoingRecord
+  hash: string
+  warnings: WarningCode[]
+  causes: Cause[]
+  /** Whether it refers to records that are not written yet, so that the link stage writes it again. */
+  isIncomplete: boolean
+  /** The reason why the record is listed as refused instead of sent. */
+  refusal?: Refusal
 }
 
 export interface PrepareOptions {
+  /** Nothing is waited for any more: references to records that did not arrive are lost. */
   isLastPass: boolean
+  /** The records are only looked at before anything is written, so the records that they refer to count as written. */
   isAhead?: boolean
-  /** Milliseconds for the texts of a record on this thread. Longer work moves to a worker thread. */
+  /** Milliseconds that this thread may spend on the texts of a record. Longer work moves to a worker thread. */
   hereMs?: number
   /** Places of related records; those of the ledger by default. */
   places?: Places
@@ -41,12 +46,9 @@ export interface PrepareOptions {
   comesInside?: boolean
 }
 
-/**
- * Maps the records of a page. In the last pass nothing is waited for any more. `isAhead`: only looked at before
- * anything is written, so what they refer to counts as there.
- */
+/** Maps the records of a page. */
 export async function prepareRecords(
-  parts: MappingParts,
+  parts: OpenedImport,
   entityName: string,
   records: readonly FamilyRecord[],
   options: PrepareOptions & { known: ReadonlyMap<string, LedgerRow> },
@@ -64,7 +66,7 @@ export async function prepareRecords(
   }
   return prepared
 
-  // At once, unless a text is long or the connector has to ask: every record passes here.
+  // Without a promise, unless a text is long or the connector has to ask: every record passes here.
   function prepare(record: FamilyRecord): PreparedRecord | Promise<PreparedRecord> {
     const parent = entity.parent === undefined ? null : ((record.fields[entity.parent] ?? null) as RecordRef | null)
     const mapped = mapWithTexts(record, options.comesInside && parent ? withParent(context, parent) : context)
@@ -78,10 +80,10 @@ export async function prepareRecords(
     parent: RecordRef | null,
     content: MappedContent | null,
   ): PreparedRecord | Promise<PreparedRecord> {
-    const parentRow = parent ? context.rows.get(stateKey(parent)) : undefined
+    const parentRow = parent ? context.rows.get(refKey(parent)) : undefined
     if (!content) return { record, parent, parentRow, sending: null }
     const { warnings, causes, isIncomplete, fields, customFields, refusal } = content
-    const row = options.known.get(stateKey(record))
+    const row = options.known.get(refKey(record))
     const outgoing: OutgoingRecord = {
       key: recordKey(parts.importId, record.entity, record.sourceId),
       revision: (row?.attempts ?? 0) + 1,
@@ -110,7 +112,7 @@ export async function prepareRecords(
 const withParent = (context: PageContext, parent: RecordRef): PageContext => ({
   ...context,
   resolveRecord: (ref) =>
-    stateKey(ref) === stateKey(parent) ? { key: context.keyOf(ref), destinationId: '' } : context.resolveRecord(ref),
+    refKey(ref) === refKey(parent) ? { key: context.keyOf(ref), destinationId: '' } : context.resolveRecord(ref),
 })
 
 const authorOf = (user: MatchedUser | undefined): OutgoingRecord['createdBy'] =>
@@ -151,7 +153,7 @@ type PageContext = Omit<MapContext, 'mapText'> & {
 
 /** Looks up all related records together. */
 async function loadMapContext(
-  parts: MappingParts,
+  parts: OpenedImport,
   entityName: string,
   records: readonly FamilyRecord[],
   { isLastPass, isAhead = false, hereMs, places = ledgerPlaces(parts) }: PrepareOptions,
@@ -189,7 +191,7 @@ async function loadMapContext(
     resolveUser: ({ userId }) => users.get(userId)?.userId ?? null,
     keptName: ({ userId }) => users.get(userId)?.keptName ?? null,
     resolveRecord(ref) {
-      const row = rows.get(stateKey(ref))
+      const row = rows.get(refKey(ref))
       if (row?.destination_id != null && (row.state === 'written' || row.state === 'matched')) {
         return { key: keyOf(ref), destinationId: row.destination_id }
       }
@@ -198,9 +200,9 @@ async function loadMapContext(
       }
       // The record may arrive with a retry, or people may restore it.
       if (row && ['refused', 'held', 'deleted'].includes(row.state)) return 'waiting'
-      // A record of a later stage is not there yet. In the last pass, or for an earlier stage, it never will be.
+      // A record of a later stage is not written yet. In the last pass, or for an earlier stage, it never will be.
       const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
-      // A record that an undo removed comes again with this run.
+      // This run writes a record again that an undo removed.
       const isOver = row !== undefined && row.state !== 'intended' && row.state !== 'removed'
       return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
     },

@@ -5,7 +5,7 @@ import type { FamilyRecord } from '../families/record.ts'
 import { createRecordBudget } from '../text/budget-text.ts'
 import type { PageEnd } from './commit-outcomes.ts'
 import { findLinksWithin } from './find-links.ts'
-import { intoParts, readInTurn } from './large-pages.ts'
+import { readInTurn, splitBySize } from './large-pages.ts'
 import { isFirstWithMail } from './look-for-mail.ts'
 import { orderWaves, relatedTo } from './order-waves.ts'
 import { textsOf } from './prepare-records.ts'
@@ -14,31 +14,31 @@ import { gatherPages, selectForStage } from './read-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Slice } from './write-pages.ts'
 
-/** Records that are mapped, announced, sent and settled together: a page of the source, or a part of one. */
+/** Records that are mapped, announced, sent and settled together: a page of the source, or some records of a page. */
 export interface PageLot {
   records: FamilyRecord[]
   warnings: readonly RecordWarning[]
-  /** A page with the parts that its records can carry. */
+  /** The parts that these records can carry. */
   parts: readonly PartPage[]
-  /** The lot depends on the one before, or must not be announced early. */
-  isAlone: boolean
-  /** No other lot is held in memory meanwhile. */
+  /** Whether the lot needs outcomes of the lot before, or must not be announced early. */
+  waitsForPrevious: boolean
+  /** Whether the texts are so long that no other lot may be in memory meanwhile. */
   isLarge: boolean
-  /** The customer is asked whether its first record caused a mail. */
+  /** Whether the customer is asked if the first record caused a mail. */
   asksAboutMail: boolean
-  /** Set with the last lot of a page of the source: then the checkpoint moves. */
+  /** Set with the last lot of a page. Then the checkpoint moves. */
   end: Omit<PageEnd, 'counted'> | null
 }
 
-/** A large page comes with a turn, which ends when it is worked off. */
+/** A page that was read. A large page holds a turn until all its lots are settled. */
 interface ReadPage {
   page: RecordPage
   endTurn: (() => void) | null
 }
 
 /**
- * The lots of a stage, one page of the source read ahead, unless it is large. A page that was read is worked off, even
- * if the slice is over.
+ * Reads the pages of a stage and cuts them into lots. The next page is read ahead, except after a large page. Every page
+ * that was read is handed out, even if the slice is over.
  */
 export async function* readLots(
   context: RunContext,
@@ -51,8 +51,8 @@ export async function* readLots(
     reading.catch(() => {})
     return reading
   }
-  // Lots that may still lack outcomes when the next one is mapped.
-  let near: RecordPage[] = []
+  // Pages whose records may still lack outcomes when the next page is mapped.
+  let recent: RecordPage[] = []
   let ahead: Promise<ReadPage> | null = gather(stage.cursor)
   try {
     while (ahead) {
@@ -63,10 +63,10 @@ export async function* readLots(
       if (!isLarge) await standBack()
       const following = (): Promise<ReadPage> | null => (page.next === null || isOver() ? null : gather(page.next))
       ahead = isLarge ? null : following()
-      const isFree = near.every((other) => isIndependent(context, stage, page, other))
-      near = isLarge ? [] : [page, ...near.slice(0, 2)]
+      const canOverlap = recent.every((other) => isIndependent(context, stage, page, other))
+      recent = isLarge ? [] : [page, ...recent.slice(0, 2)]
       try {
-        yield* intoLots(context, stage, page, isFree, isLarge)
+        yield* intoLots(context, stage, page, { canOverlap, isLarge })
       } finally {
         endTurn?.()
       }
@@ -84,30 +84,29 @@ async function* intoLots(
   context: RunContext,
   stage: Stage,
   page: RecordPage,
-  isFree: boolean,
-  isLarge: boolean,
+  { canOverlap, isLarge }: { canOverlap: boolean; isLarge: boolean },
 ): AsyncGenerator<PageLot> {
   const unique = [...new Map(page.items.map((item) => [item.sourceId, item])).values()]
   const records = await selectForStage(context, stage, unique)
   const { deliveryClass, concurrency, batchSize } = capabilitiesOf(context.mapping.destination, stage.entity)
   const asksAboutMail = await isFirstWithMail(context, stage)
-  // In class D nothing can be looked up later: only records that are sent at once are announced.
+  // In class D no record can be found later, so only records that are sent at once are announced together.
   const inFlight = deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
   const loadable = carriedBy(context, stage).length > 0 ? carriersAtOnce : Number.POSITIVE_INFINITY
   const size = asksAboutMail ? 1 : Math.min(inFlight, loadable)
-  const waves = orderWaves(records, await namesAtOnce(context, stage, records))
-  const parts = waves.flatMap((wave) => intoParts(wave, size))
-  const isAlone = isLarge || !isFree || waves.length > 1 || asksAboutMail || deliveryClass === 'D'
-  for (const [index, part] of parts.entries()) {
-    let left = part.length
-    for await (const loaded of loadParts(context, stage, part)) {
+  const waves = orderWaves(records, await findPredecessors(context, stage, records))
+  const pieces = waves.flatMap((wave) => splitBySize(wave, size))
+  const waitsForPrevious = isLarge || !canOverlap || waves.length > 1 || asksAboutMail || deliveryClass === 'D'
+  for (const [index, piece] of pieces.entries()) {
+    let left = piece.length
+    for await (const loaded of loadParts(context, stage, piece)) {
       left -= loaded.records.length
-      const isLast = index === parts.length - 1 && left === 0
+      const isLast = index === pieces.length - 1 && left === 0
       yield {
         ...loaded,
         warnings: page.warnings,
         isLarge,
-        isAlone,
+        waitsForPrevious,
         asksAboutMail,
         end: isLast ? { page, records: records.length, isWhole: loaded.records.length === unique.length } : null,
       }
@@ -115,7 +114,7 @@ async function* intoLots(
   }
 }
 
-/** A page can be mapped while the one before is written, unless it refers to records of that one. */
+/** Whether a page can be mapped while an earlier page is written: it neither refers to nor repeats records of that page. */
 function isIndependent(context: RunContext, stage: Stage, page: RecordPage, before: RecordPage): boolean {
   const { fields, secondPass = [] } = entityOf(context.family, stage.entity)
   const needsItself = Object.entries(fields).some(
@@ -123,7 +122,7 @@ function isIndependent(context: RunContext, stage: Stage, page: RecordPage, befo
   )
   const written = new Set(before.items.map(({ sourceId }) => sourceId))
   const isMetAgain = page.items.some(({ sourceId }) => written.has(sourceId))
-  return !needsItself && !isMetAgain && !needsAtOnce(context, stage)
+  return !needsItself && !isMetAgain && !hasFixedValues(context, stage)
 }
 
 const entityIn = ({ mapping }: RunContext, { entity }: Stage) => mapping.destination.entities[entity]
@@ -131,13 +130,13 @@ const fixedRelationsOf = (context: RunContext, stage: Stage) => entityIn(context
 const hasFixedTexts = (context: RunContext, stage: Stage) =>
   Object.values(entityIn(context, stage)?.fields ?? {}).some(({ isFixed }) => isFixed)
 
-/** Whether these records have values that cannot change later. Records that such a value names must be written before. */
-const needsAtOnce = (context: RunContext, stage: Stage) =>
+/** Whether the destination cannot change some relations or texts later. Records that these name must be written first. */
+const hasFixedValues = (context: RunContext, stage: Stage) =>
   fixedRelationsOf(context, stage).length > 0 || hasFixedTexts(context, stage)
 
 /** For each record, the records of the page that must be written before it; null if the order does not matter. */
-async function namesAtOnce(context: RunContext, stage: Stage, records: readonly FamilyRecord[]) {
-  if (records.length < 2 || !needsAtOnce(context, stage)) return null
+async function findPredecessors(context: RunContext, stage: Stage, records: readonly FamilyRecord[]) {
+  if (records.length < 2 || !hasFixedValues(context, stage)) return null
   const written = records.map((record) => ({ record, texts: textsOf(record), budget: createRecordBudget() }))
   const linked = hasFixedTexts(context, stage) ? await findLinksWithin(context, written) : null
   const relations = fixedRelationsOf(context, stage)

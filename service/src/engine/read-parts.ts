@@ -3,7 +3,7 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { askInParts, withinPage } from '../outbound/ask-for-less.ts'
 import { charactersOf, mostCharacters } from './large-pages.ts'
-import { findRows, stateKey } from './ledger.ts'
+import { findRows, isInDestination, refKey } from './ledger.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookUntilStuck } from './stuck-page.ts'
 
@@ -23,7 +23,7 @@ export interface Loaded {
 /** Records whose parts are read together, and announced together. */
 export const carriersAtOnce = 20
 
-/** The entities that records of this stage carry. None for records that are there, and none if the source cannot read children of single records. */
+/** The entities that new records of this stage can carry. None if the source cannot read children of single records. */
 export function carriedBy({ mapping, reader }: RunContext, { stage, entity }: Stage): [string, Carried][] {
   if (stage !== 'write' || !reader.readSome) return []
   return Object.entries(mapping.destination.entities[entity]?.carries ?? {})
@@ -33,8 +33,8 @@ export function carriedBy({ mapping, reader }: RunContext, { stage, entity }: St
 export async function* loadParts(context: RunContext, stage: Stage, records: FamilyRecord[]): AsyncGenerator<Loaded> {
   const carried = carriedBy(context, stage)
   const rows = carried.length === 0 ? new Map() : await findRows(context.db, context.importId, records)
-  const isThere = (record: FamilyRecord) => ['written', 'matched'].includes(rows.get(stateKey(record))?.state)
-  const carriers = carried.length === 0 ? [] : records.filter((record) => !isThere(record))
+  const isNew = (record: FamilyRecord) => !isInDestination(rows.get(refKey(record)))
+  const carriers = carried.length === 0 ? [] : records.filter(isNew)
   const parts: PartPage[] = []
   for (const [entity, { most }] of carriers.length === 0 ? [] : carried) {
     const pages = await lookUntilStuck(context, () => readChildren(context, entity, carriers, most), [])
@@ -49,7 +49,7 @@ export async function* loadParts(context: RunContext, stage: Stage, records: Fam
   yield { records, parts }
 }
 
-/** Null if the parts of several records hold too much text for one step. The rest of a single record's parts follows later. */
+/** Null if the parts of several records hold too much text for one step. Further parts of a single record are sent later. */
 async function readChildren(
   { reader: { readSome }, family }: RunContext,
   entity: string,
@@ -57,10 +57,10 @@ async function readChildren(
   most: number,
 ): Promise<PartPage[] | null> {
   const { parent = '' } = entityOf(family, entity)
-  const room = new Map(carriers.map((record) => [stateKey(record), most]))
+  const room = new Map(carriers.map((record) => [refKey(record), most]))
   let characters = 0
   let isTooMuch = false
-  const hasRoom = (some: readonly RecordRef[]) => !isTooMuch && some.some((ref) => (room.get(stateKey(ref)) ?? 0) > 0)
+  const hasRoom = (some: readonly RecordRef[]) => !isTooMuch && some.some((ref) => (room.get(refKey(ref)) ?? 0) > 0)
   const refs = carriers.map(({ entity: name, sourceId }): RecordRef => ({ entity: name, sourceId }))
   const pages = await askInParts(refs, async (parents) => {
     const page: PartPage & { records: FamilyRecord[] } = { entity, records: [], warnings: [] }
@@ -73,12 +73,12 @@ async function readChildren(
       )
       for (const record of read?.items ?? []) {
         const ref = record.fields[parent] as RecordRef | null | undefined
-        const left = ref ? (room.get(stateKey(ref)) ?? 0) : 0
+        const left = ref ? (room.get(refKey(ref)) ?? 0) : 0
         if (!ref || left === 0 || isTooMuch) continue
         characters += charactersOf(record)
         isTooMuch = characters > mostCharacters
         if (isTooMuch) break
-        room.set(stateKey(ref), left - 1)
+        room.set(refKey(ref), left - 1)
         page.records.push(record)
       }
       warnings.push(...(read?.warnings ?? []))

@@ -7,13 +7,13 @@ import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { withinPage } from '../outbound/ask-for-less.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { charactersOf, mostCharacters } from './large-pages.ts'
-import { findRows, stateKey } from './ledger.ts'
+import { findRows, refKey } from './ledger.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { isPageFailure, SourcePageError } from './source-page-error.ts'
 import { countFailures } from './stuck-page.ts'
 
-/** Records asked for by name in one request to the source. */
-const chunk = 100
+/** Records that one request to the source asks for by id. */
+const idsAtOnce = 100
 /** Records whose children are asked for together. */
 const parentsAtOnce = 20
 
@@ -21,11 +21,12 @@ const parentsAtOnce = 20
 interface SomeCursor {
   after: { entity: string; sourceId: string } | null
   inner: string | null
-  /** Set while fewer are asked for at once, because the source fails to hand out one of them, or they are long. */
+  /** Set while fewer records are asked for at once, because the source fails at one of them, or they are long. */
   most?: number
 }
 
-const mark = 'some:'
+/** The beginning of a cursor that holds a `SomeCursor`. */
+const someMark = 'some:'
 
 /** After this many failures in a row fewer records are asked for at once, until the one is found that fails. */
 const failuresUntilFewer = 3
@@ -33,7 +34,7 @@ const failuresUntilFewer = 3
 /** The most records that are worked on at once, however short they are. */
 const mostRecords = 500
 
-/** Pages of the source until there are about `goal` records, as one. */
+/** Reads pages of the source until they have about `goal` records, and joins them into one page. */
 export async function gatherPages(
   context: RunContext,
   stage: Stage,
@@ -74,22 +75,22 @@ function joinSkipped(one: Skipped = {}, other: Skipped = {}): Skipped {
 }
 
 /**
- * The next page of what the stage is about. A sample, a retry and the second pass ask only for what they need, where
- * the source can be asked so; otherwise everything is read, and `selectForStage` picks them.
+ * The next page of the stage. A sample, a retry and the link stage ask only for the records that they need. If the source
+ * cannot be asked for single records, everything is read, and `selectForStage` picks the records.
  */
 async function readStage(context: RunContext, stage: Stage, cursor: string | null): Promise<RecordPage> {
   const { reader, run } = context
-  const readsSome =
-    reader.readSome !== undefined && (cursor === null ? isPartial(context, stage) : cursor.startsWith(mark))
   const { readSome } = reader
-  if (!readsSome || !readSome) {
+  const readsSome = cursor === null ? needsOnlySome(context, stage) : cursor.startsWith(someMark)
+  if (!readSome || !readsSome) {
     const options = run.since === null ? {} : { since: run.since.toISOString() }
     return reader.read(stage.entity, cursor, options).catch((error: unknown) => {
       if (!isPageFailure(error)) throw error
       throw new SourcePageError(stage, { cursor, after: reader.after?.(stage.entity, cursor) ?? null }, error)
     })
   }
-  const position: SomeCursor = cursor === null ? { after: null, inner: null } : JSON.parse(cursor.slice(mark.length))
+  const position: SomeCursor =
+    cursor === null ? { after: null, inner: null } : JSON.parse(cursor.slice(someMark.length))
   const wanted = await nextWanted(context, stage, position.after)
   const refs = wanted.refs.slice(0, position.most ?? wanted.refs.length)
   if (refs.length === 0) return { items: [], warnings: [], next: null }
@@ -97,7 +98,7 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   for (let most = refs.length; ; most = Math.ceil(most / 2)) {
     const some = refs.slice(0, most)
     const last = some.at(-1) ?? null
-    // The next records are probably as long.
+    // The next records are probably as long as these.
     const done: SomeCursor = { after: last, inner: null, ...(isTooLong && { most: most * 2 }) }
     try {
       const page = await withinPage(position.inner === null ? most : 1, () =>
@@ -105,7 +106,7 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
       )
       const isWhole = most === wanted.refs.length
       const next = page.next === null ? done : { ...position, inner: page.next, ...(!isWhole && { most }) }
-      return { ...page, next: writeSome(next) }
+      return { ...page, next: toCursor(next) }
     } catch (error) {
       if (!isPageFailure(error)) throw error
       const canBeFewer = most > 1 && position.inner === null
@@ -114,14 +115,14 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
         continue
       const isByParent = 'parents' in wanted.toWanted(some)
       const named = some.map(({ entity, sourceId }) => (isByParent ? `of ${entity} ${sourceId}` : sourceId))
-      throw new SourcePageError(stage, { cursor, after: writeSome(done), named }, error)
+      throw new SourcePageError(stage, { cursor, after: toCursor(done), named }, error)
     }
   }
 }
 
-const writeSome = (position: SomeCursor): string => `${mark}${JSON.stringify(position)}`
+const toCursor = (position: SomeCursor): string => `${someMark}${JSON.stringify(position)}`
 
-function isPartial({ run, family }: RunContext, { stage, entity }: Stage): boolean {
+function needsOnlySome({ run, family }: RunContext, { stage, entity }: Stage): boolean {
   if (stage === 'link' || run.kind === 'retry') return true
   const { isTop, parent } = entityOf(family, entity)
   return run.kind === 'sample' && (isTop === true || parent !== undefined)
@@ -145,14 +146,14 @@ async function nextWanted(
     .where('entity', '=', stage.entity)
     .$if(after !== null, (query) => query.where('source_id', '>', String(after?.sourceId)))
     .orderBy('source_id')
-    .limit(chunk)
+    .limit(idsAtOnce)
   if (stage.stage === 'link') return byIds(await rowsOf.where('is_incomplete', '=', true).execute())
   if (run.kind === 'retry') {
     const isMended = run.options.remap ? isMendable : sql<boolean>`false`
     const corrected = Object.keys(correctionsOf(context, stage.entity))
     const isCorrected = sql<boolean>`(state = 'written' and source_id = any(${corrected}::text[]))`
-    const isOpen = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate} or ${isMended} or ${isCorrected})`
-    return byIds(await rowsOf.where(isOpen).execute())
+    const isRetried = sql<boolean>`(state in ('refused', 'held', 'intended', 'deleted') or ${isRefusedUpdate} or ${isMended} or ${isCorrected})`
+    return byIds(await rowsOf.where(isRetried).execute())
   }
   if (entity.parent === undefined) {
     return byIds(
@@ -163,7 +164,7 @@ async function nextWanted(
         .where('entity', '=', stage.entity)
         .$if(after !== null, (query) => query.where('source_id', '>', String(after?.sourceId)))
         .orderBy('source_id')
-        .limit(chunk)
+        .limit(idsAtOnce)
         .execute(),
     )
   }
@@ -188,13 +189,13 @@ async function nextWanted(
   }
 }
 
-/** Records with values that the customer corrected: a retry copies them. */
+/** Values that the customer typed, by source id. A retry copies these records. */
 const correctionsOf = ({ mapping }: RunContext, entity: string) => mapping.changes.entities?.[entity]?.corrections ?? {}
 
 /** The record is in the destination, and a later change was refused. */
 const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['refused'])`
 
-/** Losses that the customer can mend by another choice of people, fields or values. */
+/** Warnings that another choice of people, fields or values can end. */
 const mendable: readonly WarningCode[] = [
   'user_kept_as_name',
   'user_not_matched',
@@ -208,7 +209,7 @@ const mendable: readonly WarningCode[] = [
 /** The record is in the destination, with a loss that another choice can mend. */
 const isMendable = sql<boolean>`(state = 'written' and warned && ${[...mendable]}::text[])`
 
-/** The records of a page that the stage is about. */
+/** Picks the records of a page that the stage works on. */
 export async function selectForStage(
   context: RunContext,
   { stage, entity: entityName }: Stage,
@@ -221,16 +222,18 @@ export async function selectForStage(
     const rows = await findRows(db, importId, records)
     const { send_unknown, bring_back } = run.options
     const corrections = correctionsOf(context, entityName)
-    const retried = ['refused', 'held', ...(send_unknown ? ['intended'] : []), ...(bring_back ? ['deleted'] : [])]
+    const retriedStates = ['refused', 'held', ...(send_unknown ? ['intended'] : []), ...(bring_back ? ['deleted'] : [])]
     return records.filter((record) => {
-      const row = rows.get(stateKey(record))
+      const row = rows.get(refKey(record))
       if (!row) return false
       if (stage === 'link') return row.is_incomplete
       const warnedOf = (codes: readonly WarningCode[]) => row.warned?.some((code) => codes.includes(code)) === true
       const isMended = run.options.remap === true && row.state === 'written' && warnedOf(mendable)
       const isRefused = row.state === 'written' && warnedOf(['refused'])
       const isCorrected = row.state === 'written' && Object.hasOwn(corrections, record.sourceId)
-      return isRefused || isCorrected || isMended || retried.includes(row.state) || isUnderWay(row.state, row.code)
+      return (
+        isRefused || isCorrected || isMended || retriedStates.includes(row.state) || isUnderWay(row.state, row.code)
+      )
     })
   }
   if (entity.isTop) {
@@ -258,11 +261,11 @@ export async function selectForStage(
   )
   return records.filter((record) => {
     const ref = parentOf(record)
-    const row = ref === null ? undefined : known.get(stateKey(ref))
+    const row = ref === null ? undefined : known.get(refKey(ref))
     // Records that an undo removed, or that only an earlier run met, are not part of this sample.
     return row !== undefined && (row.state === 'written' || row.state === 'matched' || row.run_id === run.id)
   })
 }
 
-/** Sent, with no outcome yet: a retry that was broken off has to finish it. */
+/** The record was sent and has no outcome yet. A retry that was interrupted has to finish it. */
 const isUnderWay = (state: string, code: string | null) => state === 'intended' && code === null

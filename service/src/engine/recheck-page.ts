@@ -6,7 +6,7 @@ import { findPlaced } from './find-placed.ts'
 import { findPlacedRows, type PlacedRow } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { deletedMessage } from './to-outcome.ts'
+import { deletedMessage } from './to-outcome-row.ts'
 import { countWarned, orNull } from './warnings.ts'
 
 /** Rows of earlier runs whose record was in the destination once. */

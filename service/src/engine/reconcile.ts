@@ -3,21 +3,21 @@ import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { hashOutgoing, isAsSent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
-import { hasComeInside, type LedgerRow, stateKey } from './ledger.ts'
+import { hasComeInside, type LedgerRow, refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 
-/** A worker waits no longer than this. */
+/** For longer waits a worker ends its slice. */
 const longestWaitMs = 3_000
 const usualLateMs = 60_000
 
-/** The destination needs time before it can be asked what it has. Nothing has failed: the slice ends and comes back. */
+/** The destination does not show its newest records yet. Nothing has failed: the slice ends, and the next one looks. */
 export class NotYetError extends Error {
   override name = 'NotYetError'
   readonly waitMs: number
 
   constructor(waitMs: number) {
-    super('the destination needs time before it can be asked what it has')
+    super('the destination does not show its newest records yet')
     this.waitMs = waitMs
   }
 }
@@ -27,9 +27,9 @@ export const lateMsOf = ({ mapping }: Pick<RunContext, 'mapping'>, entity: strin
   capabilitiesOf(mapping.destination, entity).lateMs ?? usualLateMs
 
 export interface Reconciled {
-  /** Records to send; some of them change a record that is there. */
+  /** Records to send; some of them change a record that the destination has. */
   send: Sending[]
-  /** Records that need no sending, and why. */
+  /** Outcomes of the records that need no sending. */
   outcomes: SendOutcome[]
 }
 
@@ -44,52 +44,52 @@ export async function reconcile(
   known: ReadonlyMap<string, LedgerRow>,
 ): Promise<Reconciled> {
   const { deliveryClass, settleMs } = capabilitiesOf(context.mapping.destination, entity)
-  const rowOf = ({ record }: Sending) => known.get(stateKey(record))
+  const rowOf = ({ record }: Sending) => known.get(refKey(record))
   await waitForLate(
     context,
     entity,
     sendings.flatMap((sending) => rowOf(sending) ?? []),
   )
-  const open = sendings.filter((sending) => isOpen(context, rowOf(sending)))
-  if (open.length === 0) return { send: sendings, outcomes: [] }
+  const doubtful = sendings.filter((sending) => mustLookFirst(context, rowOf(sending)))
+  if (doubtful.length === 0) return { send: sendings, outcomes: [] }
   const isLost = (sending: Sending) => deliveryClass === 'D' && rowOf(sending)?.state === 'intended'
   const { id, options } = context.run
-  // The customer may ask for them to be sent again; even so each is sent once.
+  // The customer may ask a retry to send such records again. Each run sends them once.
   const isSentAgain = (sending: Sending) => options.send_unknown === true && rowOf(sending)?.run_id !== id
-  const unknown = open.filter((sending) => isLost(sending) && !isSentAgain(sending))
+  const unknown = doubtful.filter((sending) => isLost(sending) && !isSentAgain(sending))
   const outcomes = unknown.map(({ outgoing }): SendOutcome => ({ key: outgoing.key, result: 'unknown' }))
-  const sought = open.filter((sending) => !isLost(sending))
+  const sought = doubtful.filter((sending) => !isLost(sending))
   if (sought.length > 0 && deliveryClass !== 'A') {
-    await settle(settleMs - Math.min(...sought.map((sending) => rowOf(sending)?.sent_ms_ago ?? 0)))
+    await waitForDestination(settleMs - Math.min(...sought.map((sending) => rowOf(sending)?.sent_ms_ago ?? 0)))
   }
   const found = sought.length === 0 ? new Map<string, FoundRecord>() : await findInBatches(context, entity, sought)
   const result: Reconciled = { send: [], outcomes }
   for (const sending of sendings) {
     if (unknown.includes(sending)) continue
     const judged = sought.includes(sending)
-      ? judgeOpen(context, sending, rowOf(sending), found.get(sending.outgoing.key))
+      ? judgeFound(context, sending, rowOf(sending), found.get(sending.outgoing.key))
       : sending
     if ('result' in judged) result.outcomes.push(judged)
     else if (judged.soughtAt === undefined) result.send.push(judged)
-    // It did not come inside its parent, so it goes by itself.
+    // The part did not arrive inside its parent, so it is sent separately.
     else result.send.push({ ...judged, hash: await hashOutgoing(context, entity, judged.outgoing, false) })
   }
   return result
 }
 
-/** Whether the record was sent and its outcome is unknown. */
-function isOpen(context: RunContext, row: LedgerRow | undefined): boolean {
+/** Whether an earlier sending has no outcome, so that the record must be looked for before it is sent again. */
+function mustLookFirst(context: RunContext, row: LedgerRow | undefined): boolean {
   if (!row || row.sent_ms_ago === null) return false
   const { deliveryClass, idempotencyMs = 0 } = capabilitiesOf(context.mapping.destination, row.entity)
   if (row.state === 'written') return row.sent_hash !== null
-  // Both requests must find the key remembered, however late either arrives.
+  // The tool must still remember the key when the later of both requests arrives.
   const relyMs = idempotencyMs - lateMsOf(context, row.entity)
-  // The tool knows the key of the request, which was that of the parent.
+  // The request of a carried part had the key of its parent.
   const isRemembered = deliveryClass === 'B' && row.sent_ms_ago < relyMs && !hasComeInside(row)
   return row.state === 'intended' && !isRemembered
 }
 
-function judgeOpen(
+function judgeFound(
   { mapping }: RunContext,
   sending: Sending,
   row: LedgerRow | undefined,
@@ -97,7 +97,7 @@ function judgeOpen(
 ): Sending | SendOutcome {
   const { key } = sending.outgoing
   const { deliveryClass, keepsRevisions } = capabilitiesOf(mapping.destination, sending.record.entity)
-  // The first request may still arrive; a destination that keeps revisions ignores it then.
+  // The first request may still arrive. A destination that keeps revisions ignores it.
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
   const { destinationId, url, version } = there
@@ -105,7 +105,7 @@ function judgeOpen(
   if (there.isUnreadable)
     return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
   if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
-  // Elsewhere a record may take several requests: one that is not as sent may be half written, and is completed.
+  // In other classes one record may take several requests. A record that is not as sent may be half written.
   const isWhole = deliveryClass === 'A' || row.state === 'written' || sending.soughtAt !== undefined
   if (isWhole && !isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }
   const hash = isAsSent(row.sent_hash, there) ? row.sent_hash : row.written_hash
@@ -123,17 +123,17 @@ async function waitForLate(context: RunContext, entity: string, rows: LedgerRow[
   const doubtful = rows.filter(({ state, is_doubtful }) => state === 'written' && is_doubtful)
   if (doubtful.length === 0) return
   const sentAgo = doubtful.map(({ sent_ms_ago }) => sent_ms_ago ?? Number.POSITIVE_INFINITY)
-  await settle(lateMsOf(context, entity) - Math.min(...sentAgo))
+  await waitForDestination(lateMsOf(context, entity) - Math.min(...sentAgo))
 }
 
-/** Waits until the destination shows everything that it has taken. */
-export async function settle(waitMs: number): Promise<void> {
+/** Waits until the destination shows its newest records. */
+export async function waitForDestination(waitMs: number): Promise<void> {
   if (waitMs <= 0) return
   if (waitMs > longestWaitMs) throw new NotYetError(waitMs)
   await sleep(waitMs)
 }
 
-/** The records that the destination has, by key. */
+/** Those of the records that the destination has, by key. */
 export async function findInBatches(
   { writer, mapping }: RunContext,
   entity: string,

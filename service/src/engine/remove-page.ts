@@ -6,6 +6,7 @@ import { countOutcomes, tell } from '../signals/signals.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
+import { mayBlame, reasonOf } from './give-up-failing.ts'
 import { findNeeded, judgeRemoval } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
@@ -13,14 +14,13 @@ import { moveStage } from './move-stage.ts'
 import { recordKey } from './record-key.ts'
 import { goneFromSource, isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { mayBlame, reasonOf } from './set-aside.ts'
 import { countFailures } from './stuck-page.ts'
 import { countWarned, uniteCodes } from './warnings.ts'
 
 interface Change {
   row: PlacedRow
   source_id: string
-  is_gone: boolean
+  isRemoved: boolean
   code: string | null
   message: string | null
 }
@@ -43,11 +43,12 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   await run.lease.beforeSend()
   const changes =
     removal === 'never'
-      ? rows.map((row) => keep(row, 'kept', 'The destination offers no way to remove it.'))
+      ? rows.map((row) => markKept(row, 'kept', 'The destination offers no way to remove it.'))
       : await remove(context, entity, rows)
   await context.crashPoint('removal sent')
-  const rowsOf = (isGone: boolean) => changes.filter(({ is_gone }) => is_gone === isGone).map(({ row }) => row)
-  await keepReferred(context, entity, rowsOf(false), rowsOf(true))
+  const [removed, kept] = [changes.filter(({ isRemoved }) => isRemoved), changes.filter(({ isRemoved }) => !isRemoved)]
+  const rowsOf = (some: Change[]) => some.map(({ row }) => row)
+  await keepReferred(context, entity, rowsOf(kept), rowsOf(removed))
   await commitRemoval(context, stage, changes, {
     cursor: rows.at(-1)?.source_id ?? cursor,
     isDone: rows.length < limit,
@@ -55,7 +56,7 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   await context.crashPoint('removal committed')
 }
 
-/** Notes the fate of children that are removed or kept with their parents. This stage comes after all other removals. */
+/** Marks children that were removed or kept with their parents. This stage comes after all other removals. */
 export async function followPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
   const { entity, cursor } = stage
@@ -68,8 +69,8 @@ export async function followPage(context: RunContext, stage: Stage): Promise<voi
   )
   const changes = rows.map((row) =>
     row.parent_state === 'removed' || row.parent_state === null
-      ? gone(row)
-      : keep(row, 'kept', 'It stays with the record it belongs to.'),
+      ? markRemoved(row)
+      : markKept(row, 'kept', 'It stays with the record it belongs to.'),
   )
   await commitRemoval(context, stage, changes, {
     cursor: rows.at(-1)?.source_id ?? cursor,
@@ -77,26 +78,26 @@ export async function followPage(context: RunContext, stage: Stage): Promise<voi
   })
 }
 
-const gone = (row: PlacedRow, isMissing = false): Change => ({
+const markRemoved = (row: PlacedRow, isMissing = false): Change => ({
   row,
   source_id: row.source_id,
-  is_gone: true,
+  isRemoved: true,
   // Sums count only records that existed.
   code: isMissing && row.state === 'intended' ? neverThere : null,
   message: null,
 })
-const keep = (row: PlacedRow, code: string, message: string | null): Change => ({
+const markKept = (row: PlacedRow, code: string, message: string | null): Change => ({
   row,
   source_id: row.source_id,
-  is_gone: false,
+  isRemoved: false,
   code,
   message,
 })
 
-/** With a version the destination itself decides. Without one we look first: after a crash nobody knows the newest. */
+/** With a version the destination itself compares. Without one we read the record first, to see whether people changed it. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
   const { importId, run, mapping } = context
-  // Told to remove what has not arrived, a destination that keeps revisions will not take it later either.
+  // A destination that keeps revisions refuses a late request for a record that it was told to remove.
   const isOnItsWay = (row: PlacedRow) =>
     mapping.destination.capabilities.keepsRevisions === true && row.sent_hash !== null
   const absent = (row: PlacedRow): RemovableRecord => ({
@@ -106,9 +107,11 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
     revision: row.attempts,
   })
   const needed = run.options.remove_edited ? new Map<PlacedRow, string>() : await findNeeded(context, entity, rows)
-  // A record that is not there any more cannot be kept.
+  // A record that people deleted cannot be kept.
   const foundOf = needed.size === 0 ? () => undefined : await findPlaced(context, entity, [...needed.keys()])
-  const changes = [...needed].map(([row, reason]) => (foundOf(row) ? keep(row, 'edited', reason) : gone(row, true)))
+  const changes = [...needed].map(([row, reason]) =>
+    foundOf(row) ? markKept(row, 'edited', reason) : markRemoved(row, true),
+  )
   const free = rows.filter((row) => !needed.has(row))
   const isSure = (row: PlacedRow) =>
     row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
@@ -127,10 +130,10 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
   for (const { row, finding, records, message } of judged) {
     const isForced = finding === 'edited' && run.options.remove_edited === true
     if (finding === 'missing' && isOnItsWay(row)) removable.push({ row, record: absent(row) })
-    else if (finding === 'missing') changes.push(gone(row, true))
+    else if (finding === 'missing') changes.push(markRemoved(row, true))
     else if (finding === 'removable' || isForced) {
       removable.push(...records.map((record) => ({ row, record: isForced ? { ...record, version: null } : record })))
-    } else changes.push(keep(row, finding, message))
+    } else changes.push(markKept(row, finding, message))
   }
   return [...changes, ...(await removeRecords(context, entity, removable))]
 }
@@ -173,11 +176,11 @@ async function removeOneByOne(
       failed.push({ row, error })
     }
   }
-  // A destination that fails for everything is waited for.
+  // If the destination fails for every record, the run waits.
   if (changes.length === 0 && failures < enoughAlone) throw failed[0]?.error
   return [
     ...changes,
-    ...failed.map(({ row, error }) => keep(row, 'failing', `It could not be removed: ${reasonOf(error)}`)),
+    ...failed.map(({ row, error }) => markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`)),
   ]
 }
 
@@ -194,11 +197,11 @@ async function removeAll({ importId, writer }: RunContext, entity: string, remov
   return rows.map((row) => {
     const key = recordKey(importId, entity, row.source_id)
     const message = kept.get(key)
-    return message === undefined ? gone(row, !removed.has(key)) : keep(row, 'edited', message)
+    return message === undefined ? markRemoved(row, !removed.has(key)) : markKept(row, 'edited', message)
   })
 }
 
-/** An undo has dropped all other warnings before; beside a removal they stay true. */
+/** An undo has dropped all earlier warnings. After a removal the other warnings of a kept record still hold. */
 const keptWarnings = ({ warned }: PlacedRow): WarningCode[] =>
   uniteCodes(
     warned?.filter((code) => code !== goneFromSource),
@@ -214,43 +217,43 @@ async function commitRemoval(
   const { run, importId } = context
   const { entity } = stage
   await run.lease.commitOutcome(async (tx) => {
-    const isGone = sql`excluded.state = 'removed'`
+    const isNowRemoved = sql`excluded.state = 'removed'`
     await changeRows(
       tx,
       run,
       entity,
-      changes.map(({ row, is_gone, code, ...change }) => ({
+      changes.map(({ row, isRemoved, code, ...change }) => ({
         ...change,
-        code: code ?? (is_gone && run.kind === 'removal' ? goneFromSource : null),
-        state: is_gone ? 'removed' : row.state,
-        warned: is_gone ? null : keptWarnings(row),
+        code: code ?? (isRemoved && run.kind === 'removal' ? goneFromSource : null),
+        state: isRemoved ? 'removed' : row.state,
+        warned: isRemoved ? null : keptWarnings(row),
       })),
       { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
       sql`
-        state = case when ${isGone} then 'removed' else m.state end,
+        state = case when ${isNowRemoved} then 'removed' else m.state end,
         -- The certificate of this run counts its removals.
-        run_id = case when ${isGone} then excluded.run_id else m.run_id end,
+        run_id = case when ${isNowRemoved} then excluded.run_id else m.run_id end,
         code = excluded.code,
         message = excluded.message,
         warned = excluded.warned,
-        written_hash = case when ${isGone} then null else m.written_hash end,
-        sent_hash = case when ${isGone} then null else m.sent_hash end,
-        destination_version = case when ${isGone} then null else m.destination_version end,
-        destination_id = case when ${isGone} then null else m.destination_id end,
-        destination_url = case when ${isGone} then null else m.destination_url end,
-        is_incomplete = m.is_incomplete and not ${isGone},
+        written_hash = case when ${isNowRemoved} then null else m.written_hash end,
+        sent_hash = case when ${isNowRemoved} then null else m.sent_hash end,
+        destination_version = case when ${isNowRemoved} then null else m.destination_version end,
+        destination_id = case when ${isNowRemoved} then null else m.destination_id end,
+        destination_url = case when ${isNowRemoved} then null else m.destination_url end,
+        is_incomplete = m.is_incomplete and not ${isNowRemoved},
         undo_finding = case when excluded.code = 'edited' then 'edited' end,
-        is_doubtful = m.is_doubtful and not ${isGone}`,
+        is_doubtful = m.is_doubtful and not ${isNowRemoved}`,
     )
-    const removed = changes.filter(({ row, is_gone }) => is_gone && row.state === 'written').length
+    const removed = changes.filter(({ row, isRemoved }) => isRemoved && row.state === 'written').length
     await countUp(tx, importId, { entity, items: -removed, done: changes.length, runId: run.id })
-    const warned = changes.map(({ row, is_gone }) => ({
+    const warned = changes.map(({ row, isRemoved }) => ({
       before: row.warned,
-      after: is_gone ? null : keptWarnings(row),
+      after: isRemoved ? null : keptWarnings(row),
     }))
     await countWarned(tx, importId, entity, warned)
     await moveStage(tx, context, stage, to)
   })
-  const outcomes = changes.map(({ is_gone }) => (is_gone ? 'removed' : 'kept'))
+  const outcomes = changes.map(({ isRemoved }) => (isRemoved ? 'removed' : 'kept'))
   tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(outcomes) })
 }

@@ -1,14 +1,14 @@
 import { findAccess } from '../accounts/sealed-access.ts'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { lookKinds } from '../imports/look-kinds.ts'
+import { readOnlyKinds } from '../imports/read-only-kinds.ts'
 import { LeaseLostError } from './lease.ts'
 import { listLeftovers, restoreLeftovers } from './leftovers.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 
 /**
- * Puts back what is left in the destination of an import on which nobody works. A run that begins meanwhile does it by
- * itself, and this stops. With `known`, also for an import whose authorization was erased a moment ago.
+ * Reverts the leftovers in the destination of an import without a working run. If a run begins meanwhile, this stops,
+ * because the run reverts them itself. With `known`, it also works for an import whose authorization was just erased.
  */
 export async function restoreIdle(parts: AccountParts, importId: string, known?: AccountAccess): Promise<void> {
   const { db, keyRing, connectors } = parts
@@ -36,7 +36,7 @@ async function requireIdle(db: Db, importId: string): Promise<void> {
     .select('id')
     .where('import_id', '=', importId)
     .where('state', '=', 'working')
-    .where('kind', 'not in', lookKinds)
+    .where('kind', 'not in', readOnlyKinds)
     .limit(1)
     .executeTakeFirst()
   if (working) throw new LeaseLostError(`run ${working.id} works on the import`)

@@ -5,8 +5,8 @@ import type { Family } from '../families/index.ts'
 import type { Mapping } from '../mapping/find-target.ts'
 import type { ClaimedRun } from './lease.ts'
 
-/** Everything that mapping records of an import needs. */
-export interface MappingParts {
+/** An import with both accounts open: enough to map records, and to compare them with the destination. */
+export interface OpenedImport {
   db: Db
   family: Family
   importId: string
@@ -18,7 +18,7 @@ export interface MappingParts {
   /** The first page of the source; null when it has no address. */
   sourceSite: string | null
   reader: Reader
-  /** Entities of which the source tells what was deleted. */
+  /** Entities for which the source can be asked whether records still exist. */
   tellsDeleted: ReadonlySet<string>
   /** Milliseconds that the source's clock is behind ours, by its answers so far. */
   sourceLagMs(): number
@@ -27,10 +27,10 @@ export interface MappingParts {
   close(): Promise<void>
 }
 
-/** Everything a stage of a run works with. */
-export interface RunContext extends MappingParts {
+/** Everything that a stage of a run works with. */
+export interface RunContext extends OpenedImport {
   run: ClaimedRun
-  /** Prepares the certificate of this run; what it answers signs and stores it in the transaction of the end. */
+  /** Prepares the certificate of this run. The function that it returns signs and stores it in the last transaction. */
   certify(): Promise<(tx: Tx) => Promise<void>>
   /** Reverts leftovers in the destination once no worker has the run. */
   restoreIdle(): Promise<void>

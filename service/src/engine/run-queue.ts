@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { SliceAttempt } from '../db/schema.ts'
-import { lookKinds } from '../imports/look-kinds.ts'
+import { readOnlyKinds } from '../imports/read-only-kinds.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { runQueue } from '../imports/view-runs.ts'
 import { workWoken } from '../jobs.ts'
@@ -28,13 +28,13 @@ interface SliceJob {
 /** Prepares the queue; every process may do so at any time. */
 export async function createRunQueue(boss: PgBoss): Promise<void> {
   const settings = {
-    // Each crash of a worker uses one.
+    // Each crash of a worker uses one retry.
     retryLimit: 1_000_000,
     retryDelay: 1,
     // A frozen worker is noticed after this long, and the run goes on elsewhere. A dead one is noticed at once by
     // those who watch its presence (take-over.ts).
     heartbeatSeconds: 10,
-    // The heartbeat is what tells; a page of large files may take its time.
+    // Only the heartbeat ends a job: a page of large files may take hours.
     expireInSeconds: 23 * 3_600,
     notify: true,
   }
@@ -97,8 +97,8 @@ export async function workRuns(boss: PgBoss, parts: SliceParts, concurrency: num
 }
 
 /**
- * Puts the next slice at the end of the queue and ends this one, both or neither. A worker that was frozen and whose
- * slice someone else has does nothing of it: a run has one slice at a time, however often it changes hands.
+ * Puts the next slice at the end of the queue and ends this one, both or neither. It does nothing for a worker that was
+ * frozen and has lost its slice. So a run has one slice at a time.
  */
 export async function handOn(
   boss: PgBoss,
@@ -126,13 +126,13 @@ async function restoreRun({ db, restoreIdle, onError }: SliceParts, runId: strin
 /** Time during which a refused restore is tried again. Afterwards the operator sees it listed. */
 const restoreDays = 7
 
-/** Has workers put back what was left in destinations by runs on which nobody works. One job per run at a time. */
+/** Queues jobs that revert the leftovers of runs without a worker, one job per run at a time. */
 export async function restoreLater(boss: PgBoss, db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select max(r.id) as id from (select distinct import_id from leftovers
       where created_at between now() - make_interval(days => ${restoreDays}) and now() - interval '1 minute') l
     join runs r using (import_id)
     join authorizations a on a.import_id = l.import_id and a.role = 'destination'
-    group by l.import_id having not bool_or(r.state = 'working' and r.kind <> all(${lookKinds}))`.execute(db)
+    group by l.import_id having not bool_or(r.state = 'working' and r.kind <> all(${readOnlyKinds}))`.execute(db)
   for (const { id } of rows) await boss.send(queue, { runId: id, isRestoring: true }, { singletonKey: id })
 }

@@ -4,15 +4,15 @@ import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
 import { failuresUntilAlone, placedIn, placeParts } from './carry-parts.ts'
+import { giveUpFailing } from './give-up-failing.ts'
 import { intoChains } from './into-chains.ts'
 import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
+import { type LedgerRow, refKey } from './ledger.ts'
 import { NotYetError } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import { sendFile } from './send-file.ts'
 import { type Sending, type SendOutcome, withParts } from './sending.ts'
-import { setAside } from './set-aside.ts'
 
 /** Entities whose records are files: their bytes travel beside the record. */
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
@@ -27,7 +27,7 @@ export interface Sent {
   /** Records that the tool answered with an error. Whether they arrived is open. */
   failed: FailedSending[]
   failure: { error: unknown } | null
-  /** Whether each record has its outcome, here or committed before. */
+  /** Whether each record has its outcome, here or in an earlier `commit`. */
   isComplete: boolean
 }
 
@@ -40,8 +40,8 @@ export interface FailedSending {
 
 /**
  * Sends records, with as many parallel requests as the destination accepts. An error stops further sending, except for
- * a record that failed before and is sent alone. Records of the same request that have an outcome keep it. `commit`
- * receives outcomes from time to time.
+ * the error of a record that failed before and is sent alone. Records of the same request that have an outcome keep it.
+ * `commit` receives the outcomes so far, about once a second.
  */
 export async function sendBatches(
   context: RunContext,
@@ -59,10 +59,10 @@ export async function sendBatches(
     lane,
     isAlone: (sending) => isSuspect(known, sending),
   })
-  const alone: FailedSending[] = []
+  const failedAlone: FailedSending[] = []
   let committed = 0
   let committedAt = performance.now()
-  const commitNow = async () => {
+  const commitIfDue = async () => {
     if (performance.now() - committedAt < commitEveryMs || sent.outcomes.length === 0) return
     committedAt = performance.now()
     const outcomes = sent.outcomes.splice(0)
@@ -73,7 +73,7 @@ export async function sendBatches(
     const isBlamed = isAboutRecords(error, mayBeSent, isFileEntity(entity))
     const isAfterOthers = committed + sent.outcomes.length > 0
     const failed = batch.map((sending) => ({ sending, error, isAfterOthers }))
-    if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) alone.push(...failed)
+    if (isBlamed && batch.length === 1 && isSuspect(known, batch[0])) failedAlone.push(...failed)
     else {
       if (isBlamed) sent.failed.push(...failed)
       if (!mayBeSent) sent.unsent.push(...withParts(batch))
@@ -94,16 +94,16 @@ export async function sendBatches(
         const { send, outcomes } = await keepEdits(context, entity, batch, known)
         sent.outcomes.push(...outcomes)
         batch = send
-        const { settled, failures } = await write(context, entity, send, track)
-        sent.outcomes.push(...settled)
-        for (const { sending, failure } of failures) {
+        const written = await write(context, entity, send, track)
+        sent.outcomes.push(...written.outcomes)
+        for (const { sending, failure } of written.failures) {
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
           else sent.unsent.push(...withParts([sending]))
         }
-        // A failure from here on is not about these records.
+        // An error from here on is not about these records.
         batch = []
         await context.crashPoint('first batch sent')
-        await commitNow()
+        await commitIfDue()
       } catch (error) {
         fail(batch, error, track.mayBeSent)
       }
@@ -112,8 +112,8 @@ export async function sendBatches(
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, chains.length) }, sender))
   sent.unsent.push(...withParts(chains.flat(2)))
-  if (alone.length > 0) {
-    const aside = await setAside(context, entity, alone, known)
+  if (failedAlone.length > 0) {
+    const aside = await giveUpFailing(context, entity, failedAlone, known)
     sent.outcomes.push(...aside.outcomes)
     sent.failed.push(...aside.failed)
     const [first] = aside.failed
@@ -136,9 +136,9 @@ const refuse = ({ outgoing: { key }, refusal = 'not_protected' }: Sending): Send
 })
 
 const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | undefined): boolean =>
-  sending !== undefined && (known.get(stateKey(sending.record))?.failures ?? 0) >= failuresUntilAlone
+  sending !== undefined && (known.get(refKey(sending.record))?.failures ?? 0) >= failuresUntilAlone
 
-/** Whether the records themselves may be the reason. A tool that was not even reached says nothing about them. */
+/** Whether the records themselves may be the reason. A tool that could not be reached says nothing about them. */
 function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): boolean {
   if (error instanceof LeaseLostError || error instanceof ObstacleError || error instanceof NotYetError) return false
   if (error instanceof BudgetSpentError || (error as Error)?.name === 'AbortError') return false
@@ -147,13 +147,13 @@ function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): bo
 }
 
 interface Written {
-  settled: SendOutcome[]
+  outcomes: SendOutcome[]
   failures: { sending: Sending; failure: WriteFailure }[]
 }
 
 async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<Written> {
   const [first] = batch
-  if (!first) return { settled: [], failures: [] }
+  if (!first) return { outcomes: [], failures: [] }
   const answers = await trackSends(track, async (): Promise<WriteOutcome[]> => {
     if (isFileEntity(entity)) return [await sendFile(context, first)]
     return context.writer.write(
@@ -163,7 +163,7 @@ async function write(context: RunContext, entity: string, batch: Sending[], trac
   })
   const isFailure = (answer: WriteOutcome): answer is WriteFailure =>
     answer.result === 'failed' || answer.result === 'untried'
-  const outcomes = answers.filter((answer) => !isFailure(answer))
+  const settled = answers.filter((answer) => !isFailure(answer))
   const failed = new Map(answers.filter(isFailure).map((failure) => [failure.key, failure]))
   const failures = batch.flatMap((carrier) => {
     // Parts of a failed record fail with it.
@@ -173,7 +173,7 @@ async function write(context: RunContext, entity: string, batch: Sending[], trac
       return failure ? [{ sending, failure }] : []
     })
   })
-  const told = toSendOutcomes(batch, outcomes)
-  const placed = await placeParts(context, batch, told)
-  return { settled: await readBack(context, placedIn(batch, told), placed), failures }
+  const outcomes = toSendOutcomes(batch, settled)
+  const placed = await placeParts(context, batch, outcomes)
+  return { outcomes: await readBack(context, placedIn(batch, outcomes), placed), failures }
 }

@@ -10,7 +10,7 @@ const openTries = 3
 const megabytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
 const inMegabytes = (bytes: number) => megabytes.format(bytes / 1_000_000)
 
-/** The bytes go straight from the source to the destination; nothing of them stays with us. */
+/** Streams a file from the source to the destination. The service stores no byte of it. */
 export async function sendFile(
   { reader, writer, mapping }: RunContext,
   { record, outgoing, warnings }: Sending,
@@ -47,7 +47,7 @@ export async function sendFile(
   return outcome
 }
 
-/** A source that hands out a file of another length than it said is asked again before anything of it is sent. */
+/** Opens a file. If its length is not the announced one, the source is asked again before any byte is sent. */
 async function openWhole(reader: Reader, record: FamilyRecord, announced: number | null) {
   for (let attempt = 1; ; attempt++) {
     const file = await reader.openFile(record)

@@ -1,13 +1,13 @@
 import type { SettledOutcome } from '../connectors/contract/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
-import type { PreparedRecord } from './prepare-records.ts'
+import type { PreparedSending } from './prepare-records.ts'
 
 /** A record that is being sent. */
-export interface Sending extends NonNullable<PreparedRecord['sending']> {
+export interface Sending extends PreparedSending {
   record: FamilyRecord
   parent: RecordRef | null
   parentId: { entity: string; destinationId: string } | null
-  /** The destination may have the record already. It is sent anyway. */
+  /** Whether the destination may already have the record from an earlier request. It is sent anyway. */
   isDoubtful: boolean
   /** The record of an earlier attempt, as the destination has it now. */
   base: { destinationId: string; version: string | null; hash: string } | null

@@ -44,7 +44,7 @@ export async function forgetSides(
     where s.import_id = ${importId} and s.kind = f.kind and s.mark = f.mark`.execute(db)
 }
 
-/** In a fixed order: the newest first, because what was made later may need what was made before. */
+/** Newest first, because a later record may need an earlier one. */
 export async function listSides(
   db: Db,
   importId: string,

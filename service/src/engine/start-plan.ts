@@ -28,7 +28,7 @@ export async function startPlan(context: RunContext): Promise<void> {
     const noted = { ...plan, is_again: isAgain }
     await forgetFates(tx, importId)
     await sql`update user_map set named_in = 0 where import_id = ${importId} and named_in > 0`.execute(tx)
-    // Deletes people whom only records of an earlier look named, and for whom nobody chose anyone.
+    // Deletes people whom only records of an earlier plan named, unless the customer has chosen someone for them.
     await sql`delete from user_map where import_id = ${importId} and not is_listed and not is_chosen`.execute(tx)
     await tx
       .insertInto('plans')

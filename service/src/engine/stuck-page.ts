@@ -4,8 +4,8 @@ import type { Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
 import type { WarningCode } from '../warnings/codes.ts'
+import { countMet } from './end-stage.ts'
 import { forgetFailures } from './move-stage.ts'
-import { countMet } from './recount.ts'
 import type { RunContext } from './run-context.ts'
 import { isPageFailure, type SourcePageError } from './source-page-error.ts'
 import { addWarnings, warnOfAll } from './warnings.ts'
@@ -28,7 +28,7 @@ export async function countFailures({ db, run }: Pick<RunContext, 'db' | 'run'>)
   return row?.failures ?? 0
 }
 
-/** Null while it may be chance, or the source is down altogether: then waiting helps, and leaving out does not. */
+/** Null if the failure may be chance, or if the source is down: then the run waits. */
 export async function findStuck(context: RunContext, page: SourcePageError): Promise<StuckPage | null> {
   if (!(await isStuck(context, page.cause))) return null
   const { db, importId, reader, sourceLabel } = context
@@ -45,14 +45,14 @@ export async function findStuck(context: RunContext, page: SourcePageError): Pro
 }
 
 /**
- * A page for a look at the source. One that fails again and again ends the look: plan and sample go on with what was
- * read so far.
+ * Reads a page for a plan or a sample. If the page always fails, the reading ends there, and the plan or sample goes on
+ * with the records read so far.
  */
 export function lookAt(context: RunContext, read: () => Promise<RecordPage>): Promise<RecordPage> {
   return lookUntilStuck(context, read, { items: [], warnings: [], next: null })
 }
 
-/** The other answer stands for a look that fails again and again. */
+/** Returns `other` if the look fails again and again while the source answers other requests. */
 export async function lookUntilStuck<T, Other>(
   context: RunContext,
   look: () => Promise<T>,
@@ -66,7 +66,7 @@ export async function lookUntilStuck<T, Other>(
   }
 }
 
-/** Moves the stage past the page, in the caller's transaction, and warns of what is missing. */
+/** Moves the stage past the page, in the caller's transaction, and warns of the missing records. */
 export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page, unmet }: StuckPage): Promise<void> {
   const { stage, cursor, after, named } = page
   const moved = await tx

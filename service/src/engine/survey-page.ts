@@ -21,7 +21,7 @@ const mostValues = 200
 /** A longer value is no choice, and would fill the plan. */
 const longestValue = 500
 
-/** Reads one page of an entity, notes how its fields are filled, and what a run would lose of its records. */
+/** Reads one page of an entity, and notes which fields are filled and which losses a run would have. */
 export async function surveyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, reader } = context
   const { entity, cursor } = stage
@@ -70,8 +70,8 @@ export async function surveyPage(context: RunContext, stage: Stage): Promise<voi
 const openAtOnce = 100
 
 /**
- * Maps the records once more that refer to others which were not met before, now that it is known what would become of
- * those. Only they are asked for, where the source can be asked so.
+ * Maps records again that refer to records of later pages, now that the fates of those are known. If the source allows
+ * it, only these records are asked for.
  */
 export async function foreseeAgain(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, reader } = context

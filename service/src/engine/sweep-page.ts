@@ -6,28 +6,28 @@ import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
 import { isAsSent } from './hash-record.ts'
-import { findPlacedRows, isOpen, type PlacedRow, soughtRecord } from './ledger.ts'
+import { findPlacedRows, lacksOutcome, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
-import { lateMsOf, settle } from './reconcile.ts'
+import { lateMsOf, waitForDestination } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** The final outcome of a row that was open. */
-type Settlement =
+type FinalOutcome =
   | { row: PlacedRow; result: 'arrived'; there: FoundRecord; isEdited: boolean }
   | { row: PlacedRow; result: 'unknown' | 'vanished' | typeof neverThere }
 
 /**
- * Looks where records really are of which something is open when everything is written. Doubles of what was sent again
- * in doubt are removed; a record that arrived late is ours; one that vanished from the source before it was sent is
- * listed. After that every record has its outcome.
+ * Finds the outcome of every record that still lacks one when everything is written. Doubles of records that were sent
+ * again in doubt are removed. A record that arrived late counts as written. A record that vanished from the source
+ * before it was sent is listed.
  */
 export async function sweepPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, writer, mapping } = context
   const { entity, cursor } = stage
   const { batchSize: limit, settleMs, deliveryClass, keepsRevisions } = capabilitiesOf(mapping.destination, entity)
-  if (cursor === null) await doubtOpenRows(context, entity)
+  if (cursor === null) await markDoubtful(context, entity)
   const rows = await findPlacedRows(db, { importId, entity, after: cursor, limit }, sql`m.is_doubtful`)
   // With a unique key no record can exist twice. A destination that keeps revisions ignores late arrivals after an
   // undo, so no waiting is needed.
@@ -37,7 +37,7 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   const sought = isUndone ? [] : rows.filter((row) => row.state !== 'written' || mayDouble(row))
   // The last request may still take effect and be found only then.
   const sentAgo = sought.map((row) => row.sent_ms_ago ?? Number.POSITIVE_INFINITY)
-  await settle(lateMsOf(context, entity) + settleMs - Math.min(...sentAgo))
+  await waitForDestination(lateMsOf(context, entity) + settleMs - Math.min(...sentAgo))
   // By its marker, not by the id we know: the double has another.
   const unplaced = sought.map((row) => ({ ...soughtRecord(importId, entity, row), destinationId: null }))
   // Without its parent nothing is there that came inside it.
@@ -46,9 +46,9 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   const thereOf = (row: PlacedRow) =>
     found.filter((record) => record.key === recordKey(importId, entity, row.source_id))
   const doubled = await removeDoubles(context, entity, rows, thereOf)
-  const settlements = sought.flatMap((row) => settleRow(context, entity, row, thereOf(row)[0]) ?? [])
+  const finalOutcomes = sought.flatMap((row) => concludeRow(context, entity, row, thereOf(row)[0]) ?? [])
   await run.lease.commit(async (tx) => {
-    await commitSettlements(tx, context, entity, settlements)
+    await commitFinalOutcomes(tx, context, entity, finalOutcomes)
     await commitDoubled(tx, context, entity, doubled)
     await sql`
       update id_map set is_doubtful = false
@@ -59,20 +59,20 @@ export async function sweepPage(context: RunContext, stage: Stage): Promise<void
   })
 }
 
-async function doubtOpenRows({ run, importId }: RunContext, entity: string): Promise<void> {
+async function markDoubtful({ run, importId }: RunContext, entity: string): Promise<void> {
   await run.lease.commit((tx) =>
     sql`update id_map m set is_doubtful = true
-      where m.import_id = ${importId} and m.entity = ${entity} and ${isOpen}`.execute(tx),
+      where m.import_id = ${importId} and m.entity = ${entity} and ${lacksOutcome}`.execute(tx),
   )
 }
 
 /** Null for a row of which nothing is open. */
-function settleRow(
+function concludeRow(
   { run, mapping }: RunContext,
   entity: string,
   row: PlacedRow,
   there: FoundRecord | undefined,
-): Settlement | null {
+): FinalOutcome | null {
   const isGivenUp = row.state === 'refused' && row.code === 'failing'
   if (row.state !== 'intended' && !isGivenUp) return null
   if (there?.isUnreadable) return isGivenUp ? null : { row, result: 'unknown' }
@@ -99,13 +99,13 @@ const messages = {
   edited: 'It is not as it was sent: someone may have changed it.',
 }
 
-function toChange(settlement: Settlement): Change {
-  const { source_id, warned } = settlement.row
-  if (settlement.result === neverThere) {
+function toChange(outcome: FinalOutcome): Change {
+  const { source_id, warned } = outcome.row
+  if (outcome.result === neverThere) {
     return { source_id, state: 'removed', code: neverThere, message: null, warned: null }
   }
-  if (settlement.result !== 'arrived') {
-    const code = settlement.result
+  if (outcome.result !== 'arrived') {
+    const code = outcome.result
     return {
       source_id,
       state: code === 'unknown' ? 'intended' : 'refused',
@@ -114,13 +114,13 @@ function toChange(settlement: Settlement): Change {
       warned: [code],
     }
   }
-  const { there, isEdited } = settlement
+  const { there, isEdited } = outcome
   return {
     source_id,
     state: 'written',
     destination_id: there.destinationId,
     destination_url: there.url,
-    // Without a version an undo compares the content, and keeps what people have changed.
+    // Without a version an undo compares the content, and keeps a record that people have changed.
     destination_version: isEdited ? null : there.version,
     code: isEdited ? 'edited' : null,
     message: isEdited ? messages.edited : null,
@@ -133,13 +133,13 @@ function toChange(settlement: Settlement): Change {
   }
 }
 
-async function commitSettlements(
+async function commitFinalOutcomes(
   tx: Tx,
   { run, importId }: RunContext,
   entity: string,
-  settlements: Settlement[],
+  finalOutcomes: FinalOutcome[],
 ): Promise<void> {
-  const changes = settlements.map(toChange)
+  const changes = finalOutcomes.map(toChange)
   await changeRows(
     tx,
     run,
@@ -160,13 +160,13 @@ async function commitSettlements(
       written_hash = case when excluded.state = 'written' then m.sent_hash else m.written_hash end,
       sent_hash = case when excluded.state = 'written' then null else m.sent_hash end`,
   )
-  const arrived = settlements.filter(({ result }) => result === 'arrived').length
+  const arrived = finalOutcomes.filter(({ result }) => result === 'arrived').length
   await countUp(tx, importId, { entity, items: arrived, done: 0 })
   await countWarned(
     tx,
     importId,
     entity,
-    settlements.map(({ row }, index) => ({ before: row.warned, after: changes[index]?.warned ?? null })),
+    finalOutcomes.map(({ row }, index) => ({ before: row.warned, after: changes[index]?.warned ?? null })),
   )
 }
 

@@ -3,8 +3,8 @@ import type { Tx } from '../db/open-database.ts'
 import type { ObstacleCode } from '../errors.ts'
 
 /**
- * Whether somebody wants the run to leave out what it is stuck at; the wish is used up with that. To be called in the
- * transaction that moves on. With `code`, only if the wish was about this obstacle.
+ * Whether somebody asked the run to skip the page or record that it is stuck at. The request is used up by this call.
+ * Call it in the transaction that moves on. With `code`, only a request about this obstacle counts.
  */
 export async function takeSkip(tx: Tx, runId: string, code?: ObstacleCode): Promise<boolean> {
   const taken = await tx

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsWith } from '../db/find-in-ledger.ts'
 import type { Tx } from '../db/open-database.ts'
-import type { Outcome } from './change-ledger.ts'
+import type { OutcomeRow } from './change-ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { uniteCodes } from './warnings.ts'
 
@@ -20,9 +20,9 @@ export async function tellMerged(
   tx: Tx,
   importId: string,
   entity: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly OutcomeRow[],
   { nameOf, rowOf }: { nameOf(sourceId: string): unknown; rowOf(sourceId: string): LedgerRow | undefined },
-): Promise<Outcome[]> {
+): Promise<OutcomeRow[]> {
   const matched = outcomes.filter(({ state, destination_id }) => state === 'matched' && destination_id !== null)
   if (matched.length === 0) return [...outcomes]
   const ids = matched.map(({ destination_id }) => String(destination_id))
@@ -33,7 +33,7 @@ export async function tellMerged(
     where m.state in ('written', 'matched') and not coalesce(m.warned, '{}') @> array['merged']
       and not (m.entity = ${entity} and m.source_id = any(${own}))
     order by m.entity, m.source_id`.execute(tx)
-  const isFirst = ({ source_id, state, destination_id }: Outcome) => {
+  const isFirst = ({ source_id, state, destination_id }: OutcomeRow) => {
     const row = rowOf(source_id)
     const wasAlone = row?.state === 'matched' && !row.warned?.includes('merged')
     return state === 'written' || (state === 'matched' && wasAlone && row.destination_id === destination_id)
@@ -56,7 +56,7 @@ export async function tellMerged(
   })
 }
 
-const toTwin = (entity: string, { source_id, destination_id, destination_url }: Outcome): Twin[] =>
+const toTwin = (entity: string, { source_id, destination_id, destination_url }: OutcomeRow): Twin[] =>
   destination_id === null ? [] : [{ entity, source_id, destination_id, destination_url }]
 
 const nameInQuotes = (name: unknown): string =>

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { SideOutcome, SideRecord } from '../connectors/contract/contract.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows } from './change-ledger.ts'
+import { mayBlame, reasonOf } from './give-up-failing.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import { mayBlame, reasonOf } from './set-aside.ts'
 import { forgetSides, listSides } from './side-records.ts'
 import { countFailures } from './stuck-page.ts'
 import { countWarned } from './warnings.ts'
@@ -65,7 +65,7 @@ const toRow = ({ mark, destinationId, url, message }: Kept) => ({
   warned: ['kept'] satisfies WarningCode[] as WarningCode[],
 })
 
-/** An earlier undo may have listed some of these; answers what was warned of. */
+/** Deletes the rows by which an earlier undo listed these records, and returns their warnings. */
 async function takeListed(
   tx: Parameters<Parameters<RunContext['run']['lease']['commit']>[0]>[0],
   importId: string,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findPlaced } from './find-placed.ts'
-import { findPlacedRows, stateKey } from './ledger.ts'
+import { findPlacedRows, refKey } from './ledger.ts'
 import { nameRecord } from './name-record.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
 
@@ -29,7 +29,7 @@ export function createTitleRecords(parts: Omit<OpenRunParts, 'signal'>): TitleRe
           const foundOf = await findPlaced(opened, entity, rows)
           for (const row of rows) {
             const title = nameRecord(foundOf(row)?.fields ?? {}).title
-            if (title !== '') titles.set(stateKey({ entity, sourceId: row.source_id }), title)
+            if (title !== '') titles.set(refKey({ entity, sourceId: row.source_id }), title)
           }
         }
       } finally {

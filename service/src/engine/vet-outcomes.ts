@@ -2,7 +2,7 @@ import type { OutgoingPart, OutgoingRecord, WriteOutcome, Writer } from '../conn
 import { vetDescription } from '../connectors/vet-declaration.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
-import { nameAccount } from './blame-account.ts'
+import { addRole } from './blame-account.ts'
 
 /**
  * The same writer, of which nothing is believed that cannot be true. An answer about a record that was not sent, or
@@ -83,7 +83,7 @@ function vetWritten(
     const wrong = wrongIn(outcome, record)
     told.set(key, wrong ? { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } : outcome)
   }
-  // Nobody would send them again: without an error the run goes on.
+  // Without an error the run would go on, and these records would never be sent.
   const isUntried = records.some(({ key }) => told.get(key)?.result === 'untried')
   if (isUntried && !told.values().some(({ result }) => result === 'failed'))
     throw fault(`${call} did not try all of its records and gave no error`)
@@ -94,7 +94,7 @@ function vetWritten(
     told.set(key, outcome)
     for (const part of partsOf(record)) told.set(part.key, vetPart(call, outcome, part, told.get(part.key), fault))
   }
-  for (const outcome of told.values()) if (outcome.result === 'failed') nameAccount('destination', outcome.error)
+  for (const outcome of told.values()) if (outcome.result === 'failed') addRole('destination', outcome.error)
   return [...told.values()]
 }
 

@@ -9,8 +9,8 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { plainWords } from '../text/plain-words.ts'
 import { compareRecords } from './compare-records.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
-import type { MappingParts } from './run-context.ts'
-import { explain, type FoundRecord, lookMs, type RecordView, toView } from './view-record.ts'
+import type { OpenedImport } from './run-context.ts'
+import { explainFailedLook, lookMs, type RecordView, type SourceRecord, toView } from './view-record.ts'
 
 export interface Examples {
   /** Some values of each field of the source, as people read them. */
@@ -40,7 +40,7 @@ const mostPages = 5
 
 interface Kept {
   at: number
-  found: FoundRecord[]
+  found: SourceRecord[]
 }
 
 /**
@@ -48,7 +48,7 @@ interface Kept {
  */
 export function createViewExamples(parts: Omit<OpenRunParts, 'signal'>): ViewExamples {
   const kept = new Map<string, Kept>()
-  const readSome = async (opened: MappingParts, importId: string, entity: string): Promise<FoundRecord[]> => {
+  const readSome = async (opened: OpenedImport, importId: string, entity: string): Promise<SourceRecord[]> => {
     const key = `${importId}/${entity}`
     const known = kept.get(key)
     if (known && Date.now() - known.at < keptMs) return known.found
@@ -76,12 +76,12 @@ export function createViewExamples(parts: Omit<OpenRunParts, 'signal'>): ViewExa
         await opened.close()
       }
     } catch (error) {
-      throw explain(error)
+      throw explainFailedLook(error)
     }
   }
 }
 
-async function readFirst({ reader }: MappingParts, entity: string): Promise<FoundRecord[]> {
+async function readFirst({ reader }: OpenedImport, entity: string): Promise<SourceRecord[]> {
   let cursor: string | null = null
   for (let pages = 0; pages < mostPages; pages++) {
     const { items, warnings, next }: RecordPage = await reader.read(entity, cursor, {})
@@ -98,8 +98,8 @@ async function readFirst({ reader }: MappingParts, entity: string): Promise<Foun
 }
 
 /** Those that together show the most fields. */
-function pickTelling(found: readonly FoundRecord[]): FoundRecord[] {
-  const filledOf = ({ source }: FoundRecord) =>
+function pickTelling(found: readonly SourceRecord[]): SourceRecord[] {
+  const filledOf = ({ source }: SourceRecord) =>
     [
       ...Object.entries(source.fields),
       ...Object.entries(source.customFields ?? {}).map(([key, { value }]) => [key, value]),
@@ -107,9 +107,9 @@ function pickTelling(found: readonly FoundRecord[]): FoundRecord[] {
       .filter(([, value]) => value !== null && value !== '')
       .map(([name]) => String(name))
   const shown = new Set<string>()
-  const picked: FoundRecord[] = []
+  const picked: SourceRecord[] = []
   while (picked.length < Math.min(shownRecords, found.length)) {
-    const gain = (one: FoundRecord) => filledOf(one).filter((name) => !shown.has(name)).length
+    const gain = (one: SourceRecord) => filledOf(one).filter((name) => !shown.has(name)).length
     const [best] = found.filter((one) => !picked.includes(one)).sort((one, other) => gain(other) - gain(one))
     if (!best) break
     picked.push(best)
@@ -118,7 +118,7 @@ function pickTelling(found: readonly FoundRecord[]): FoundRecord[] {
   return picked
 }
 
-async function listSamples({ db, importId, family }: MappingParts, entity: string, found: readonly FoundRecord[]) {
+async function listSamples({ db, importId, family }: OpenedImport, entity: string, found: readonly SourceRecord[]) {
   const definition = entityOf(family, entity)
   const values = found.flatMap(({ source }) => listValues(source, definition))
   const people = values.flatMap(({ value }) => [value].flat().flatMap((one) => (isUser(one) ? [one.userId] : [])))

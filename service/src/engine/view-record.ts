@@ -24,11 +24,11 @@ import { type ComparedRecord, compareRecords } from './compare-records.ts'
 import { createFindNamed, type NamedRecords } from './find-named.ts'
 import { listDifferences } from './hash-record.ts'
 import { readInTurn } from './large-pages.ts'
-import { stateKey } from './ledger.ts'
+import { refKey } from './ledger.ts'
 import type { RecordName } from './name-record.ts'
 import type { NamedField } from './name-values.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
-import type { MappingParts } from './run-context.ts'
+import type { OpenedImport } from './run-context.ts'
 import { shorten, shortenContent } from './shorten-content.ts'
 import { codesOf, uniteCodes } from './warnings.ts'
 
@@ -54,7 +54,7 @@ export interface RecordView extends RecordName {
   /** Null if the destination does not have the record. */
   stored: (StoredContent & { url: string | null }) | null
   differences: string[]
-  /** Fields that are HTML in the destination; custom ones begin with `custom:`. All others are what they look like. */
+  /** Fields that are HTML in the destination; custom ones begin with `custom:`. All others are plain text. */
   htmlFields: string[]
 }
 
@@ -65,7 +65,7 @@ const mostBelow = 100
 
 export type ViewRecord = (question: RecordQuestion) => Promise<RecordView>
 
-export interface RecordRefs {
+export interface ListedRecord {
   entity: string
   source_id: string
 }
@@ -86,7 +86,7 @@ export interface RecordThread {
 export interface RecordViews {
   viewRecord: ViewRecord
   /** By `entity/source id`; without those that the source does not have any more. */
-  compareListed(importId: string, records: readonly RecordRefs[]): Promise<ReadonlyMap<string, ListedComparison>>
+  compareListed(importId: string, records: readonly ListedRecord[]): Promise<ReadonlyMap<string, ListedComparison>>
   viewThread(importId: string, record: { entity: string; sourceId: string }): Promise<RecordThread>
   /** By the number or title that people see. */
   findNamed(importId: string, sought: string): Promise<NamedRecords>
@@ -98,7 +98,7 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
   const within = async <T>(
     importId: string,
     changes: MappingChanges | null,
-    look: (opened: MappingParts) => Promise<T>,
+    look: (opened: OpenedImport) => Promise<T>,
   ) => {
     try {
       const chosen = changes ?? (await findUsedChanges(db, importId))
@@ -109,7 +109,7 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
         await opened.close()
       }
     } catch (error) {
-      throw explain(error)
+      throw explainFailedLook(error)
     }
   }
   return {
@@ -135,7 +135,7 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
           const ids = some.map(({ source_id }) => source_id)
           for (const one of await compareRecords(opened, entity, await readAll(opened, entity, ids))) {
             const different = one.fields.filter(({ verdict }) => verdict === 'lost' || verdict === 'changed')
-            listed.set(stateKey(one.source), {
+            listed.set(refKey(one.source), {
               title: one.title,
               number: one.number,
               verdict: one.verdict,
@@ -148,7 +148,7 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
     viewThread: (importId, record) => within(importId, null, (opened) => readThread(opened, record)),
     findNamed: (importId, sought) =>
       findNamed(importId, sought).catch((error: unknown) => {
-        throw explain(error)
+        throw explainFailedLook(error)
       }),
   }
 }
@@ -166,7 +166,7 @@ async function findUsedChanges(db: Db, importId: string): Promise<MappingChanges
   return run ? findChanges(db, importId, run.mapping_version) : (await findNewest(db, importId)).changes
 }
 
-async function readThread(opened: MappingParts, record: { entity: string; sourceId: string }): Promise<RecordThread> {
+async function readThread(opened: OpenedImport, record: { entity: string; sourceId: string }): Promise<RecordThread> {
   const { reader, family, mapping } = opened
   const { readSome } = reader
   const below: ComparedRecord[] = []
@@ -190,7 +190,7 @@ async function readThread(opened: MappingParts, record: { entity: string; source
 }
 
 /** Records of one entity by their ids; where single ones cannot be asked for, everything is read until all are met. */
-async function readAll({ reader }: MappingParts, entity: string, ids: string[]): Promise<FamilyRecord[]> {
+async function readAll({ reader }: OpenedImport, entity: string, ids: string[]): Promise<FamilyRecord[]> {
   const wanted = new Set(ids)
   const found: FamilyRecord[] = []
   let cursor: string | null = null
@@ -204,13 +204,17 @@ async function readAll({ reader }: MappingParts, entity: string, ids: string[]):
   return found
 }
 
-export interface FoundRecord {
+export interface SourceRecord {
   source: FamilyRecord
   /** Warnings of the source about this record. */
   odd: RecordWarning[]
 }
 
-async function readOne({ reader }: MappingParts, entity: string, sourceId: string | null): Promise<FoundRecord | null> {
+async function readOne(
+  { reader }: OpenedImport,
+  entity: string,
+  sourceId: string | null,
+): Promise<SourceRecord | null> {
   const isSought = (record: FamilyRecord) => sourceId === null || record.sourceId === sourceId
   let cursor: string | null = null
   do {
@@ -226,7 +230,7 @@ async function readOne({ reader }: MappingParts, entity: string, sourceId: strin
 }
 
 /** People know a record by its number or title: a look through the first pages finds it so. */
-async function readNamed({ reader }: MappingParts, entity: string, given: string): Promise<FoundRecord | null> {
+async function readNamed({ reader }: OpenedImport, entity: string, given: string): Promise<SourceRecord | null> {
   const sought = given.trim().replace(/^#/, '').toLowerCase()
   const isSought = ({ fields }: FamilyRecord) =>
     naming.some((name) => String(fields[name] ?? '').toLowerCase() === sought)
@@ -245,7 +249,7 @@ const naming = ['number', 'key', 'subject', 'title', 'name', 'file_name', 'email
 const mostPages = 20
 
 export function toView(
-  { mapping }: MappingParts,
+  { mapping }: OpenedImport,
   { source, mapped, stored, fields, warnings, title, number, verdict }: ComparedRecord,
   odd: RecordWarning[],
 ): RecordView {
@@ -280,8 +284,8 @@ function listHtmlFields({ textFormat, entities }: DestinationDescription, source
   return [...namesOf(described.fields), ...custom.map((key) => `custom:${key}`)]
 }
 
-/** For someone who waits for an answer: what could not be looked at, and what to do about it. */
-export function explain(error: unknown): unknown {
+/** Turns an error of a tool into an answer for the person who looks at a record, with the next step. */
+export function explainFailedLook(error: unknown): unknown {
   if (isAddressRefusal(error)) {
     const message = 'could not be looked at: the address of a tool is not allowed any more. Please connect it again.'
     return new ValidationError({ record: [message] })

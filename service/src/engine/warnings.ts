@@ -36,7 +36,7 @@ export const uniteCodes = (...lists: (readonly WarningCode[] | null | undefined)
   ...new Set(lists.flatMap((codes) => codes ?? [])),
 ]
 
-/** Without the word that a required field is empty, once the mapping has filled it. */
+/** Leaves out the warning about an empty required field, if the mapping has filled the field. */
 export function withoutMended<Code extends string>(
   codes: readonly Code[],
   { fields }: EntityDefinition,
@@ -51,7 +51,7 @@ export function withoutMended<Code extends string>(
 
 export const orNull = (codes: WarningCode[]): WarningCode[] | null => (codes.length === 0 ? null : codes)
 
-/** Brings the counts up to date with what the records are warned of now, in the transaction that changes it. */
+/** Updates the counts of warnings, in the transaction that changes the warnings of the records. */
 export async function countWarned(
   tx: Tx,
   importId: string,

@@ -1,23 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isDatabaseUnavailable } from '../db/open-database.ts'
 import type { Presence } from '../db/presence.ts'
-import type { Obstacle, SliceAttempt } from '../db/schema.ts'
-import { BudgetSpentError, ConnectorFaultError, ObstacleError, RetryableError } from '../errors.ts'
-import { tellObstacle } from '../imports/obstacles.ts'
+import type { SliceAttempt } from '../db/schema.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import type { RunStarter } from '../imports/start-run.ts'
-import { tellCustomer } from '../mail/tell-customer.ts'
-import { tell } from '../signals/signals.ts'
 import { traced } from '../signals/trace.ts'
 import { requireCoverage } from './admit-page.ts'
-import { type BudgetWait, judgeBudget } from './budget-waits.ts'
 import { chooseSample } from './choose-sample.ts'
 import { comparePage, isCompared } from './compare-page.ts'
-import { finishRun, isToldOf, movesImport } from './finish-run.ts'
+import { finishRun, movesImport } from './finish-run.ts'
 import { guardPage, hasToGuard } from './guard-page.ts'
+import { handleFailure } from './handle-failure.ts'
 import { inspectPage } from './inspect-page.ts'
 import { type ClaimedRun, claimRun, LeaseLostError } from './lease.ts'
-import { isOpen } from './ledger.ts'
+import { lacksOutcome } from './ledger.ts'
 import { restoreLeftovers } from './leftovers.ts'
 import { matchUsers } from './match-users.ts'
 import { moveStage } from './move-stage.ts'
@@ -31,10 +26,9 @@ import type { RunContext, Stage } from './run-context.ts'
 import { SourcePageError } from './source-page-error.ts'
 import { createProcessRuns, type ProcessRuns } from './stand-back.ts'
 import { startPlan } from './start-plan.ts'
-import { findStuck, leaveOut, type StuckPage } from './stuck-page.ts'
+import { findStuck } from './stuck-page.ts'
 import { foreseeAgain, surveyPage } from './survey-page.ts'
 import { sweepPage } from './sweep-page.ts'
-import { takeSkip } from './take-skip.ts'
 import { tidyPage } from './tidy-page.ts'
 import { sliceStep } from './trace-run.ts'
 import { verifyPage } from './verify-page.ts'
@@ -54,20 +48,15 @@ export interface SliceParts {
   signal: AbortSignal
   /** Reverts leftovers in the destination of an import that no worker has. */
   restoreIdle?(importId: string): Promise<void>
-  /** The sign by which other workers see that this process ended; null where only the heartbeat of its jobs tells. */
+  /** By it other workers see that this process has ended; null where only the heartbeat of its jobs tells. */
   presence?: Presence | null
   /** The runs that this process works on; absent where it works on one alone. */
   processRuns?: ProcessRuns
 }
 
 const nothing: SliceResult = { next: 'nothing' }
-const longestPauseMs = 5 * 60_000
-/** After this many failures in a row the customer is told; we go on trying. With the pauses between, about an hour. */
-const failuresUntilTold = 20
-/** After this many faults of our own, or of a connector, in a row the run waits for the operator. */
-const failuresUntilHopeless = 5
 
-/** Works on a run for a while, page by page. Everything that matters is in the database after each page. */
+/** Works on a run for some seconds, page by page. After each page the database holds all progress. */
 export async function workSlice(
   parts: SliceParts,
   runId: string,
@@ -93,12 +82,12 @@ async function workClaimed(
     context = await parts.openContext(run)
     result = await workPages(parts, context, isTimeUp, turn.standBack)
   } catch (error) {
-    result = await judgeEnd(parts, run, context, error)
+    result = await judgeError(parts, run, context, error)
   } finally {
     // A share that is not given back now expires by itself.
     await context?.close().catch(() => {})
   }
-  // Paused or stopped: nothing stays open in the tool until someone goes on.
+  // The run is paused or has ended, so no leftover may stay in the destination.
   if (result.next === 'nothing') await context?.restoreIdle().catch((error) => parts.onError(error, run.id))
   return result
 }
@@ -128,15 +117,16 @@ async function workPages(
   return { next: 'slice', afterMs: 0 }
 }
 
-async function judgeEnd(
+/** Decides the next step after an error. */
+async function judgeError(
   parts: SliceParts,
   run: ClaimedRun,
   context: RunContext | null,
   error: unknown,
 ): Promise<SliceResult> {
-  // In doubt nothing was sent; if nobody else has the run, it goes on.
+  // A lease that could not be confirmed sent nothing. The run goes on if no other worker has it.
   if (error instanceof LeaseLostError) return (await run.lease.isOurs()) ? { next: 'slice', afterMs: 0 } : nothing
-  // Told to stop: the next worker goes on from the last page.
+  // This process stops. The next worker goes on from the checkpoint.
   if (parts.signal.aborted) return { next: 'slice', afterMs: 0 }
   if (error instanceof NotYetError) return { next: 'slice', afterMs: error.waitMs }
   const cause = error instanceof SourcePageError ? error.cause : error
@@ -158,7 +148,7 @@ async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
 }
 
 async function workStage(context: RunContext, stage: Stage, slice: Slice): Promise<void> {
-  if (await isPointless(context, stage)) return skipStage(context, stage)
+  if (await hasNothingToDo(context, stage)) return skipStage(context, stage)
   switch (stage.stage) {
     case 'users':
       if (stage.cursor === null) {
@@ -197,14 +187,14 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
   }
 }
 
-/** The destination does not take this entity at all, or nothing of it is left to do. */
-async function isPointless(context: RunContext, { stage, entity }: Stage): Promise<boolean> {
+/** Whether the destination does not take this entity, or no record is left for this stage. */
+async function hasNothingToDo(context: RunContext, { stage, entity }: Stage): Promise<boolean> {
   const { db, run, importId, mapping, family } = context
   const described = mapping.destination.entities[entity]
-  const isUntaken = described === undefined
+  const isNotTaken = described === undefined
   if (stage === 'inspect' && (run.kind === 'undo' || run.kind === 'removal'))
-    return isUntaken || !isInspectedFirst(family, entity, described)
-  if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isUntaken
+    return isNotTaken || !isInspectedFirst(family, entity, described)
+  if (stage === 'write' || stage === 'verify' || stage === 'inspect') return isNotTaken
   const hasRows = async (condition: RawBuilder<boolean>) => {
     const row = await db
       .selectFrom('id_map as m')
@@ -218,16 +208,16 @@ async function isPointless(context: RunContext, { stage, entity }: Stage): Promi
   }
   switch (stage) {
     case 'recheck':
-      return isUntaken || !(await hasRows(isOfEarlierRun(run)))
+      return isNotTaken || !(await hasRows(isOfEarlierRun(run)))
     case 'compare':
-      return isUntaken || !(await hasRows(isCompared(run)))
+      return isNotTaken || !(await hasRows(isCompared(run)))
     case 'guard':
-      return isUntaken || !(await hasToGuard(context, entity))
+      return isNotTaken || !(await hasToGuard(context, entity))
     case 'link':
-      if (run.kind === 'plan') return isUntaken || (await findOpen(db, importId, entity, 1)).length === 0
-      return isUntaken || !(await hasRows(sql`m.is_incomplete`))
+      if (run.kind === 'plan') return isNotTaken || (await findOpen(db, importId, entity, 1)).length === 0
+      return isNotTaken || !(await hasRows(sql`m.is_incomplete`))
     case 'sweep':
-      return isUntaken || !((await hasRows(sql`m.is_doubtful`)) || (await hasRows(isOpen)))
+      return isNotTaken || !((await hasRows(sql`m.is_doubtful`)) || (await hasRows(lacksOutcome)))
     default:
       return false
   }
@@ -241,90 +231,4 @@ async function skipStage(context: RunContext, stage: Stage): Promise<void> {
     if (count > 0) await warnOfAll(tx, importId, stage.entity, 'entity_not_taken', count)
     await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
-}
-
-/** Decides what a failure means for the run. No failure loses data. */
-function judge(error: unknown, failures: number): { obstacle: Obstacle | null; isPaused: boolean } {
-  if (error instanceof ObstacleError) {
-    const { code, mustAct: must_act, message, role, records } = error
-    return { obstacle: { code, must_act, message, ...(role && { role }), ...(records && { records }) }, isPaused: true }
-  }
-  if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
-  // A fault of a connector repeats itself.
-  const isTold = failures >= (error instanceof ConnectorFaultError ? failuresUntilHopeless : failuresUntilTold)
-  if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
-  if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
-    const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
-    return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
-  }
-  // Anything else is a fault of ours, which trying again seldom mends.
-  const isHopeless = failures >= failuresUntilHopeless
-  const message = 'Something on our side failed again and again. We have been told; nothing is lost.'
-  return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
-}
-
-function askedToWait({ askedUntil, role }: RetryableError): Obstacle {
-  const until = askedUntil?.toISOString() ?? ''
-  const who = role === null ? 'A tool' : `The ${role}`
-  const message = `${who} asked us to wait until ${until.slice(0, 16).replace('T', ' ')} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.`
-  return { code: 'asked_to_wait', must_act: 'nobody', message, until, ...(role && { role }) }
-}
-
-/** Obstacles pause the run; everything else is tried again, ever more slowly. */
-async function handleFailure(run: ClaimedRun, error: unknown, stuck: StuckPage | null): Promise<SliceResult> {
-  let failures = 0
-  let isPaused = false
-  let isSkipped = false
-  let wait = null as BudgetWait | null
-  let newObstacle = null as string | null
-  try {
-    await run.lease.commit(async (tx) => {
-      // Read again: each finished page of this slice has reset it.
-      const row = await tx
-        .selectFrom('runs')
-        .select(['failures', 'obstacle', 'budget_windows', 'budget_free_at'])
-        .where('id', '=', run.id)
-        .executeTakeFirstOrThrow()
-      // Waiting for a limit of the tool is no failure.
-      wait = error instanceof BudgetSpentError ? judgeBudget(error, row) : null
-      failures = row.failures + (wait ? 0 : 1)
-      if (stuck && (await takeSkip(tx, run.id, stuck.obstacle.code))) {
-        await leaveOut(tx, { run }, stuck)
-        isSkipped = true
-        return
-      }
-      const told = stuck ?? wait
-      const judged = told ? { obstacle: told.obstacle, isPaused: false } : judge(error, failures)
-      isPaused = judged.isPaused
-      const isSame = !isPaused && row.obstacle?.code === judged.obstacle?.code
-      newObstacle = isSame ? null : (judged.obstacle?.code ?? null)
-      if (judged.obstacle && (await isToldOf(tx, run))) {
-        await tellObstacle(tx, run.importId, judged.obstacle)
-        const { must_act, code, role = null } = judged.obstacle
-        const isNews = isPaused || row.obstacle?.code !== code
-        if (isNews && must_act === 'customer') await tellCustomer(tx, run.importId, 'paused', () => ({ code, role }))
-      }
-      await tx
-        .updateTable('runs')
-        .set({
-          state: isPaused ? 'paused' : 'working',
-          failures,
-          obstacle: judged.obstacle && JSON.stringify(judged.obstacle),
-          ...(wait && { budget_windows: wait.windows, budget_free_at: wait.freeAt }),
-        })
-        .where('id', '=', run.id)
-        .execute()
-    })
-  } catch (lost) {
-    if (lost instanceof LeaseLostError) return nothing
-    throw lost
-  }
-  if (newObstacle !== null) tell('obstacle met', { code: newObstacle })
-  if (isPaused) tell('run changed', { kind: run.kind, change: 'paused' })
-  if (isPaused) return nothing
-  if (isSkipped) return { next: 'slice', afterMs: 0 }
-  if (!wait) tell('retried', { work: 'run' })
-  const asked = wait?.afterMs ?? (error instanceof RetryableError ? (error.retryAfterMs ?? 0) : 0)
-  const backoff = Math.min(500 * 2 ** Math.min(failures, 10), longestPauseMs) * (0.75 + Math.random() / 2)
-  return { next: 'slice', afterMs: Math.max(asked, backoff) }
 }

@@ -1,19 +1,19 @@
 import { recordAnnounced } from '../imports/record-announced.ts'
-import { tellShortage } from './admit-page.ts'
+import { toShortageObstacle } from './admit-page.ts'
 import { recordUnsent } from './change-ledger.ts'
 import { commitIntents, type IntendedPage } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
 import { type DecidedPage, decidePage } from './decide-page.ts'
+import { countSource } from './end-stage.ts'
 import { askAboutMail } from './look-for-mail.ts'
 import { type PageLot, readLots } from './read-lots.ts'
-import { countSource } from './recount.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { type Sent, sendBatches } from './send-batches.ts'
 import { withParts } from './sending.ts'
 
 export interface Slice {
   isOver(): boolean
-  /** The records that half a second is enough for: few commits for a quick destination, early ones for a slow one. */
+  /** Records that the destination takes in half a second: few commits for a quick one, early commits for a slow one. */
   pace: { goal: number }
   /** Rests while a customer waits for another run of this process. */
   standBack(): Promise<void>
@@ -21,74 +21,80 @@ export interface Slice {
 
 const wantedPageMs = 500
 
-/** The way of one page: read → map → decide → intend → send → settle. Each step waits for that of the page before. */
-interface Way {
+/** The steps of one lot after reading. Each waits for the same step of the lot before. */
+interface LotSteps {
+  /** Mapped and decided. */
   decided: Promise<DecidedPage & { counted: number | null }>
   intended: Promise<IntendedPage>
-  /** Also fulfilled if some records were not sent. The sent ones have their outcomes. */
+  /** Also fulfilled if some records were not sent. Every sent record has its outcome. */
   sent: Promise<Sent>
-  /** Rejected if any step of this page or of an earlier one failed. */
+  /** Outcomes are committed. Rejected if any step of this lot or of an earlier one failed. */
   settled: Promise<void>
 }
 
 /**
- * Writes the pages of a stage, until it is done or the slice is over. The pages overlap: while one is sent, the one
- * before is committed, the one after is announced, the next is mapped and one more is read. A crash at any point leaves
- * the old checkpoint: the page is read again, and the ledger tells what may have been sent.
+ * Writes the pages of a stage until the stage is done or the slice is over: read → map → decide → intend → send →
+ * settle. Pages are cut into lots, and lots overlap: while one lot is sent, the lot before is settled, the lot after is
+ * announced, the next is mapped, and one more page is read. A crash at any point leaves the old checkpoint. The page is
+ * then read again, and the ledger tells which records may have been sent.
  */
 export async function writePages(context: RunContext, stage: Stage, slice: Slice): Promise<void> {
-  const ways: Way[] = []
+  const lots: LotSteps[] = []
   const measure = measurePace(slice)
   try {
     for await (const lot of readLots(context, stage, slice)) {
-      const [before, earlier] = [ways.at(-1), ways.at(-2)]
-      ways.push(startWay(context, stage, lot, { before, earlier, measure }))
-      if (ways.length > 3) ways.shift()
-      await (lot.isLarge ? ways.at(-1) : earlier)?.settled
-      // A way keeps its records in memory.
-      if (lot.isLarge) ways.length = 0
+      const [previous, secondLast] = [lots.at(-1), lots.at(-2)]
+      lots.push(startLot(context, stage, lot, { previous, secondLast, measure }))
+      if (lots.length > 3) lots.shift()
+      await (lot.isLarge ? lots.at(-1) : secondLast)?.settled
+      // These steps keep their records in memory.
+      if (lot.isLarge) lots.length = 0
     }
-    await ways.at(-1)?.settled
+    await lots.at(-1)?.settled
   } catch (error) {
-    // Nothing may go on by itself when the slice ends.
-    await Promise.allSettled(ways.flatMap(({ decided, intended, sent, settled }) => [decided, intended, sent, settled]))
+    // No step may go on after the slice has ended.
+    await Promise.allSettled(lots.flatMap(({ decided, intended, sent, settled }) => [decided, intended, sent, settled]))
     throw error
   }
 }
 
-interface Neighbours {
-  before: Way | undefined
-  earlier: Way | undefined
+interface EarlierLots {
+  previous: LotSteps | undefined
+  secondLast: LotSteps | undefined
   measure: (records: number) => void
 }
 
-function startWay(context: RunContext, stage: Stage, lot: PageLot, { before, earlier, measure }: Neighbours): Way {
-  // A lot that depends on the one before waits for the outcomes of that one.
-  const decided = after(lot.isAlone ? before?.settled : before?.decided, async () => {
+function startLot(
+  context: RunContext,
+  stage: Stage,
+  lot: PageLot,
+  { previous, secondLast, measure }: EarlierLots,
+): LotSteps {
+  const decided = after(lot.waitsForPrevious ? previous?.settled : previous?.decided, async () => {
     await context.crashPoint('page read')
     const counted = lot.end?.page.next === null ? await countSource(context, stage) : null
     return { ...(await decidePage(context, stage, lot)), counted }
   })
-  // At most one lot is announced before its turn: a crash leaves little in doubt.
-  const intended = after(Promise.all([before?.intended, earlier?.sent]), async () =>
+  // At most one lot is announced before its turn, so a crash leaves few records in doubt.
+  const intended = after(Promise.all([previous?.intended, secondLast?.sent]), async () =>
     intend(context, stage, await decided),
   )
-  const sent = requireSent(before).then(
+  const sent = requireSent(previous).then(
     () => intended.then((page) => send(context, stage, page)),
     async (error: unknown) => {
-      // Announced, but its turn never comes.
-      await intended.then((page) => takeBack(context, page)).catch(() => {})
+      // The lot is announced and will not be sent.
+      await intended.then((page) => withdrawIntents(context, page)).catch(() => {})
       throw error
     },
   )
   sent.then(() => measure(lot.records.length)).catch(() => {})
-  const settled = after(before?.settled, async () => {
+  const settled = after(previous?.settled, async () => {
     const [{ counted }, page, result] = await Promise.all([decided, intended, sent])
     await commitOutcomes(context, stage, {
       ...page,
       ...result,
       outcomes: [...result.outcomes, ...page.outcomes],
-      sendings: [...page.reconciled, ...page.send],
+      sendings: [...page.candidates, ...page.send],
       end: result.failure === null && lot.end ? { ...lot.end, counted } : null,
     })
     await context.crashPoint('outcomes committed')
@@ -100,15 +106,15 @@ function startWay(context: RunContext, stage: Stage, lot: PageLot, { before, ear
   return { decided, intended, sent, settled }
 }
 
-/** Runs a step once the one before it is done. */
-async function after<T>(before: Promise<unknown> | undefined, step: () => Promise<T>): Promise<T> {
-  await before
+/** Runs a step once an earlier one is done. */
+async function after<T>(earlier: Promise<unknown> | undefined, step: () => Promise<T>): Promise<T> {
+  await earlier
   return step()
 }
 
-/** Rejected when the page before did not get through whole. */
-async function requireSent(before: Way | undefined): Promise<void> {
-  const sent = await before?.sent
+/** Rejected if records of the previous lot could not be sent. */
+async function requireSent(previous: LotSteps | undefined): Promise<void> {
+  const sent = await previous?.sent
   if (sent?.failure) throw sent.failure.error
 }
 
@@ -119,20 +125,21 @@ async function intend(context: RunContext, stage: Stage, decided: DecidedPage): 
   return page
 }
 
-const partly = { unsent: [], failed: [], settled: [], end: null, announcements: [], isComplete: true }
+/** The rest of a result that holds only some outcomes of a lot. */
+const onlyOutcomes = { unsent: [], failed: [], unchanged: [], end: null, announcements: [], isComplete: true }
 
 async function send(context: RunContext, stage: Stage, page: DecidedPage): Promise<Sent> {
   const { known, send: sendings, shortage } = page
   const sent = await sendBatches(context, stage.entity, sendings, known, (outcomes) =>
-    commitOutcomes(context, stage, { ...partly, known, outcomes, sendings }),
+    commitOutcomes(context, stage, { ...onlyOutcomes, known, outcomes, sendings }),
   )
   await context.crashPoint('all batches sent')
   // The page is read again when somebody has paid.
-  return shortage && !sent.failure ? { ...sent, failure: { error: await tellShortage(context, shortage) } } : sent
+  return shortage && !sent.failure ? { ...sent, failure: { error: await toShortageObstacle(context, shortage) } } : sent
 }
 
-/** Takes back the intents of records that were not sent, so that they are not in doubt later. */
-async function takeBack({ run, importId }: RunContext, { send: sendings }: DecidedPage): Promise<void> {
+/** Withdraws the intents of records that were not sent, so that these records are not in doubt later. */
+async function withdrawIntents({ run, importId }: RunContext, { send: sendings }: DecidedPage): Promise<void> {
   const byEntity = Map.groupBy(withParts(sendings), ({ record }) => record.entity)
   await run.lease.commitOutcome(async (tx) => {
     await recordAnnounced(tx, importId)
@@ -146,7 +153,7 @@ async function takeBack({ run, importId }: RunContext, { send: sendings }: Decid
   })
 }
 
-/** Learns from the time between two sent pages how many records the next should have. */
+/** Learns from the time between two sent lots how many records the next page should have. */
 function measurePace({ pace }: Slice): (records: number) => void {
   let last = performance.now()
   return (records) => {

@@ -5,8 +5,8 @@ import type { Database } from '../db/schema.ts'
 import type { Sponsorship } from '../lifecycle.ts'
 import { countRecords } from './count-records.ts'
 import { setSponsorship } from './set-sponsorship.ts'
-import { markCovered } from './short-run.ts'
 import { chargeSponsorship, findExcess } from './sponsorship-budget.ts'
+import { markCovered } from './unpaid-run.ts'
 
 type PolicyColumns = Pick<Selectable<Database['partners']>, 'policy' | 'policy_limit' | 'policy_beyond'>
 
@@ -30,20 +30,20 @@ export async function applyPolicy(tx: Tx, importId: string): Promise<void> {
   if (!imp || imp.sponsorship_by === 'partner') return
   // The policy asks the partner, and no earlier decision has to be withdrawn.
   if (imp.policy === 'ask' && imp.sponsorship_by === null) return
-  const judged = judge(imp, (await countRecords(tx, importId))?.records ?? null)
+  const judged = decideByPolicy(imp, (await countRecords(tx, importId))?.records ?? null)
   if (!judged) return
   const isBeyond =
     judged.sponsorship === 'accepted' &&
     (await findExcess(tx, importId, { upTo: judged.reason.limit, locks: false })) !== null
-  const word = isBeyond ? beyondBudget(judged.reason) : judged
+  const decision = isBeyond ? beyondBudget(judged.reason) : judged
   const { policy, records, limit, budget_spent } = imp.sponsorship_reason ?? {}
   const isSame =
-    policy === word.reason.policy &&
-    records === word.reason.records &&
-    limit === word.reason.limit &&
-    budget_spent === word.reason.budget_spent
-  if (isSame && imp.sponsorship === word.sponsorship) return
-  await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+    policy === decision.reason.policy &&
+    records === decision.reason.records &&
+    limit === decision.reason.limit &&
+    budget_spent === decision.reason.budget_spent
+  if (isSame && imp.sponsorship === decision.sponsorship) return
+  await setSponsorship(tx, importId, { ...decision, by: 'policy', actor: 'service' })
 }
 
 /** Beyond the budget the partner does not pay, under any policy: the customer can buy. */
@@ -71,12 +71,12 @@ export async function withdrawBeyondBudget(tx: Tx, importId: string): Promise<bo
     .executeTakeFirst()
   if (!imp || !(await findExcess(tx, importId, { upTo: null }))) return false
   const records = (await countRecords(tx, importId))?.records ?? null
-  const word = beyondBudget({ policy: imp.policy, records, limit: null })
-  await setSponsorship(tx, importId, { ...word, by: 'partner', actor: 'service' })
+  const decision = beyondBudget({ policy: imp.policy, records, limit: null })
+  await setSponsorship(tx, importId, { ...decision, by: 'partner', actor: 'service' })
   return true
 }
 
-/** A refused start takes its decisions back with it. These say who pays, and must stay for the customer to see. */
+/** Decides again after a refused start, whose transaction was rolled back. The customer must see who pays now. */
 export async function decideAgain(db: Db, importId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await applyPolicy(tx, importId)
@@ -101,16 +101,16 @@ export async function applyPolicyAgain(tx: Tx, importId: string): Promise<boolea
   if (!imp) return false
   const counted = (await countRecords(tx, importId))?.records ?? 0
   const needed = Math.max(counted, imp.moved_records + 1)
-  const word = judge(imp, needed)
-  if (word?.sponsorship !== 'accepted') return false
-  if (await findExcess(tx, importId, { least: needed, upTo: word.reason.limit })) return false
-  await setSponsorship(tx, importId, { ...word, by: 'policy', actor: 'service' })
+  const decision = decideByPolicy(imp, needed)
+  if (decision?.sponsorship !== 'accepted') return false
+  if (await findExcess(tx, importId, { least: needed, upTo: decision.reason.limit })) return false
+  await setSponsorship(tx, importId, { ...decision, by: 'policy', actor: 'service' })
   await chargeSponsorship(tx, importId, { least: needed })
   await markCovered(tx, importId)
   return true
 }
 
-function judge(
+function decideByPolicy(
   { policy, policy_limit: limit, policy_beyond: beyond }: PolicyColumns,
   records: number | null,
 ): { sponsorship: Sponsorship; reason: PolicyReason } | null {

@@ -4,7 +4,7 @@ import type { Db } from '../db/open-database.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { recordEvent } from '../webhooks/record-event.ts'
 import { applyPolicyAgain } from './apply-policy.ts'
-import { findShortRun, markPartnerAsked } from './short-run.ts'
+import { findUnpaidRun, markPartnerAsked } from './unpaid-run.ts'
 
 /**
  * The customer asks the partner to pay for the full migration, or for the records beyond the paid ones. The partner
@@ -21,7 +21,7 @@ export async function askSponsorship(db: Db, importId: string): Promise<Date> {
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
-    const short = await findShortRun(tx, importId)
+    const short = await findUnpaidRun(tx, importId)
     if (short && (await applyPolicyAgain(tx, importId))) return new Date()
     if (!short && imp.sponsorship !== 'undecided') {
       throw new ValidationError({ sponsorship: [`has been decided already: it was ${imp.sponsorship}`] })

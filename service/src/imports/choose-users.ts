@@ -17,7 +17,7 @@ export async function countUsers(
     where id = ${importId}`.execute(tx)
 }
 
-/** A person of the destination, nobody, or nobody yet: then the name stands in the records. */
+/** A person of the destination; null for nobody; or a person who is invited later. Until then records show the name. */
 export type UserChoice = string | null | { invite_later: true }
 
 /** Stores the customer's choices: a person of the destination, or nobody, for each person of the source. */

@@ -13,8 +13,8 @@ export interface Coverage {
   isFree: boolean
   /** The part of them that the partner's policy pays for. */
   sponsored: number
-  /** Under a budget, until the start has charged it: the most that samples may write. Otherwise null. */
-  uncharged: number | null
+  /** The most records that samples may write before the start charges the partner's budget; null without a budget. */
+  sampleLimit: number | null
 }
 
 /** A source goes on growing while people decide, so a quarter more is free. */
@@ -35,14 +35,20 @@ export async function findCoverage(db: Db | Tx, importId: string): Promise<Cover
   const moved = imp.moved_records
   const isSponsored = imp.sponsorship === 'accepted'
   const paid = imp.paid_at === null ? null : await findPaidLimit(db, importId)
-  if (!isSponsored && !paid) return { moved, upTo: imp.sample_records, isFree: true, sponsored: 0, uncharged: null }
+  if (!isSponsored && !paid) return { moved, upTo: imp.sample_records, isFree: true, sponsored: 0, sampleLimit: null }
   const isCharged = paid !== null || imp.budget === null || imp.full_started_at !== null
-  const uncharged = isCharged ? null : imp.sample_records
+  const sampleLimit = isCharged ? null : imp.sample_records
   const parts = [...(isSponsored ? [imp.sponsored_records] : []), ...(paid ? [paid.upTo] : [])]
   const known = parts.filter((part) => part !== null)
   const upTo = known.length < parts.length ? null : coveredBy(known.reduce((sum, part) => sum + part, 0))
   const sponsored = isSponsored ? (imp.sponsored_records ?? 0) : 0
-  return { moved, upTo: upTo === null ? null : Math.max(upTo, imp.sample_records), isFree: false, sponsored, uncharged }
+  return {
+    moved,
+    upTo: upTo === null ? null : Math.max(upTo, imp.sample_records),
+    isFree: false,
+    sponsored,
+    sampleLimit,
+  }
 }
 
 /** The number with the free growth. */
@@ -59,7 +65,7 @@ export async function admitRecords(
 ): Promise<{ admitted: number; coverage: Coverage }> {
   const coverage = await findCoverage(tx, importId)
   const { moved } = coverage
-  const upTo = coverage.uncharged ?? coverage.upTo
+  const upTo = coverage.sampleLimit ?? coverage.upTo
   const admitted = upTo === null ? wanted : Math.min(wanted, Math.max(0, upTo - moved))
   if (admitted > 0) {
     await tx
@@ -110,9 +116,9 @@ interface FreeRecords {
 }
 
 export async function findFreeRecords(db: Db | Tx, importId: string): Promise<FreeRecords> {
-  const { moved, uncharged, ...coverage } = await findCoverage(db, importId)
-  const upTo = uncharged ?? coverage.upTo
-  const isFree = coverage.isFree || uncharged !== null
+  const { moved, sampleLimit, ...coverage } = await findCoverage(db, importId)
+  const upTo = sampleLimit ?? coverage.upTo
+  const isFree = coverage.isFree || sampleLimit !== null
   if (upTo === null) return { left: null, of: moved, chosen: null, leftToChoose: null }
   const { taken } = await db
     .selectFrom('sample_records')

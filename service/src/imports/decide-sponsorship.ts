@@ -5,8 +5,8 @@ import { RequestError, ValidationError } from '../errors.ts'
 import type { Sponsorship } from '../lifecycle.ts'
 import { cancelOpenPayments } from './call-off-payments.ts'
 import { setSponsorship } from './set-sponsorship.ts'
-import { findShortRun, markCovered } from './short-run.ts'
 import { chargeSponsorship, findExcess } from './sponsorship-budget.ts'
+import { findUnpaidRun, markCovered } from './unpaid-run.ts'
 
 /** Records the partner's answer on paying. It may change until the full migration has started; repeating it is fine. */
 export async function decideSponsorship(
@@ -25,7 +25,7 @@ export async function decideSponsorship(
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
-    if (imp.full_started_at !== null && decision === 'accepted' && (await findShortRun(tx, importId))) {
+    if (imp.full_started_at !== null && decision === 'accepted' && (await findUnpaidRun(tx, importId))) {
       return sponsorRest(tx, { partnerId, importId, moved: imp.moved_records })
     }
     const isSame = imp.sponsorship === decision

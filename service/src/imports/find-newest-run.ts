@@ -1,10 +1,10 @@
 import type { Db } from '../db/open-database.ts'
 import type { Obstacle, RunKind, RunState } from '../db/schema.ts'
-import { type LookKind, lookKinds } from './look-kinds.ts'
+import { type ReadOnlyKind, readOnlyKinds } from './read-only-kinds.ts'
 
 /** A run that moves records, and its progress. */
 export interface NewestRun {
-  kind: Exclude<RunKind, LookKind>
+  kind: Exclude<RunKind, ReadOnlyKind>
   state: RunState
   obstacle: Obstacle | null
   started_at: string
@@ -21,7 +21,7 @@ export async function findNewestRun(db: Db, importId: string): Promise<NewestRun
     .selectFrom('runs')
     .select(['id', 'kind', 'state', 'obstacle', 'created_at', 'finished_at'])
     .where('import_id', '=', importId)
-    .where('kind', 'not in', lookKinds)
+    .where('kind', 'not in', readOnlyKinds)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -53,7 +53,7 @@ export async function listImports(
   return pageOf(entries, limit)
 }
 
-/** Cuts off what lies beyond the limit. */
+/** Cuts the list at the limit. */
 export function pageOf(entries: ImportEntry[], limit: number | null): ListedImports {
   if (limit === null || entries.length <= limit) return { entries, next: null }
   const page = entries.slice(0, limit)

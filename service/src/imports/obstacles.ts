@@ -5,7 +5,7 @@ import type { Obstacle } from '../db/schema.ts'
 const wholeRun = 'run'
 
 /** Shows an obstacle as a warning that says who must do what; the status does not change. */
-export async function tellObstacle(tx: Tx, importId: string, { code, message }: Obstacle): Promise<void> {
+export async function showObstacle(tx: Tx, importId: string, { code, message }: Obstacle): Promise<void> {
   await clearObstacle(tx, importId)
   await tx.insertInto('warnings').values({ import_id: importId, code, entity: wholeRun, message, count: 1 }).execute()
 }

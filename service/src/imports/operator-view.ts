@@ -1,6 +1,8 @@
 import { decimalAmount } from '../currency.ts'
 import type { Db } from '../db/open-database.ts'
+import type { RunState } from '../db/schema.ts'
 import { OperatorError } from '../errors.ts'
+import { isReadOnly } from './read-only-kinds.ts'
 import { listRuns, showRun } from './view-runs.ts'
 
 const columns = [
@@ -15,8 +17,7 @@ const columns = [
   'ended_as',
 ] as const
 
-const underWay = { working: true, paused: true }
-const looks = { plan: true, preview: true }
+const isUnderWay = (state: RunState) => state === 'working' || state === 'paused'
 
 /** The newest imports, including ended ones. */
 export async function listImportsForOperator(
@@ -71,7 +72,7 @@ export async function showImportForOperator(db: Db, importId: string) {
     .execute()
   const runs = await listRuns(db, { importId, limit: 20 })
   // A run under way that moves records matters more than a newer one that only reads.
-  const newest = runs.find(({ kind, state }) => state in underWay && !(kind in looks)) ?? runs[0]
+  const newest = runs.find(({ kind, state }) => isUnderWay(state) && !isReadOnly(kind)) ?? runs[0]
   const run = newest ? await showRun(db, newest.id) : null
   return {
     ...imp,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
-import { type RunStarter, resumeRun } from './start-run.ts'
+import { resumeRun } from './resume-run.ts'
+import type { RunStarter } from './start-run.ts'
 
 const isCovered = sql<boolean>`state = 'paused' and obstacle @> '{"is_covered": true}'`
 

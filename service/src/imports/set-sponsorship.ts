@@ -8,9 +8,9 @@ import { callOffPayments } from './call-off-payments.ts'
 export async function setSponsorship(
   tx: Tx,
   importId: string,
-  word: { sponsorship: Sponsorship; by: 'partner' | 'policy'; reason: PolicyReason | null; actor: Actor },
+  decision: { sponsorship: Sponsorship; by: 'partner' | 'policy'; reason: PolicyReason | null; actor: Actor },
 ): Promise<void> {
-  const { sponsorship, by, reason, actor } = word
+  const { sponsorship, by, reason, actor } = decision
   const sponsored_records = sponsorship === 'accepted' && by === 'policy' ? (reason?.limit ?? null) : null
   await tx
     .updateTable('imports')

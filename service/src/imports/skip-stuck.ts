@@ -9,7 +9,7 @@ import type { RunStarter } from './start-run.ts'
 
 /**
  * Lets a run skip the page or record that it is stuck at, and go on with the rest. The run tries once more at once, and
- * skips only what fails again.
+ * skips the page or record only if it fails again.
  */
 export async function skipStuck(
   db: Db,

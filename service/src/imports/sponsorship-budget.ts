@@ -11,7 +11,7 @@ export const thisMonth = sql<string>`to_char(clock_timestamp() at time zone 'UTC
 /** A sponsored full migration's cost for the partner. Amounts are in the smallest unit of the currency. */
 export interface Bill {
   partnerId: string
-  /** The price of the package, less what the import has cost the partner before. */
+  /** The price of the package, less the earlier charges for this import. */
   amount: number
   currency: string
   records: number

@@ -7,7 +7,7 @@ import { type RunStarter, startRun } from './start-run.ts'
 export const startsByItself = sql<boolean>`(imports.start_full and imports.sponsorship = 'accepted'
   and imports.status = 'in_preparation' and imports.full_started_at is null and imports.ended_at is null)`
 
-export async function isToStartByItself(db: Db | Tx, importId: string): Promise<boolean> {
+export async function willStartByItself(db: Db | Tx, importId: string): Promise<boolean> {
   const imp = await db
     .selectFrom('imports')
     .select('id')
@@ -22,7 +22,7 @@ export async function isToStartByItself(db: Db | Tx, importId: string): Promise<
  * partner's budget it is not started: the customer can buy it.
  */
 export async function startFullByItself(tx: Tx, starter: RunStarter, importId: string): Promise<boolean> {
-  if (!(await isToStartByItself(tx, importId))) return false
+  if (!(await willStartByItself(tx, importId))) return false
   if (await withdrawBeyondBudget(tx, importId)) return false
   await startRun(tx, starter, importId, 'full')
   return true

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Actor, audit } from '../audit.ts'
 import type { Db, Tx } from '../db/open-database.ts'
-import type { Obstacle, RunKind, RunOptions } from '../db/schema.ts'
+import type { RunKind, RunOptions } from '../db/schema.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
 import { newId } from '../ids.ts'
@@ -10,12 +10,10 @@ import { findNewest } from '../mapping/save-changes.ts'
 import { tell } from '../signals/signals.ts'
 import { applyPolicy, decideAgain } from './apply-policy.ts'
 import { requireCoveredPlan, requireFreeSample } from './covered-records.ts'
-import { endWaits } from './end-waits.ts'
 import { isUndecided, requireGone } from './gone-records.ts'
 import { lockRuns } from './lock-runs.ts'
-import { isLook, type LookKind, lookKinds } from './look-kinds.ts'
 import { moveImport } from './move-import.ts'
-import { clearObstacle, tellObstacle } from './obstacles.ts'
+import { isReadOnly, type ReadOnlyKind, readOnlyKinds } from './read-only-kinds.ts'
 import { recordAnnounced } from './record-announced.ts'
 import { requirePayment } from './require-payment.ts'
 import { chargeSponsorship } from './sponsorship-budget.ts'
@@ -29,7 +27,7 @@ export interface RunStarter {
 }
 
 /** The moves that a run begins with; the first that the table allows is made. */
-const starts: Record<Exclude<RunKind, LookKind>, MoveEvent[]> = {
+const movesOfStart: Record<Exclude<RunKind, ReadOnlyKind>, MoveEvent[]> = {
   sample: ['customer starts the sample', 'customer changes the mapping and restarts'],
   full: ['customer starts the full migration'],
   delta: ['customer asks for the changes since'],
@@ -38,8 +36,8 @@ const starts: Record<Exclude<RunKind, LookKind>, MoveEvent[]> = {
   undo: ['customer undoes', 'customer stops and undoes'],
 }
 
-/** The statuses for runs that only read: they move no status, and need only records to read. */
-const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportStatus[]> = {
+/** The statuses in which runs that only read can start. They move no status. */
+const statusesOfReadOnly: Record<ReadOnlyKind, ImportStatus[]> = {
   plan: [
     'waiting_to_start_sample_migration',
     'sample_migration_completed',
@@ -51,15 +49,15 @@ const looks: Partial<Record<RunKind, ImportStatus[]>> & Record<LookKind, ImportS
   check: ['sample_migration_completed', 'migration_completed'],
 }
 
-/** Runs that cost the partner something. Undo, plan and preview are always allowed. */
-const costs: RunKind[] = ['sample', 'full', 'delta', 'retry']
+/** Runs that need a partner who is not disabled. All others are always allowed. */
+const enabledPartnerKinds: RunKind[] = ['sample', 'full', 'delta', 'retry']
 
-/** Runs that someone pays for. */
+/** Runs of an import that must be sponsored or paid. */
 const paidKinds: RunKind[] = ['full', 'delta', 'retry', 'removal']
 
 /**
- * Moves the import and starts the run that belongs to the move. Refused if the table has no such move. A given
- * transaction is used: the run then exists exactly if that commits.
+ * Moves the import and starts the run that belongs to the move. Refused if the table of moves has no such move. In a
+ * given transaction the run exists only if that transaction commits.
  */
 export async function startRun(
   db: Db | Tx,
@@ -69,20 +67,20 @@ export async function startRun(
   options: RunOptions = {},
   actor: Actor = `customer ${importId}`,
 ): Promise<{ runId: string; status: ImportStatus }> {
-  const started = await within(db, async (tx) => {
+  const started = await inTransaction(db, async (tx) => {
     const imp = await lockRuns(tx, importId)
     if (!imp) throw new RequestError('not_found', 'There is no such import.')
-    if (costs.includes(kind)) await requireEnabledPartner(tx, importId)
+    if (enabledPartnerKinds.includes(kind)) await requireEnabledPartner(tx, importId)
     if (kind === 'undo' || kind === 'preview') await requireUndoWindow(tx, importId)
-    const since = kind === 'delta' ? await lastStart(tx, importId) : null
-    if (looks[kind]) await stopRuns(tx, importId, [...lookKinds])
+    const since = kind === 'delta' ? await findLastStart(tx, importId) : null
+    if (isReadOnly(kind)) await stopRuns(tx, importId, [...readOnlyKinds])
     // A check cannot compare records while another run changes them.
     else await stopRuns(tx, importId, ['check'])
-    // An undo stops the run under way, and a preview, whose result it would make wrong.
+    // An undo stops the run under way. It also stops a preview, because it changes what the preview reads.
     if (kind === 'undo') await stopRuns(tx, importId, ['sample', 'full', 'delta', 'retry', 'removal', 'preview'])
     // The counts may have changed since the policy was applied last.
     if (kind === 'full') await applyPolicy(tx, importId)
-    const status = await moveBy(tx, importId, kind, imp.status)
+    const status = await moveToStart(tx, importId, kind, imp.status)
     if (!status) {
       if (paidKinds.includes(kind)) await requirePayment(tx, importId)
       throw new ValidationError({ status: [`does not allow this now: ${statusTexts[imp.status]}`] })
@@ -98,9 +96,9 @@ export async function startRun(
       .insertInto('run_stages')
       .values(starter.plan(imp.family, kind).map((stage) => ({ ...stage, run_id: runId }) as never))
       .execute()
-    if (!looks[kind]) await resetProgress(tx, importId, kind)
+    if (!isReadOnly(kind)) await resetProgress(tx, importId, kind)
     if (kind === 'undo' || kind === 'preview' || kind === 'removal') await forgetFindings(tx, importId)
-    if (kind !== 'undo' && !looks[kind]) await warnOfTwin(tx, importId)
+    if (kind !== 'undo' && !isReadOnly(kind)) await warnOfTwin(tx, importId)
     // The customer's verdicts on the last sample say nothing about this one.
     if (kind === 'sample') {
       await tx
@@ -110,7 +108,7 @@ export async function startRun(
         .where('verdict', 'is not', null)
         .execute()
     }
-    await nameRecords(tx, importId, options)
+    await storeNamedRecords(tx, importId, options)
     await audit(tx, {
       actor,
       act: `${kind} started`,
@@ -127,7 +125,7 @@ export async function startRun(
   return started
 }
 
-const within = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
+const inTransaction = <T>(db: Db | Tx, act: (tx: Tx) => Promise<T>): Promise<T> =>
   db.isTransaction ? act(db as Tx) : db.transaction().execute(act)
 
 async function requireEnabledPartner(tx: Tx, importId: string): Promise<void> {
@@ -163,17 +161,21 @@ async function insertRun(
   return inserted.id
 }
 
-async function moveBy(tx: Tx, importId: string, kind: RunKind, status: ImportStatus): Promise<ImportStatus | null> {
-  const allowed = looks[kind]
-  if (allowed) return allowed.includes(status) ? status : null
-  for (const event of starts[kind as keyof typeof starts]) {
+async function moveToStart(
+  tx: Tx,
+  importId: string,
+  kind: RunKind,
+  status: ImportStatus,
+): Promise<ImportStatus | null> {
+  if (isReadOnly(kind)) return statusesOfReadOnly[kind].includes(status) ? status : null
+  for (const event of movesOfStart[kind]) {
     const moved = await moveImport(tx, importId, event)
     if (moved) return moved
   }
   return null
 }
 
-/** An undo or a removal knows its number of records at once; earlier warnings concern the records that it removes. */
+/** Sets the progress to 0. An undo or a removal knows its total at once. An undo also deletes all earlier warnings. */
 async function resetProgress(tx: Tx, importId: string, kind: RunKind): Promise<void> {
   if (kind === 'undo') {
     await tx.deleteFrom('warnings').where('import_id', '=', importId).execute()
@@ -215,8 +217,8 @@ async function forgetFindings(tx: Tx, importId: string): Promise<void> {
     .execute()
 }
 
-/** Records that the customer wants to see in the sample. */
-async function nameRecords(tx: Tx, importId: string, { records = [] }: RunOptions): Promise<void> {
+/** Stores the records that the customer wants to see in the sample. */
+async function storeNamedRecords(tx: Tx, importId: string, { records = [] }: RunOptions): Promise<void> {
   if (records.length === 0) return
   await tx
     .insertInto('sample_records')
@@ -242,7 +244,7 @@ const clockMarginMs = 15 * 60_000
  * The start of the last run that read everything: changes during that run are read again rather than missed. By the
  * source's clock, which dates its records, and some minutes earlier. Unchanged records are not sent again.
  */
-async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
+async function findLastStart(tx: Tx, importId: string): Promise<Date | null> {
   const run = await tx
     .selectFrom('runs')
     .select(['created_at', 'source_lag_seconds'])
@@ -256,80 +258,4 @@ async function lastStart(tx: Tx, importId: string): Promise<Date | null> {
     .executeTakeFirst()
   if (!run) return null
   return new Date(Math.max(0, run.created_at.getTime() - run.source_lag_seconds * 1_000 - clockMarginMs))
-}
-
-/** The actor, and the run of the import; the customer's commands apply to all its runs. */
-export interface Steering {
-  actor?: Actor
-  runId?: string
-  /** Also starts the next attempt of a waiting run now. */
-  triesNow?: boolean
-  /** Lets the accounts of a run that goes on be asked at once, although a tool wants to be left alone. */
-  endsWaits?: boolean
-  /** Leaves paused runs alone: somebody may have paused one a moment ago. */
-  leavesPaused?: boolean
-}
-
-/** Continues paused runs from their checkpoints. Answers false if none is paused. */
-export async function resumeRun(
-  db: Db,
-  starter: RunStarter,
-  importId: string,
-  { actor, runId, triesNow = false, endsWaits = false, leavesPaused = false }: Steering = {},
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
-    const meant = runs.filter(({ id }) => (runId ?? id) === id)
-    // Only the operator can resume a run that the operator has paused.
-    const mayResume = (obstacle: Obstacle | null) => actor === 'operator' || obstacle?.code !== 'paused_by_operator'
-    const paused = meant.filter(({ state, obstacle }) => !leavesPaused && state === 'paused' && mayResume(obstacle))
-    const waiting = meant.filter(
-      ({ state, failures, obstacle }) => triesNow && state === 'working' && (failures > 0 || obstacle !== null),
-    )
-    if (paused.length > 0) {
-      await tx
-        .updateTable('runs')
-        .set({ state: 'working', obstacle: null, failures: 0 })
-        .where(
-          'id',
-          'in',
-          paused.map(({ id }) => id),
-        )
-        .execute()
-    }
-    if (paused.some(({ kind }) => !looks[kind])) await clearObstacle(tx, importId)
-    for (const { id } of [...paused, ...waiting]) await starter.enqueue(tx, id)
-    const isDone = paused.length + waiting.length > 0
-    if (isDone && endsWaits) await endWaits(tx, importId)
-    const act = leavesPaused ? 'run tried again' : 'run resumed'
-    if (isDone && actor) await audit(tx, { actor, act, subject: importId })
-    return isDone
-  })
-}
-
-/** Pauses the run under way at its checkpoint until someone resumes it. Answers false if there is none. */
-export async function pauseRun(
-  db: Db,
-  importId: string,
-  { actor = `customer ${importId}`, runId }: Steering = {},
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const { runs = [] } = (await lockRuns(tx, importId)) ?? {}
-    const run = runs.find(
-      ({ id, kind, state }) => state === 'working' && (kind === 'check' || !isLook(kind)) && (runId ?? id) === id,
-    )
-    if (!run) return false
-    const isOperator = actor === 'operator'
-    const obstacle: Obstacle = isOperator
-      ? { code: 'paused_by_operator', must_act: 'operator', message: 'Support has paused it.' }
-      : { code: 'paused', must_act: 'customer', message: 'You have paused it.' }
-    await tx
-      .updateTable('runs')
-      .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
-      .where('id', '=', run.id)
-      .execute()
-    if (isOperator) await tellObstacle(tx, importId, obstacle)
-    await audit(tx, { actor, act: 'run paused', subject: importId })
-    return true
-  })
 }

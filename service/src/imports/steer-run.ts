@@ -1,9 +1,11 @@
 import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { ConflictError, OperatorError, RequestError, ValidationError } from '../errors.ts'
-import { isLook } from './look-kinds.ts'
+import { pauseRun } from './pause-run.ts'
+import { isReadOnly } from './read-only-kinds.ts'
+import { resumeRun } from './resume-run.ts'
 import { skipStuck } from './skip-stuck.ts'
-import { pauseRun, type RunStarter, resumeRun } from './start-run.ts'
+import type { RunStarter } from './start-run.ts'
 import { stopRun } from './stop-run.ts'
 import { showRun } from './view-runs.ts'
 
@@ -79,7 +81,7 @@ async function findRun(db: Db, { runId, importId }: NamedRun): Promise<FoundRun>
       query.where('import_id', '=', String(importId)).where('state', 'in', ['working', 'paused']),
     )
     .execute()
-  const run = runs.find(({ kind }) => !isLook(kind)) ?? runs[0]
+  const run = runs.find(({ kind }) => !isReadOnly(kind)) ?? runs[0]
   if (run) return run
   throw new OperatorError(
     runId === undefined

@@ -3,7 +3,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { ConflictError, OperatorError, ValidationError } from '../errors.ts'
 import { lockRuns } from './lock-runs.ts'
-import { isLook } from './look-kinds.ts'
+import { isReadOnly } from './read-only-kinds.ts'
 import { type RunStarter, startRun } from './start-run.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function stopRun(
       )
     }
     await audit(tx, { actor: 'operator', act: 'run stopped', subject: importId, details: { run: runId } })
-    if (isLook(run.kind)) {
+    if (isReadOnly(run.kind)) {
       await tx.updateTable('runs').set({ state: 'stopped', finished_at: sql`now()` }).where('id', '=', runId).execute()
       return { undoRun: null }
     }

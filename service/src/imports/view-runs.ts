@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
 import { type ObstacleCode, OperatorError } from '../errors.ts'
 import { warningOrder } from '../warnings/order.ts'
-import { isLook } from './look-kinds.ts'
+import { isReadOnly } from './read-only-kinds.ts'
 
 /** The queue of slices for the workers; the key of a job is its run. */
 export const runQueue = 'run-slices'
@@ -63,7 +63,7 @@ export async function showRun(db: Db, runId: string) {
     ...shown,
     ...(await findNextTry(db, runId, run.state)),
     // The import's numbers belong to the run under way.
-    progress: isUnderWay && !isLook(run.kind) ? progress : null,
+    progress: isUnderWay && !isReadOnly(run.kind) ? progress : null,
     warnings: await listWarnings(db, run.import_id),
     stages,
   }

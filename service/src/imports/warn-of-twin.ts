@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
-import { lookKinds } from './look-kinds.ts'
+import { readOnlyKinds } from './read-only-kinds.ts'
 
 /** Other imports of the same partner that copied, or copy now, from the same source account to the same destination. */
 export interface Twin {
@@ -28,7 +28,7 @@ export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
       cross join lateral (
         select max(coalesce(r.finished_at, now())) as ran_at,
           coalesce(bool_or(r.state in ('working', 'paused') and r.kind <> 'undo'), false) as is_under_way
-        from runs r where r.import_id = other.id and r.kind <> all(${lookKinds})
+        from runs r where r.import_id = other.id and r.kind <> all(${readOnlyKinds})
       ) run
       where me.id = ${importId}
     )

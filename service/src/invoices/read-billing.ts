@@ -1,6 +1,6 @@
 import type { Billing } from '../db/payment-tables.ts'
 import { type FieldMessages, ValidationError } from '../errors.ts'
-import { isMailAddress } from '../mail/mail-address.ts'
+import { isMailAddress } from '../mail-address.ts'
 
 /** The letters that the font of our invoices has, and can set in the right order. */
 const printable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u

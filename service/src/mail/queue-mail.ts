@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import { newId } from '../ids.ts'
 import type { Language } from '../languages.ts'
-import { isMailAddress } from './mail-address.ts'
+import { isMailAddress } from '../mail-address.ts'
 import type { MailTemplate, MailValues } from './templates.ts'
 import { mailJob } from './wake-mail.ts'
 

@@ -2,7 +2,7 @@ import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import type { Language } from '../languages.ts'
-import { isMailAddress } from './mail-address.ts'
+import { isMailAddress } from '../mail-address.ts'
 
 /** Sets the address for mails about an import; null ends the mails. */
 export async function setContact(

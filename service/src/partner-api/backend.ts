@@ -30,15 +30,15 @@ import type { AuthenticatedPartner } from './authenticate.ts'
 export interface PartnerApiBackend {
   isSandbox: boolean
   links: PortalLinks
-  /** Imports are rows of the database, which can be found together with the token. */
+  /** Whether imports are rows of the database. Then `findCallers` finds them together with the token. */
   hasRows: boolean
-  /** See Installation. */
+  /** The keyed hash of a request body, see `Installation`. */
   fingerprint(bytes: Buffer): Buffer
   listTools(partner: AuthenticatedPartner): SourceTool[]
   /** The tools that a new import may name. */
   acceptedTools(partner: AuthenticatedPartner): SourceTool[]
-  /** Held during the check of a new import's destination; null if no check may begin now. */
-  mayAskDestination(partner: AuthenticatedPartner, instanceUrl: string | null): Promise<Disposable | null>
+  /** Begins the check of a new import's destination; dispose of the result after it. Null if no check may begin now. */
+  beginDestinationCheck(partner: AuthenticatedPartner, instanceUrl: string | null): Promise<Disposable | null>
   findEarlierImport(partner: AuthenticatedPartner, idempotency: Idempotency): Promise<CreatedImport | null>
   createImport(
     partner: AuthenticatedPartner,
@@ -84,7 +84,7 @@ export function createLiveBackend(parts: {
     hasRows: true,
     listTools,
     acceptedTools: listTools,
-    mayAskDestination: async () => ({ [Symbol.dispose]() {} }),
+    beginDestinationCheck: async () => ({ [Symbol.dispose]() {} }),
     findEarlierImport: (partner, idempotency) => findEarlierImport(db, partner.id, idempotency),
     createImport: (partner, input, idempotency) => createImport(db, keyRing, partner, input, idempotency),
     findImport: (_importId, stored) => stored,

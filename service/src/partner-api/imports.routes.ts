@@ -31,7 +31,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
       preValidation: dropNulls,
     },
     async (request, reply) => {
-      // Such an import is sponsored from the start, so it costs what `payment/accept` costs.
+      // The partner sponsors such an import, so the token needs the scope of `payment/accept`, too.
       if (request.body?.start_full === true) requireScope(callerOf(request), 'sponsorship:write', backend.isSandbox)
       const malformed = fieldMessages(request.validationError?.validation ?? [])
       const created = await requestImport(parts, callerOf(request), {
@@ -71,20 +71,20 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   )
 
   // Runs before the query and body are checked: a missing import outranks a malformed request.
-  const findFirst = async (request: FastifyRequest<WithId>) => {
+  const requireImport = async (request: FastifyRequest<WithId>) => {
     request.foundImport = backend.findImport(request.params.id, request.foundImport)
     if (!request.foundImport) throw new RequestError('not_found', 'There is no such import.')
   }
 
   app.get<WithId>(
     '/imports/:id',
-    { schema: schemas.findImportDocs, config: { scope: 'imports:read' }, onRequest: findFirst },
+    { schema: schemas.findImportDocs, config: { scope: 'imports:read' }, onRequest: requireImport },
     async (request) => presentDetail(request.foundImport as ImportDetail, backend.links),
   )
 
   app.post<WithId>(
     '/imports/:id/link',
-    { schema: schemas.issueLinkDocs, config: { scope: 'imports:write' }, onRequest: findFirst },
+    { schema: schemas.issueLinkDocs, config: { scope: 'imports:write' }, onRequest: requireImport },
     async (request) => {
       const imp = request.foundImport as ImportDetail
       const issued = await backend.issueLink(callerOf(request), imp)
@@ -100,7 +100,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: ImportRoutesPa
   ] as const) {
     app.post<WithId>(
       `/imports/:id/payment/${word}`,
-      { schema: schemas.decideSponsorshipDocs(word), config: { scope: 'sponsorship:write' }, onRequest: findFirst },
+      { schema: schemas.decideSponsorshipDocs(word), config: { scope: 'sponsorship:write' }, onRequest: requireImport },
       async (request, reply) => {
         await backend.decideSponsorship(callerOf(request), request.params.id, decision)
         return reply.code(200).send()

@@ -42,14 +42,14 @@ export function registerMappingRoutes(app: FastifyInstance, { backend }: { backe
 
   const missing = () => new RequestError('not_found', 'There is no such mapping.')
   // Runs before the query and body are checked: a missing mapping outranks a malformed request.
-  const findFirst = async (request: FastifyRequest<WithMapping>) => {
+  const requireMapping = async (request: FastifyRequest<WithMapping>) => {
     const mappings = await backend.listMappings(callerOf(request))
     if (!mappings.some(({ id }) => id === request.params.mapping_id)) throw missing()
   }
 
   app.delete<WithMapping>(
     '/mappings/:mapping_id',
-    { schema: schemas.removeMappingDocs, config: { scope: 'mappings:write' }, onRequest: findFirst },
+    { schema: schemas.removeMappingDocs, config: { scope: 'mappings:write' }, onRequest: requireMapping },
     async (request, reply) => {
       if (!(await backend.removeMapping(callerOf(request), request.params.mapping_id))) throw missing()
       return reply.code(204).send()

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import { RequestError } from '../errors.ts'
+import { answerError } from '../http-errors.ts'
 import { refuseMalformedUrl } from '../http-guards.ts'
 import type { TokenScope } from '../partners/token-scopes.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { PartnerApiBackend } from './backend.ts'
 import { requireScope, wantedRows } from './caller.ts'
+import { fieldMessages } from './field-messages.ts'
 import { type ImportRoutesParts, registerImportRoutes } from './imports.routes.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { registerMappingRoutes } from './mappings.routes.ts'
@@ -28,6 +30,9 @@ export async function partnerApi(app: FastifyInstance, parts: PartnerApiParts): 
   app.decorateRequest('foundImport', null)
   app.decorateRequest('foundList', null)
   app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    error.validation ? reply.code(422).send(fieldMessages(error.validation)) : answerError(error, request, reply),
+  )
   acceptJsonBodies(app)
   app.addHook('onRoute', ({ config, method, url }) => {
     if (!config?.scope) throw new Error(`the route ${url} of the partner API does not say which scope it needs`)

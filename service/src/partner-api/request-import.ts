@@ -33,8 +33,8 @@ export async function requestImport(
   const { newImport, messages } = checkNewImport(input, malformed, { tools, guard: outbound.guard })
   if (!newImport) throw new ValidationError(messages)
   const connector = connectors.find(({ tool }) => tool === partner.destinationTool)
-  const mayAsk = await backend.mayAskDestination(partner, newImport.instanceUrl)
-  using _asking = mayAsk
-  const checked = mayAsk && (await checkDestination(connector, newImport, outbound))
+  const check = await backend.beginDestinationCheck(partner, newImport.instanceUrl)
+  using _check = check
+  const checked = check && (await checkDestination(connector, newImport, outbound))
   return backend.createImport(partner, { ...newImport, checked }, idempotency)
 }

@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import { OperatorError } from '../errors.ts'
-import { pauseRun } from '../imports/start-run.ts'
+import { pauseRun } from '../imports/pause-run.ts'
 
 /**
  * From the next request on, the API refuses every token of the partner. No new run starts, and its policy pays for

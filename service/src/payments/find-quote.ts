@@ -6,7 +6,7 @@ import { newId } from '../ids.ts'
 import { countRecords, type RecordCount } from '../imports/count-records.ts'
 import { coveredBy, findCoverage } from '../imports/covered-records.ts'
 import { findPrices } from '../imports/find-prices.ts'
-import { findShortRun } from '../imports/short-run.ts'
+import { findUnpaidRun } from '../imports/unpaid-run.ts'
 import { choosePackage, type PricedPackage, type PriceList } from '../price-list.ts'
 
 /** The price of a full migration and its parts. Amounts are in the smallest unit of the currency. */
@@ -54,7 +54,7 @@ async function countToPayFor(db: Db | Tx, importId: string): Promise<RecordCount
   const { upTo, moved, isFree, sponsored } = await findCoverage(db, importId)
   if (!count || (!isFree && upTo === null)) return null
   // A waiting run needs at least one record more, even if start-overs have moved more records than the plan has.
-  const needed = (await findShortRun(db, importId)) ? Math.max(count.records, moved + 1) : count.records
+  const needed = (await findUnpaidRun(db, importId)) ? Math.max(count.records, moved + 1) : count.records
   if (!isFree && upTo !== null && needed <= upTo) return null
   return { ...count, records: needed - sponsored }
 }

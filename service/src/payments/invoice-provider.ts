@@ -13,10 +13,10 @@ export function createInvoiceProvider(connectors: readonly Pick<Connector, 'tool
     name: 'invoice',
     prepare: (tx, order) => issueInvoice(tx, order, connectors),
     open: async () => null,
-    close: async () => {},
+    expire: async () => {},
     // The owner of the bank account sends the money back.
     refund: async () => null,
-    look: async () => null,
+    check: async () => null,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../db/open-database.ts'
 import { invoiceNumber } from '../invoices/invoice-number.ts'
-import { isMailAddress } from '../mail/mail-address.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import type { MailTemplate, MailValues } from '../mail/templates.ts'
+import { isMailAddress } from '../mail-address.ts'
 
 /** The address given for paying; without one, the address given for messages. */
 async function findMail(tx: Tx, paymentId: string) {

@@ -29,7 +29,7 @@ export interface OpenedOrder {
   expiresAt: Date
 }
 
-/** A way to pay. Our rows are the truth; a provider only carries out what they say. */
+/** A way to pay. The rows of `payments` decide; a provider only carries out their tasks. */
 export interface PaymentProvider {
   readonly name: ProviderName
   /** Runs in the transaction that inserts the payment. */
@@ -37,11 +37,11 @@ export interface PaymentProvider {
   /** Runs after that transaction; repeated calls open one order. Null where nothing is opened outside. */
   open(order: Order): Promise<OpenedOrder | null>
   /** Makes the payment impossible to pay from now on. */
-  close(payment: PaymentRow): Promise<void>
+  expire(payment: PaymentRow): Promise<void>
   /** Sends the money back, once, however often it is called. Null if a person has to do it. */
   refund(payment: PaymentRow): Promise<ProviderFact | null>
   /** Asks the provider for the payment's state, in case a message was lost. */
-  look(payment: PaymentRow): Promise<ProviderFact | null>
+  check(payment: PaymentRow): Promise<ProviderFact | null>
 }
 
 /** The ways to pay that this installation offers, the preferred one first. */

@@ -7,7 +7,7 @@ import { cancelOpenPayments } from '../imports/call-off-payments.ts'
 import { dropPaidMark } from '../imports/drop-paid-mark.ts'
 import { moveImport } from '../imports/move-import.ts'
 import { findPaidLimit } from '../imports/require-payment.ts'
-import { markCovered } from '../imports/short-run.ts'
+import { markCovered } from '../imports/unpaid-run.ts'
 import { creditInvoice } from '../invoices/credit-invoice.ts'
 import { sendReceipt, tellRefund } from './mail-payment.ts'
 
@@ -48,10 +48,10 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
       .where('id', '=', paymentId)
       .execute()
   }
-  if (facts.refunded >= Number(payment.amount)) return takeBack(tx, payment)
+  if (facts.refunded >= Number(payment.amount)) return markRefunded(tx, payment)
   if (facts.isPaid && ['open', 'expired', 'cancelled'].includes(payment.state)) {
     const reason = await findObjection(tx, payment, imp)
-    return reason ? sendBack(tx, payment, reason) : unlock(tx, payment)
+    return reason ? orderRefund(tx, payment, reason) : markPaid(tx, payment)
   }
   if (facts.isExpired && payment.state === 'open') {
     await tx
@@ -117,7 +117,7 @@ async function findObjection(
   return isMore && payment.state === 'open' ? null : 'paid_twice'
 }
 
-async function unlock(tx: Tx, payment: Payment): Promise<void> {
+async function markPaid(tx: Tx, payment: Payment): Promise<void> {
   const { id, import_id: importId } = payment
   await tx
     .updateTable('payments')
@@ -133,7 +133,7 @@ async function unlock(tx: Tx, payment: Payment): Promise<void> {
   await markCovered(tx, importId)
 }
 
-async function sendBack(tx: Tx, { id, import_id: importId }: Payment, reason: PaymentReason): Promise<void> {
+async function orderRefund(tx: Tx, { id, import_id: importId }: Payment, reason: PaymentReason): Promise<void> {
   await tx
     .updateTable('payments')
     .set({
@@ -155,7 +155,7 @@ async function sendBack(tx: Tx, { id, import_id: importId }: Payment, reason: Pa
 }
 
 /** The customer has the money back, so the import is no longer paid. */
-async function takeBack(tx: Tx, { id, import_id: importId, state }: Payment): Promise<void> {
+async function markRefunded(tx: Tx, { id, import_id: importId, state }: Payment): Promise<void> {
   if (state === 'refunded') return
   await tx
     .updateTable('payments')

@@ -6,7 +6,7 @@ import type { Billing, ProviderName } from '../db/payment-tables.ts'
 import { RequestError, ValidationError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { cancelOpenPayments } from '../imports/call-off-payments.ts'
-import { findShortRun } from '../imports/short-run.ts'
+import { findUnpaidRun } from '../imports/unpaid-run.ts'
 import type { Language } from '../languages.ts'
 import type { ImportStatus } from '../lifecycle.ts'
 import { findQuote, freezeQuote, type Quote } from './find-quote.ts'
@@ -147,7 +147,7 @@ async function requireQuote(
   tx: Tx,
   imp: { id: string; family: Parameters<typeof findQuote>[1]['family']; status: ImportStatus; sponsorship: string },
 ): Promise<Quote> {
-  const isShort = (await findShortRun(tx, imp.id)) !== null
+  const isShort = (await findUnpaidRun(tx, imp.id)) !== null
   if (imp.sponsorship === 'accepted' && !isShort) {
     throw new ValidationError({ payment: ['is not needed: the partner pays'] })
   }

@@ -72,16 +72,16 @@ export async function workNextPayment({ db, providers, log }: PaymentWorkParts):
       if (fact) await recordFact(db, fact)
       else await leaveToOperator(db, payment)
     } else if (payment.task === 'expire') {
-      await provider.close(payment)
+      await provider.expire(payment)
       await finishTask(db, payment)
     } else {
-      const fact = await provider.look(payment)
+      const fact = await provider.check(payment)
       if (fact) await recordFact(db, fact)
-      await lookLater(db, payment)
+      await checkLater(db, payment)
     }
   } catch (error) {
     log.warn({ err: error, payment: payment.id, task: payment.task }, 'a payment provider did not do as asked')
-    await tryLater(db, payment)
+    await retryLater(db, payment)
   }
   return true
 }
@@ -106,7 +106,7 @@ async function leaveToOperator(db: Db, { id }: PaymentRow): Promise<void> {
 }
 
 /** Schedules the next question while the payment is open: after two minutes, then ever later. */
-async function lookLater(db: Db, { id }: PaymentRow): Promise<void> {
+async function checkLater(db: Db, { id }: PaymentRow): Promise<void> {
   await db
     .updateTable('payments')
     .set({ task_due_at: sql`now() + least(interval '1 hour', (now() - created_at))`, task_failures: 0 })
@@ -115,7 +115,7 @@ async function lookLater(db: Db, { id }: PaymentRow): Promise<void> {
     .execute()
 }
 
-async function tryLater(db: Db, { id, task, task_failures: failures }: PaymentRow): Promise<void> {
+async function retryLater(db: Db, { id, task, task_failures: failures }: PaymentRow): Promise<void> {
   const seconds = Math.min(3_600, 5 * 2 ** Math.min(failures, 10))
   await db
     .updateTable('payments')

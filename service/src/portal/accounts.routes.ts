@@ -4,17 +4,16 @@ import { connectAccount } from '../authorizations/connect-account.ts'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import { credentialsOf, givenValue, isAccountField, wireNames } from '../connectors/credentials.ts'
 import { ValidationError } from '../errors.ts'
-import { admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalAccess } from './contract.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readFlag, readTexts } from './read-body.ts'
 import { readRole } from './read-role.ts'
-import { requireSameOrigin } from './require-same-origin.ts'
 
 type ForRole = { Params: { id: string; role: string } }
 
-/** The two accounts: what is known of each, and connecting it. */
+/** Shows and connects the two accounts. */
 export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db, keyRing, connectors } = parts
   const credentialsFor = (imp: PortalImportRow, role: Role) => {
@@ -32,10 +31,10 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
     const imp = await admitByCookie(parts, request)
     const role = readRole(request.params.role)
     // An operator who looks sees which fields there are, and nothing that was typed into them.
-    const isLook = imp.session.operator_role !== null
-    const access = isLook ? null : await findAccess(db, keyRing, imp.id, role)
+    const isOperatorsLook = imp.session.operator_role !== null
+    const access = isOperatorsLook ? null : await findAccess(db, keyRing, imp.id, role)
     const named: Record<string, string | null> =
-      role === 'destination' && !isLook
+      role === 'destination' && !isOperatorsLook
         ? { instanceUrl: imp.destination_instance_url, username: imp.destination_username }
         : {}
     const fields = credentialsFor(imp, role).map(
@@ -54,8 +53,7 @@ export function registerAccountRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<ForRole>(path, options, async (request) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { id: importId } = imp
     const role = readRole(request.params.role)
     if (readFlag(request.body, 'confirm')) {

@@ -3,11 +3,13 @@ import type { RunOptions } from '../db/schema.ts'
 import { OperatorError, RequestError, ValidationError } from '../errors.ts'
 import { endImport } from '../imports/end-import.ts'
 import { keepGone } from '../imports/gone-records.ts'
-import { judgeRecords } from '../imports/judge-record.ts'
+import { judgeRecords } from '../imports/judge-records.ts'
+import { pauseRun } from '../imports/pause-run.ts'
+import { resumeRun } from '../imports/resume-run.ts'
 import { skipStuck } from '../imports/skip-stuck.ts'
 import { startOver } from '../imports/start-over.ts'
-import { pauseRun, resumeRun, startRun } from '../imports/start-run.ts'
-import { admit } from './admit-by-cookie.ts'
+import { startRun } from '../imports/start-run.ts'
+import { admitAction } from './admit-by-cookie.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readFlag, readObject, readTexts } from './read-body.ts'
 
@@ -25,7 +27,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   const options = { schema: { hide: true }, bodyLimit: maxBytes }
 
   app.post<WithId>('/portal/imports/:id/runs', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { kind } = readTexts(request.body, ['kind'])
     const known = kinds.find((candidate) => candidate === kind)
     if (!known) throw new ValidationError({ kind: [`must be one of ${kinds.join(', ')}`] })
@@ -34,7 +36,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.post<WithId>('/portal/imports/:id/pause', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     if (!(await pauseRun(parts.db, importId))) {
       throw new ValidationError({ status: ['does not allow this now: nothing is under way'] })
     }
@@ -42,7 +44,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.post<WithId>('/portal/imports/:id/cancel', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     await endImport(parts.db, importId, 'cancelled', `customer ${importId}`).catch((error: unknown) => {
       if (error instanceof OperatorError) throw new RequestError('not_found', 'This import has ended already.')
       throw error
@@ -51,7 +53,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.put<WithId>('/portal/imports/:id/verdicts', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { entity, source_id, verdict } = readTexts(request.body, ['entity', 'source_id', 'verdict'])
     if (verdict !== null && verdict !== 'fine' && verdict !== 'flagged') {
       throw new ValidationError({ verdict: ['must be fine, flagged or null'] })
@@ -69,18 +71,18 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.post<WithId>('/portal/imports/:id/start-over', options, async (request) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     return { status_code: await startOver(parts.db, importId) }
   })
 
   app.post<WithId>('/portal/imports/:id/keep-gone', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     await keepGone(parts.db, importId)
     return reply.code(204).send()
   })
 
   app.post<WithId>('/portal/imports/:id/resume', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     if (!(await resumeRun(parts.db, parts.starter, importId, { actor: `customer ${importId}`, triesNow: true }))) {
       throw new ValidationError({ status: ['does not allow this now: nothing is paused, or support has paused it'] })
     }
@@ -88,7 +90,7 @@ export function registerActionRoutes(app: FastifyInstance, parts: PortalParts): 
   })
 
   app.post<WithId>('/portal/imports/:id/skip', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     await skipStuck(parts.db, parts.starter, { importId }, `customer ${importId}`)
     return reply.code(204).send()
   })

@@ -36,7 +36,7 @@ export async function findByCookie(
   )
 }
 
-/** The same, for acting on it: an import that has ended is not found. */
+/** The same, for an import that goes on: one that has ended is not found. */
 export async function admitByCookie(
   parts: PortalParts,
   request: FastifyRequest<{ Params: { id: string } }>,
@@ -46,8 +46,11 @@ export async function admitByCookie(
   return imp
 }
 
-/** For everything that the customer does: asked by the portal itself, and about an import that goes on. Answers its id. */
-export async function admit(parts: PortalParts, request: FastifyRequest<{ Params: { id: string } }>): Promise<string> {
+/** The same, for a request that changes something: it must come from the portal itself. */
+export async function admitAction(
+  parts: PortalParts,
+  request: FastifyRequest<{ Params: { id: string } }>,
+): Promise<AdmittedImport> {
   requireSameOrigin(request, parts.origin())
-  return (await admitByCookie(parts, request)).id
+  return admitByCookie(parts, request)
 }

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { ValidationError } from '../errors.ts'
 import { languages } from '../languages.ts'
 import { listMailsOfImport } from '../mail/list-mails.ts'
-import { isMailAddress } from '../mail/mail-address.ts'
 import { findContact, setContact, setLanguage } from '../mail/set-contact.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { isMailAddress } from '../mail-address.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalContact, PortalMessages } from './contract.ts'
 import { seesMoney } from './keep-look-only.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -28,7 +28,7 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/contact', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { address, language } = readTexts(request.body, ['address', 'language'])
     const known = readLanguage(language)
     await setContact(db, importId, address === null ? null : { address, language: known })
@@ -36,7 +36,7 @@ export function registerContactRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/language', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { language } = readTexts(request.body, ['language'])
     if (language === null) throw new ValidationError({ language: [`must be one of ${languages.join(', ')}`] })
     await setLanguage(db, importId, readLanguage(language))

@@ -7,7 +7,7 @@ import type { PolicyReason, PortalPayment } from './payment-contract.ts'
 
 export type { Family, ImportStatus, Sponsorship }
 
-/** Whether we can sign in to an account: not at all, with what we were given, or proved by a sign-in. */
+/** `given`: we have credentials that nobody has tried. `checked`: we have signed in with them. */
 export type AccountAccess = 'missing' | 'given' | 'checked'
 
 export interface PortalAccount {
@@ -17,7 +17,7 @@ export interface PortalAccount {
   access: AccountAccess
   /** The account's own name, else the user name or the host of the instance; null when none is known. */
   account: string | null
-  /** Names of what it asks for to let us in: `instance_url`, `username`, `token`, `upload`, or the tool's own. */
+  /** Names of the credentials that it asks for: `instance_url`, `username`, `token`, `upload`, or the tool's own. */
   asks: string[]
   /** Instances or regions at which one can sign in instead; an empty text stands for the tool's own service. */
   sign_in: string[]
@@ -39,7 +39,7 @@ export interface PortalImport {
   partner: { name: string; accent: string | null; has_logo: boolean; full_page: string | null }
   source: PortalAccount
   destination: PortalAccount
-  /** Entities with copied records of which the source cannot tell what was deleted. */
+  /** Entities with copied records for which the source cannot tell deletions. */
   untold_deletions: string[]
   /** The end of the time in which a completed import can be undone; its access to both accounts is erased then. */
   undo_until: string | null
@@ -71,15 +71,15 @@ export interface PortalImport {
   created_at: string
   /** Set when an operator looks at the portal: nothing can be changed, and the look ends then. */
   seen_by_operator?: { until: string }
-  /** As of when the database said all this: of two answers the later read is the newer. */
+  /** When the database was read. Of two answers the one with the later time is newer. */
   read_at: string
 }
 
 export interface PortalTwin {
   imports: number
-  /** That are in the destination through them. */
+  /** Records that these imports have in the destination. */
   records: number
-  /** When the last of them ran. */
+  /** When the last of these imports ran. */
   ran_at: string
   is_under_way: boolean
 }
@@ -98,7 +98,7 @@ export interface PortalError {
   ended?: { as: 'cancelled' | 'archived'; partner: { name: string } }
 }
 
-/** A run that only looks: a plan or a preview of an undo. */
+/** The state of a run that only reads: a plan or a preview of an undo. */
 export type LookState = 'none' | 'working' | 'paused' | 'finished' | 'stopped'
 
 export interface PortalObstacle {
@@ -109,7 +109,7 @@ export interface PortalObstacle {
   message: string
   /** The account that it is about, where one is. */
   role?: 'source' | 'destination'
-  /** The run gets past it by leaving out what it is stuck at. */
+  /** The customer can skip the page or record that the run is stuck at. */
   can_skip?: true
   /** Until when a tool asked us to wait. */
   until?: string
@@ -127,7 +127,7 @@ export interface PortalRun {
   finished_at: string | null
   /** The present stage and its entity; null when the run is over. */
   now: { stage: string; entity: string | null } | null
-  /** Those that it writes or removes, in its order; `total` as the plan counted, `done` that this run is through with. */
+  /** Entities that it writes or removes, in its order; `total` as the plan counted, `done` records that are finished. */
   entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 
@@ -137,7 +137,10 @@ export interface PortalSignIn {
   redirect_to: string
 }
 
-/** Body of `GET /portal/imports/:id/accounts/:role`: what the tool asks for, and what is known of it already. */
+/**
+ * Body of `GET /portal/imports/:id/accounts/:role`: the credentials of the tool, with the values that are known
+ * already.
+ */
 export interface PortalAccess {
   fields: PortalCredential[]
 }

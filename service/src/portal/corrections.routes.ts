@@ -6,7 +6,7 @@ import { type CorrectionSides, correctRecord, listCorrectable } from '../mapping
 import { findNewest } from '../mapping/save-changes.ts'
 import { findIntake } from '../uploads/find-intake.ts'
 import { findUploads } from '../uploads/upload-rows.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import { requirePlan } from './mapping.routes.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -43,8 +43,7 @@ export function registerCorrectionRoutes(app: FastifyInstance, parts: PortalPart
   })
 
   app.put<WithRecord>(place, options, async (request) => {
-    await admit(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const record = readRecord(imp, request.params)
     const values = readValues(readObject(request.body).fields)
     await requireRecord(parts, imp, record)

@@ -12,12 +12,12 @@ import { presentPortalImport } from './present-portal-import.ts'
 import { createImportWatch } from './watch-imports.ts'
 
 const lookMs = 1_000
-/** Proxies close a connection on which nothing is said. */
+/** Proxies close a connection on which nothing is sent. */
 const heartbeatMs = 15_000
 const mostPerImport = 20
 /** A session can end in another process, so the database is asked: one statement for all streams of this process. */
 const sessionLookMs = 5_000
-/** The page asks once more, and is told why. */
+/** Ends a stream. The page then asks once more, and gets the reason. */
 const over = 'event: over\ndata: {}\n\n'
 
 /** The import as server-sent events: once at the beginning, and whenever something has changed. */
@@ -39,7 +39,7 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
     for (const [stream, { sessionId }] of followed) if (!current.has(sessionId)) stream.end(over)
     await noteSeen(db, sessionIds)
   }
-  // The database may be away for a moment; streams stay open then.
+  // While the database is unavailable, streams stay open.
   const looks = setInterval(() => void endSignedOut().catch(() => {}), sessionLookMs)
   looks.unref()
 
@@ -54,8 +54,8 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
     { schema: { hide: true } },
     async (request, reply) => {
       const imp = await admitByCookie(parts, request)
-      const isHere = [...open.values()].filter(({ importId }) => importId === imp.id).length
-      if (isHere >= mostPerImport) {
+      const openHere = [...open.values()].filter(({ importId }) => importId === imp.id).length
+      if (openHere >= mostPerImport) {
         throw new RequestError('rate_limited', 'This import is open in too many windows.', { 'Retry-After': '60' })
       }
       reply.hijack()
@@ -65,14 +65,14 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
       stream.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         'Content-Type': 'text/event-stream',
-        // Or a proxy would collect events before it passes them on.
+        // Keeps a proxy from collecting events before it passes them on.
         'X-Accel-Buffering': 'no',
       })
       stream.flushHeaders()
-      // An answer before this one on the same connection had its time limited; this one may take for ever.
+      // An earlier answer on this connection has set a time limit. A stream has none.
       request.raw.socket.setTimeout(0)
       open.set(stream, { importId: imp.id, sessionId: imp.session.id })
-      // Only the newest state matters: a slow reader gets it when it has taken what came before, and skips the rest.
+      // A slow reader gets the newest state once it has read the last one, and skips the states between.
       let newest: string | null = null
       const say = (text: string) => {
         newest = stream.writableNeedDrain ? text : null

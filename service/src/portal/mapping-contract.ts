@@ -29,12 +29,12 @@ export interface PortalPlan {
     can_undo: boolean
     delivery_class: 'A' | 'B' | 'C' | 'D'
     largest_file_bytes: number | null
-    /** Codes of what it may not take of single records; only the run can tell of which. */
+    /** Codes of losses that the destination may report for single records. Only the run shows which. */
     may_lose: string[]
   } | null
   /** Records that samples of this import may still take, and how many they may take in all; null: any number. */
   sample: { left: number; of: number; chosen: number | null } | null
-  /** The plan is made anew; what the one before found is shown meanwhile. */
+  /** A new plan is being made. Meanwhile the findings of the last one are shown. */
   is_again: boolean
   /** Mapping or people were changed since: the losses are those of before. */
   is_outdated: boolean
@@ -58,7 +58,7 @@ export interface PortalLoss {
   /** Whether the customer can prevent it or say that it is fine. */
   is_decidable: boolean
   values: { value: string; count: number }[]
-  /** By what people know a record: its number and its title; both null where it has neither. */
+  /** Number and title of the record; null where it has none. */
   examples: { source_id: string; number: string | null; title: string | null }[]
 }
 
@@ -126,7 +126,7 @@ export interface PortalSavedMappings {
     is_partners: boolean
     /** The part of it that exists in this import. */
     changes: MappingChanges
-    /** Paths of what does not. */
+    /** Paths of the changes that do not exist in this import. */
     dropped: string[]
   }[]
   /** The newest versions of this import's mapping. */

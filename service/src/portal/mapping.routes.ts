@@ -8,7 +8,7 @@ import { fitChanges } from '../mapping/fit-changes.ts'
 import { checkChanges, type MappingSides, readChanges } from '../mapping/read-changes.ts'
 import { findNewest, saveChanges } from '../mapping/save-changes.ts'
 import { compareVersions, forgetMapping, keepMapping, listSaved, listVersions } from '../mapping/saved-mappings.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type {
   PortalComparedVersions,
@@ -36,7 +36,7 @@ export type PortalViewExamples = (question: {
 
 type WithId = { Params: { id: string } }
 
-/** Which field and value becomes which: what follows from both sides, and what the customer changes of it. */
+/** The mapping that follows from both tools, and the customer's changes to it. */
 export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true }, bodyLimit: maxBytes }
@@ -50,8 +50,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/mapping', options, async (request) => {
-    await admit(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const plan = await requirePlan(parts, imp)
     const { version, changes } = readObject(request.body)
     if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0) {
@@ -63,8 +62,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/preview', options, async (request) => {
-    await admit(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { entity, source_id, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
     if (source_id !== undefined && source_id !== null && typeof source_id !== 'string') {
@@ -80,8 +78,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/check', options, async (request): Promise<PortalMappingCheck> => {
-    await admit(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const plan = await requirePlan(parts, imp)
     const changes = parseChanges(readObject(request.body).changes)
     return {
@@ -91,8 +88,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/mapping/examples', options, async (request): Promise<PortalExamples> => {
-    await admit(parts, request)
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { entity, changes } = readObject(request.body)
     const plan = await requirePlan(parts, imp)
     const { samples, records } = await parts.viewExamples({
@@ -136,7 +132,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/saved-mappings', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { name } = readTexts(request.body, ['name'])
     if (name === null || name.length > longestName) {
       throw new ValidationError({ name: [`must have 1 to ${longestName} characters`] })
@@ -148,7 +144,7 @@ export function registerMappingRoutes(app: FastifyInstance, parts: PortalParts):
     '/portal/imports/:id/saved-mappings/:mapping',
     options,
     async (request, reply) => {
-      const importId = await admit(parts, request)
+      const { id: importId } = await admitAction(parts, request)
       if (!(await forgetMapping(db, importId, request.params.mapping))) {
         throw new RequestError('not_found', 'There is no such mapping of this account.')
       }

@@ -4,7 +4,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { putIntoLanguage } from './page-words.ts'
 
-/** The page and its assets. The page is the same for every address: it asks the JSON routes what to show. */
+/**
+ * Serves the page and its assets. The page is the same for every address, and gets its content from the JSON routes.
+ */
 export async function registerPageRoutes(app: FastifyInstance, { webDist }: { webDist: string }): Promise<void> {
   await app.register(fastifyStatic, { root: webDist, serve: false })
   await app.register(fastifyStatic, {

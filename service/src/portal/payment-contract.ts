@@ -29,7 +29,7 @@ export interface PortalPayment {
   checkout_url: string | null
   expires_at: string | null
   invoice: { number: string; due_at: string } | null
-  /** The number of what takes the invoice back, at `…/credit-note.pdf`. */
+  /** The number of the credit note, at `…/credit-note.pdf`. */
   credit_note: string | null
 }
 
@@ -39,7 +39,7 @@ export interface PortalQuote {
   state: 'counting' | 'settled' | 'ready'
   quote: {
     currency: string
-    /** Decimal; what is to be paid now. */
+    /** The amount to pay now, decimal. */
     amount: string
     /** Of the package; more than `amount` when something was paid before. */
     price: string

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestError, ValidationError } from '../errors.ts'
 import { countRecords } from '../imports/count-records.ts'
+import { findCreditNotePdf, findInvoicePdf } from '../invoices/find-pdf.ts'
 import { readBilling } from '../invoices/read-billing.ts'
 import { cancelPurchase } from '../payments/cancel-purchase.ts'
 import { findQuote } from '../payments/find-quote.ts'
 import { findOffered } from '../payments/offered-providers.ts'
 import { type PurchaseWish, startPurchase } from '../payments/start-purchase.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import { refuseMoney } from './keep-look-only.ts'
 import type { PortalQuote } from './payment-contract.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -42,7 +43,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/purchase', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { provider, language } = readTexts(request.body, ['provider', 'language'])
     const offered = await findOffered(db, providers)
     const known = offered.find(({ name }) => name === provider)?.name
@@ -65,43 +66,25 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.post<WithId>('/portal/imports/:id/purchase/cancel', options, async (request, reply) => {
-    await cancelPurchase(db, await admit(parts, request))
+    const { id: importId } = await admitAction(parts, request)
+    await cancelPurchase(db, importId)
     return reply.code(204).send()
   })
 
-  app.get<WithId>('/portal/imports/:id/invoice.pdf', options, async (request, reply) => {
-    const imp = await admitByCookie(parts, request)
-    refuseMoney(imp.session)
-    const invoice = await db
-      .selectFrom('invoices')
-      .innerJoin('payments', 'payments.id', 'invoices.payment_id')
-      .select(['invoices.number', 'invoices.pdf'])
-      .where('payments.import_id', '=', imp.id)
-      .orderBy('number', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (!invoice) throw new RequestError('not_found', 'There is no invoice for this import.')
-    return reply
-      .type('application/pdf')
-      .header('Content-Disposition', `attachment; filename="invoice-${String(invoice.number).padStart(6, '0')}.pdf"`)
-      .send(invoice.pdf)
-  })
-
-  app.get<WithId>('/portal/imports/:id/credit-note.pdf', options, async (request, reply) => {
-    const imp = await admitByCookie(parts, request)
-    refuseMoney(imp.session)
-    const note = await db
-      .selectFrom('credit_notes')
-      .innerJoin('payments', 'payments.id', 'credit_notes.payment_id')
-      .select(['credit_notes.number', 'credit_notes.pdf'])
-      .where('payments.import_id', '=', imp.id)
-      .orderBy('number', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (!note) throw new RequestError('not_found', 'There is no credit note for this import.')
-    return reply
-      .type('application/pdf')
-      .header('Content-Disposition', `attachment; filename="credit-note-${String(note.number).padStart(6, '0')}.pdf"`)
-      .send(note.pdf)
-  })
+  for (const [path, find, missing] of [
+    ['invoice', findInvoicePdf, 'There is no invoice for this import.'],
+    ['credit-note', findCreditNotePdf, 'There is no credit note for this import.'],
+  ] as const) {
+    app.get<WithId>(`/portal/imports/:id/${path}.pdf`, options, async (request, reply) => {
+      const imp = await admitByCookie(parts, request)
+      refuseMoney(imp.session)
+      const found = await find(db, imp.id)
+      if (!found) throw new RequestError('not_found', missing)
+      const name = `${path}-${String(found.number).padStart(6, '0')}.pdf`
+      return reply
+        .type('application/pdf')
+        .header('Content-Disposition', `attachment; filename="${name}"`)
+        .send(found.pdf)
+    })
+  }
 }

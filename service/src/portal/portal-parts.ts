@@ -21,7 +21,7 @@ export interface PortalOptions extends PortalRecordViews {
   starter: RunStarter
   /** Shows some real records as a mapping would make them. */
   viewExamples: PortalViewExamples
-  /** Asks the destination what it calls records. */
+  /** Asks the destination for the titles of records. */
   titleRecords: PortalTitleRecords
   /** Hands uploads over to them. */
   enqueueUpload: UploadEnqueue

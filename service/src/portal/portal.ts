@@ -48,7 +48,7 @@ export async function portal(app: FastifyInstance, options: PortalOptions): Prom
     const { id: _, ...named } = params as Record<string, unknown>
     if (routeOptions.url?.startsWith('/portal/')) refuseUnstorable(named)
   })
-  // First: it tells who acts for all routes that follow.
+  // First: its hook names the person who acts, for all routes that follow.
   registerVisitorRoutes(app, parts)
   await registerPageRoutes(app, parts)
   registerSessionRoutes(app, parts)

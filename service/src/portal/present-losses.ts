@@ -11,7 +11,7 @@ interface Survey {
   losses: ForeseenLoss[]
 }
 
-/** Records that a plan looks at. A smaller number means that the source handed out all that it has. */
+/** The most records of an entity that a plan reads. If it read fewer, the source has no more. */
 const looksAt = 1_000
 
 /** Every kind of loss that a run of this entity would report. */

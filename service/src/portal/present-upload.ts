@@ -40,7 +40,7 @@ export function problemsOf({ fileName, trouble }: UploadRow, summary: UploadSumm
   return [{ file: fileName, code: 'unreadable', message: trouble, fix: 'Please upload it again.' }, ...problems]
 }
 
-/** Values that cannot be read, each with what the customer typed in its place. */
+/** Values that cannot be read, each with the customer's correction. */
 function presentProblem({ file, code, message, fix, values }: UploadProblem, changes: MappingChanges) {
   if (!values) return { file, code, message, fix }
   const first = values.first.map(({ line, value, entity, sourceId, field, header }) => {

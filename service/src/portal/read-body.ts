@@ -8,7 +8,7 @@ export function readObject(body: unknown): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** The named texts of a JSON object; what is missing, null or blank is null. */
+/** The named texts of a JSON object; null for a missing, null or blank one. */
 export function readTexts<N extends string>(body: unknown, names: N[]): Record<N, string | null> {
   const values = readObject(body)
   const read = (name: N): [N, string | null] => {

@@ -20,7 +20,7 @@ export interface PortalEntitySums {
   undo: Record<string, number>
   /** Of the deleted ones, those that the source no longer has either. */
   settled: number
-  /** Of the written ones, how many were read back, and what came of it; the others were not. */
+  /** Written records that were read back: equal ones and different ones. */
   checked: { same: number; different: number }
 }
 
@@ -52,9 +52,11 @@ export interface PortalRecord {
   /** Source against destination; null when the source does not have it any more. */
   comparison?: PortalComparison | null
   verdict: RecordVerdict | null
-  /** Codes of what the customer is warned of because of it. */
+  /** Codes of the warnings about this record. */
   warned?: string[] | null
-  /** Why the sample has taken it, such as `longest` or `spread`; null for what came along. */
+  /**
+   * The reason why the sample chose it, such as `longest` or `spread`; null for a record that belongs to a chosen one.
+   */
   sample_reason: string | null
 }
 
@@ -82,7 +84,7 @@ export interface PortalName {
 }
 
 export interface PortalComparedField {
-  /** As in a mapping: of the source, or of the destination for what was added. */
+  /** The name as in a mapping: of the source, or of the destination for an added value. */
   name: string
   /** The label of a custom field. */
   label: string | null
@@ -125,7 +127,7 @@ export interface PortalRecordView {
   source: PortalContent & { url: string | null }
   /** Null while its parent has not arrived. */
   mapped: PortalContent | null
-  /** Codes of what is lost or changed on the way. */
+  /** Codes of the losses and changes. */
   warnings: string[]
   /** The source's remark on this record, in English: for a file, with its line. */
   notes: string[]

@@ -34,7 +34,7 @@ export interface PortalRecordViews {
   ): Promise<{ found: (PortalName & { entity: string; sourceId: string })[]; looked: number; isWhole: boolean }>
 }
 
-/** The destination's numbers of records, by `entity/source id`. Given by the engine. */
+/** The titles of records in the destination, by `entity/source id`. Given by the engine. */
 export type PortalTitleRecords = (
   importId: string,
   records: readonly { entity: string; source_id: string }[],
@@ -51,7 +51,7 @@ const mostFound = 20
 
 type WithId = { Params: { id: string } }
 
-/** The report: what became of every record, and what an undo would meet. */
+/** The outcome of every record, and the findings of an undo. */
 export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): void {
   const { db } = parts
   const options = { schema: { hide: true } }
@@ -105,7 +105,10 @@ export function registerRecordRoutes(app: FastifyInstance, parts: PortalParts): 
       if (state === 'written' && is.is_different) sums.checked.different += count
       if (undo_finding !== null) sums.undo[undo_finding] = (sums.undo[undo_finding] ?? 0) + count
     }
-    const [preview, check] = await Promise.all([findLook(db, imp.id, 'preview'), findLook(db, imp.id, 'check')])
+    const [preview, check] = await Promise.all([
+      findReadOnlyRun(db, imp.id, 'preview'),
+      findReadOnlyRun(db, imp.id, 'check'),
+    ])
     const shown = (look: typeof preview) =>
       look && { state: look.state, obstacle: look.obstacle, finished_at: look.finished_at }
     const checked = check && { ...shown(check), done: await countChecked(db, check.id) }
@@ -151,7 +154,7 @@ function withComparison(
   return { ...record, title, number, comparison: { verdict, fields } }
 }
 
-/** By either id, as the ledger knows it, and by number or title, as the source tells; the ids alone if it does not answer. */
+/** Finds records by either id in the ledger, and by number or title in the source if the source answers. */
 async function findRecords({ db, findNamed, compareListed }: PortalParts, importId: string, sought: string) {
   const byId = await listRecords(db, importId, { id: sought }, { after: null, limit: mostFound })
   const { found, looked, isWhole } = await findNamed(importId, sought).catch(() => nothingNamed)
@@ -176,9 +179,9 @@ async function findRecords({ db, findNamed, compareListed }: PortalParts, import
 
 const nothingNamed = { found: [], looked: 0, isWhole: false }
 
-/** The newest run that only looks. */
-async function findLook(db: Db, importId: string, kind: 'preview' | 'check') {
-  const look = await db
+/** The newest preview or check. */
+async function findReadOnlyRun(db: Db, importId: string, kind: 'preview' | 'check') {
+  const run = await db
     .selectFrom('runs')
     .select(['id', 'state', 'obstacle', 'finished_at'])
     .where('import_id', '=', importId)
@@ -186,7 +189,7 @@ async function findLook(db: Db, importId: string, kind: 'preview' | 'check') {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return look ?? null
+  return run ?? null
 }
 
 async function countChecked(db: Db, runId: string): Promise<number> {
@@ -198,7 +201,7 @@ async function countChecked(db: Db, runId: string): Promise<number> {
   return Number(done)
 }
 
-/** A field that no record can bring along is told once, with the warnings of the import. */
+/** Fields that the destination lacks are warned of once, with the import, and not with each record. */
 const withoutFieldWarnings = (record: ListedRecord): ListedRecord => {
   const warned = record.warned?.filter((code) => !isAboutField(code)) ?? []
   return { ...record, warned: warned.length === 0 ? null : warned }

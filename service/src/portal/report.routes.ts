@@ -15,7 +15,7 @@ import { csvLine } from './write-csv.ts'
 const rowsAtOnce = 1_000
 const mostActivity = 200
 /** Acts that leave a new version of the mapping. */
-const changesMapping = ['mapping changed', 'record corrected']
+const mappingActs = ['mapping changed', 'record corrected']
 
 const columns = [
   'entity',
@@ -55,7 +55,7 @@ export function registerReportRoutes(app: FastifyInstance, parts: PortalParts): 
         act,
         status_code: status,
         name,
-        ...(changesMapping.includes(act) && version !== null && { differences: changedBy.get(version) ?? [] }),
+        ...(mappingActs.includes(act) && version !== null && { differences: changedBy.get(version) ?? [] }),
       })),
     }
   })

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { beginSignIn } from '../authorizations/begin-sign-in.ts'
 import { findSignIn, finishSignIn } from '../authorizations/finish-sign-in.ts'
-import { admitByCookie, findBySession } from './admit-by-cookie.ts'
+import { admitAction, findBySession } from './admit-by-cookie.ts'
 import type { PortalSignIn } from './contract.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { readTexts } from './read-body.ts'
 import { readRole } from './read-role.ts'
-import { requireSameOrigin } from './require-same-origin.ts'
 
 const longestState = 200
-/** Says that nothing is opened by it, and what to do. */
-const nowhere = '/imports/unknown'
+/** An address whose page says that the link opens no import, and what to do. */
+const unknownImport = '/imports/unknown'
 
 /** Signing in at the tool itself: the way there, and the way back. */
 export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): void {
@@ -20,8 +19,7 @@ export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): 
     '/portal/imports/:id/accounts/:role/sign-in',
     options,
     async (request, reply) => {
-      requireSameOrigin(request, parts.origin())
-      const imp = await admitByCookie(parts, request)
+      const imp = await admitAction(parts, request)
       const role = readRole(request.params.role)
       const { instance } = readTexts(request.body, ['instance'])
       const tool = role === 'source' ? imp.source_tool : imp.destination_tool
@@ -37,7 +35,7 @@ export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): 
     const found = state.length > longestState ? null : await findSignIn(parts.db, state)
     const imp = found && (await findBySession(parts, request, found.importId))
     // The answer would connect an account, although it comes by a GET.
-    if (!found || !imp || imp.session.operator_role !== null) return reply.redirect(nowhere, 303)
+    if (!found || !imp || imp.session.operator_role !== null) return reply.redirect(unknownImport, 303)
     if (imp.ended_as) return reply.redirect(`/imports/${imp.id}`, 303)
     const end = await finishSignIn(parts, { state, parameters })
     return reply.redirect(`/imports/${imp.id}${end === 'connected' ? '' : `#connect/${found.role}/${end}`}`, 303)

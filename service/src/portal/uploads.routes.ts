@@ -10,12 +10,11 @@ import { finishUpload } from '../uploads/finish-upload.ts'
 import { receivePart } from '../uploads/receive-part.ts'
 import { startUpload } from '../uploads/start-upload.ts'
 import { findUploads, partBytes, requireUpload, type UploadRow } from '../uploads/upload-rows.ts'
-import { admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { presentUpload, problemsOf } from './present-upload.ts'
 import { readTableChoices, readUploadRequest } from './read-upload-request.ts'
-import { requireSameOrigin } from './require-same-origin.ts'
 import type { PortalUpload } from './upload-contract.ts'
 
 /** Time that an answer waits for the files to be read; small files are read by then. */
@@ -26,7 +25,7 @@ type WithId = { Params: { id: string } }
 type WithUpload = { Params: { id: string; upload: string } }
 type WithFile = { Params: { id: string; upload: string; file: string } }
 
-/** Uploads the files of an import whose source is files, part by part, and says what is in them. */
+/** Receives the files of an import whose source is files, part by part, and shows their tables. */
 export async function registerUploadRoutes(app: FastifyInstance, parts: PortalParts): Promise<void> {
   const { db, keyRing } = parts
   const schema = { hide: true }
@@ -43,8 +42,7 @@ export async function registerUploadRoutes(app: FastifyInstance, parts: PortalPa
   })
 
   app.post<WithId>('/portal/imports/:id/uploads', { schema, bodyLimit }, async (request, reply) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const uploadId = await startUpload(parts, { importId: imp.id, ...readUploadRequest(request.body) })
     return reply.code(201).send(await present(imp, await requireUpload(db, keyRing, { importId: imp.id, uploadId })))
   })
@@ -55,8 +53,7 @@ export async function registerUploadRoutes(app: FastifyInstance, parts: PortalPa
   })
 
   app.post<WithUpload>('/portal/imports/:id/uploads/:upload/files', { schema, bodyLimit }, async (request, reply) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const ids = { importId: imp.id, uploadId: request.params.upload }
     await addFile(parts, { ...ids, ...readUploadRequest(request.body) })
     return reply.code(201).send(await present(imp, await requireUpload(db, keyRing, ids)))
@@ -70,16 +67,14 @@ export async function registerUploadRoutes(app: FastifyInstance, parts: PortalPa
   }
 
   app.post<WithUpload>('/portal/imports/:id/uploads/:upload/finish', { schema }, async (request, reply) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { upload: uploadId } = request.params
     await finishUpload(parts, { importId: imp.id, uploadId })
     return answerWhenRead(imp, uploadId, reply)
   })
 
   app.delete<WithFile>('/portal/imports/:id/uploads/:upload/files/:file', { schema }, async (request, reply) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { upload: uploadId, file } = request.params
     await removeFile(parts, { importId: imp.id, uploadId, file: readNumber(file) ?? -1 })
     const [isLeft] = await findUploads(db, keyRing, { importId: imp.id, uploadId })
@@ -88,8 +83,7 @@ export async function registerUploadRoutes(app: FastifyInstance, parts: PortalPa
 
   const tablesOptions = { schema, bodyLimit: maxTablesBytes }
   app.put<WithUpload>('/portal/imports/:id/uploads/:upload/tables', tablesOptions, async (request, reply) => {
-    requireSameOrigin(request, parts.origin())
-    const imp = await admitByCookie(parts, request)
+    const imp = await admitAction(parts, request)
     const { upload: uploadId } = request.params
     await arrangeUpload(parts, { importId: imp.id, uploadId, choices: readTableChoices(request.body) })
     return answerWhenRead(imp, uploadId, reply)
@@ -116,8 +110,7 @@ function registerContentRoute(scope: FastifyInstance, parts: PortalParts): void 
   scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   const options = { schema: { hide: true }, bodyLimit: partBytes + 1 }
   scope.put<WithOffset>('/portal/imports/:id/uploads/:upload/content', options, async (request) => {
-    requireSameOrigin(request, parts.origin())
-    const { id: importId } = await admitByCookie(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const length = readNumber(request.headers['content-length'])
     if (length === null) throw new RequestError('bad_request', 'The header Content-Length is missing.')
     const offset = readNumber(request.query.offset)

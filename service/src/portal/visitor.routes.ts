@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { actingVisitor } from '../audit.ts'
 import { findVisitorName, forgetVisitor, nameVisitor } from '../visitors.ts'
-import { admit, admitByCookie } from './admit-by-cookie.ts'
+import { admitAction, admitByCookie } from './admit-by-cookie.ts'
 import type { PortalVisitor } from './contract.ts'
 import { readVisitorCookie, serializeVisitorCookie } from './portal-cookie.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -26,7 +26,7 @@ export function registerVisitorRoutes(app: FastifyInstance, parts: PortalParts):
   })
 
   app.put<WithId>('/portal/imports/:id/visitor', options, async (request, reply) => {
-    const importId = await admit(parts, request)
+    const { id: importId } = await admitAction(parts, request)
     const { name } = readTexts(request.body, ['name'])
     const known = actingVisitor.getStore()
     if (name === null) {

@@ -1,5 +1,5 @@
 export interface ImportWatch<T> {
-  /** Calls back now, and whenever what is loaded has changed; null once there is nothing to see any more. Answers how to stop. */
+  /** Calls back now and after every change; with null once the import has ended. Returns the function that stops it. */
   follow(importId: string, onChange: (loaded: T | null) => void): () => void
 }
 
@@ -11,8 +11,8 @@ interface Followed<T> {
 }
 
 /**
- * Looks at imports for everyone who has one open: once for all who look at the same, and only while someone does. A
- * look that fails is made again; followers keep what they saw.
+ * Loads each import that somebody has open, once for all who have it open. A load that fails is repeated, and followers
+ * keep the last state.
  */
 export function createImportWatch<T>(load: (importId: string) => Promise<T | null>, everyMs: number): ImportWatch<T> {
   const all = new Map<string, Followed<T>>()
@@ -27,7 +27,7 @@ export function createImportWatch<T>(load: (importId: string) => Promise<T | nul
         for (const tell of followed.followers) tell(loaded)
       }
     } catch {
-      // The database may be away for a moment.
+      // The database may be unavailable for a moment.
     }
     if (all.get(importId) === followed) setTimeout(() => void look(importId, followed), everyMs).unref()
   }

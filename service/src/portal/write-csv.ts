@@ -4,7 +4,10 @@ export function csvLine(values: readonly (string | number | boolean | null)[]): 
   return `${cells.join(',')}\r\n`
 }
 
-/** Spreadsheets drop what nobody sees before a sign, and read wide signs as the usual ones. */
+/**
+ * Keeps a spreadsheet from reading a cell as a formula. Spreadsheets skip invisible characters at its beginning, and
+ * read full-width signs as the usual ones.
+ */
 function harmless(text: string): string {
   const [first = ''] = text.replace(/^[\s\p{Cc}\p{Cf}]+/u, '').normalize('NFKC')
   const isFormula = first !== '' && '=+-@|%'.includes(first)

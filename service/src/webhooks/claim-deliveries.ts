@@ -8,7 +8,7 @@ import { failuresBeforePause } from './retry-schedule.ts'
 import { loadSecrets, type SealedSecret } from './signing-secrets.ts'
 
 /** Attempts that one target has under way at the same time, over all workers. */
-const triesAtOnce = 8
+const attemptsPerTarget = 8
 /** Longer than an attempt can take. A claim that has run out belongs to a lost worker. */
 export const claimSeconds = 40
 
@@ -49,7 +49,7 @@ export interface ClaimedDelivery {
 export interface Claim {
   claimed: ClaimedDelivery[]
   /** Whether the limit left out deliveries for which their targets have a place. */
-  isMore: boolean
+  hasMore: boolean
 }
 
 /**
@@ -64,7 +64,7 @@ export async function claimDeliveries(
 ): Promise<Claim> {
   return db.transaction().execute(async (tx) => {
     const partnerIds = await lockTargets(tx, clock, targets)
-    if (partnerIds.length === 0) return { claimed: [], isMore: false }
+    if (partnerIds.length === 0) return { claimed: [], hasMore: false }
     const claimed = await claimFrom(tx, clock, partnerIds, limit)
     const secrets = await loadSecrets(tx, clock, partnerIds)
     return {
@@ -72,7 +72,7 @@ export async function claimDeliveries(
         ...delivery,
         secrets: secrets.get(delivery.partnerId) ?? [],
       })),
-      isMore: claimed.some(({ candidates }) => candidates > claimed.length),
+      hasMore: claimed.some(({ candidates }) => candidates > claimed.length),
     }
   })
 }
@@ -104,7 +104,7 @@ async function claimFrom(tx: Tx, clock: Clock, partnerIds: string[], limit: numb
   const { rows } = await sql<Omit<ClaimedDelivery, 'secrets'> & { candidates: number }>`
     with targets as materialized (
       select partner_id, url,
-        case when failures >= ${failuresBeforePause} then 1 else ${triesAtOnce}::int end
+        case when failures >= ${failuresBeforePause} then 1 else ${attemptsPerTarget}::int end
           - (select count(*) from deliveries c
               where c.partner_id = t.partner_id and is_claimed and due_at > ${now}) as places
       from webhook_targets t where partner_id = any(${partnerIds})

@@ -12,8 +12,8 @@ import { type ClaimedDelivery, claimDeliveries, findDueTargets } from './claim-d
 import { type Clock, databaseClock } from './clock.ts'
 import { createTargetLooks } from './look-at-targets.ts'
 import { presentMessage } from './message.ts'
-import { sendMessage, type TryResult, tryLimitMs } from './send-message.ts'
-import { isSuccess, type Settled, type SettleParts, settleAttempt } from './settle-attempt.ts'
+import { type AttemptResult, attemptLimitMs, sendMessage } from './send-message.ts'
+import { type AttemptEffects, isSuccess, type SettleParts, settleAttempt } from './settle-attempt.ts'
 import { createSuccessSettler, settleSuccesses } from './settle-successes.ts'
 import { signMessage } from './sign-message.ts'
 import { openSecrets } from './signing-secrets.ts'
@@ -32,8 +32,8 @@ export interface DeliveryParts {
   isBehind?: () => boolean
 }
 
-/** Attempts under way in one process. They mostly wait for targets, so there is room for a hundred that hang. */
-const triesAtOnce = 1_000
+/** The most attempts under way in one process. Attempts mostly wait, so a hundred targets that hang leave enough room. */
+const attemptsPerProcess = 1_000
 const claimsAtOnce = 128
 /** Jobs that are taken together. Many are for the same target, and one look serves them all. */
 const jobsAtOnce = 500
@@ -62,8 +62,10 @@ export async function startDelivering(
   const pause = (ms: number) => (ms > 0 ? sleep(ms, undefined, { signal }).catch(() => {}) : Promise.resolve())
   const successes = createSuccessSettler((some) => settleSuccesses(db, clock, some))
   const begin = (delivery: ClaimedDelivery) => {
-    const trying = tryDelivery(parts, delivery, cutting.signal, successes)
-      .catch((error: unknown) => parts.log.warn({ err: error, delivery: delivery.id }, 'a try could not be settled'))
+    const trying = attemptDelivery(parts, delivery, cutting.signal, successes)
+      .catch((error: unknown) =>
+        parts.log.warn({ err: error, delivery: delivery.id }, 'an attempt could not be settled'),
+      )
       .finally(() => {
         underWay.delete(trying)
         if (delivery.isLast) void goOnAt([delivery.partnerId])
@@ -73,11 +75,11 @@ export async function startDelivering(
   const { lookAt } = createTargetLooks({
     signal,
     pause,
-    places: () => (parts.isBehind?.() ? 0 : Math.min(claimsAtOnce, triesAtOnce - underWay.size)),
+    places: () => (parts.isBehind?.() ? 0 : Math.min(claimsAtOnce, attemptsPerProcess - underWay.size)),
     async claim(targets, places) {
-      const { claimed, isMore } = await claimDeliveries(db, clock, places, targets)
+      const { claimed, hasMore } = await claimDeliveries(db, clock, places, targets)
       for (const delivery of claimed) begin(delivery)
-      return isMore
+      return hasMore
     },
   })
   const goOnAt = async (targets: string[]): Promise<void> => {
@@ -133,17 +135,17 @@ export async function startDelivering(
 export async function deliverDue(parts: DeliveryParts): Promise<number> {
   const { claimed } = await claimDeliveries(parts.db, parts.clock ?? databaseClock, claimsAtOnce)
   const { signal } = new AbortController()
-  await Promise.all(claimed.map((delivery) => tryDelivery(parts, delivery, signal)))
+  await Promise.all(claimed.map((delivery) => attemptDelivery(parts, delivery, signal)))
   return claimed.length
 }
 
 /** One attempt of a claimed delivery, from composing the message to recording the outcome. */
-export async function tryDelivery(
+export async function attemptDelivery(
   parts: DeliveryParts,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
   successes: ReturnType<typeof createSuccessSettler> | null = null,
-): Promise<{ result: TryResult; settled: Settled }> {
+): Promise<{ result: AttemptResult; settled: AttemptEffects }> {
   const { db, clock = databaseClock, random = Math.random } = parts
   const start = performance.now()
   const step = { name: 'webhook delivery', kind: 'client' as const, parent: delivery.traceParent }
@@ -159,7 +161,7 @@ export async function tryDelivery(
 
 function tellSignals(
   { waitedSeconds }: ClaimedDelivery,
-  { result, settled, seconds }: { result: TryResult; settled: Settled; seconds: number },
+  { result, settled, seconds }: { result: AttemptResult; settled: AttemptEffects; seconds: number },
 ): void {
   const outcome = outcomeOf(result)
   const arrivalSeconds = outcome === 'delivered' ? Math.max(0, waitedSeconds) + seconds : null
@@ -168,30 +170,34 @@ function tellSignals(
   else if (outcome === 'refused' || outcome === 'no_answer') tell('retried', { work: 'webhook' })
 }
 
-function outcomeOf(result: TryResult): 'delivered' | 'refused' | 'no_answer' | 'stopped' {
+function outcomeOf(result: AttemptResult): 'delivered' | 'refused' | 'no_answer' | 'stopped' {
   if (result.kind === 'stopped') return 'stopped'
   if (result.kind === 'no answer') return 'no_answer'
   return isSuccess(result) ? 'delivered' : 'refused'
 }
 
-async function settlePatiently(parts: SettleParts, delivery: ClaimedDelivery, result: TryResult): Promise<Settled> {
+async function settlePatiently(
+  parts: SettleParts,
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+): Promise<AttemptEffects> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await settleAttempt(parts, delivery, result)
     } catch (error) {
-      if (!mayPass(error) || tried === settleTries) throw error
+      if (!isWorthRetrying(error) || tried === settleTries) throw error
       await sleep(settleWaitMs)
     }
   }
 }
 
 /** The database could not answer, or chose this transaction to end a deadlock. */
-const mayPass = (error: unknown): boolean =>
+const isWorthRetrying = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || (error as { code?: unknown }).code === '40P01'
 
-async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal: AbortSignal): Promise<TryResult> {
+async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {
   const { id, url, triedAt: sentAt } = delivery
-  const { keyRing, limitMs = tryLimitMs } = parts
+  const { keyRing, limitMs = attemptLimitMs } = parts
   const body = JSON.stringify(presentMessage(delivery.content, parts.links, sentAt))
   const signed = signMessage({ id, sentAt, body, secrets: openSecrets(keyRing, delivery.secrets) })
   const traceparent = currentTrace() ?? delivery.traceParent
@@ -199,7 +205,7 @@ async function sendOnce(parts: DeliveryParts, delivery: ClaimedDelivery, signal:
   return sendMessage(parts.outbound, { url, headers, body, signal, limitMs })
 }
 
-function tellOperator(log: DeliveryParts['log'], delivery: ClaimedDelivery, settled: Settled): void {
+function tellOperator(log: DeliveryParts['log'], delivery: ClaimedDelivery, settled: AttemptEffects): void {
   const { pausedUntil, disabled, recovered, givenUp } = settled
   const partner = delivery.partnerId
   if (pausedUntil) log.warn({ partner, pausedUntil }, 'a webhook target keeps failing and is paused')

@@ -13,7 +13,7 @@ export interface LookParts {
   signal: AbortSignal
 }
 
-/** The least time between two looks: what is asked for meanwhile shares the next. */
+/** The least time between two looks. Targets that are asked for meanwhile share the next look. */
 const betweenMs = 20
 
 /**

@@ -4,11 +4,11 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { readRetryAfter } from '../outbound/retry-after.ts'
 import { longestRetryAfterMs } from './retry-schedule.ts'
 
-export const tryLimitMs = 15_000
+export const attemptLimitMs = 15_000
 const maxResponseBytes = 16 * 1024
 
 /** The outcome of one attempt: an answer, no answer, or stopped because the worker was told to stop. */
-export type TryResult =
+export type AttemptResult =
   | { kind: 'answer'; status: number; response: string; retryAfterMs: number | null }
   | { kind: 'no answer'; error: string }
   | { kind: 'stopped' }
@@ -22,8 +22,8 @@ export interface SignedMessage {
   limitMs: number
 }
 
-/** One attempt. The status alone decides; the part of the body that comes in time is kept. */
-export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<TryResult> {
+/** One attempt. Only the status decides. The log keeps the part of the answer's body that arrives in time. */
+export async function sendMessage(outbound: Outbound, message: SignedMessage): Promise<AttemptResult> {
   const { url, headers, body, limitMs } = message
   const overtime = new AbortController()
   // Ended with the attempt: a timer of `AbortSignal.timeout` would fire after each one, and make an error each time.

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { claimSeconds } from './claim-deliveries.ts'
 import { databaseClock } from './clock.ts'
-import { type DeliveryParts, tryDelivery } from './deliver-webhooks.ts'
+import { attemptDelivery, type DeliveryParts } from './deliver-webhooks.ts'
 import { loadSecrets } from './signing-secrets.ts'
 import { wakeTarget } from './wake-target.ts'
 
@@ -41,7 +41,7 @@ export async function sendTest(parts: DeliveryParts, partnerId: string) {
     const details = { delivery: id }
     await audit(tx, { actor: 'operator', act: 'webhook test sent', subject: partnerId, details })
   })
-  const { result } = await tryDelivery(
+  const { result } = await attemptDelivery(
     parts,
     {
       id,

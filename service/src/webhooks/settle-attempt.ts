@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 import type { Clock } from './clock.ts'
 import { longestTryingMs, nextDelayMs } from './retry-schedule.ts'
-import type { TryResult } from './send-message.ts'
+import type { AttemptResult } from './send-message.ts'
 import { countFailure, giveUpStarved, noteSuccess } from './target-health.ts'
 import { wakeTarget } from './wake-target.ts'
 
@@ -15,7 +15,7 @@ export interface SettleParts {
 }
 
 /** Results that the operator's log reports. */
-export interface Settled {
+export interface AttemptEffects {
   /** The target is failing: nothing is sent to it before this time. */
   pausedUntil?: Date
   disabled?: true
@@ -28,8 +28,8 @@ export interface Settled {
 export async function settleAttempt(
   parts: SettleParts,
   delivery: ClaimedDelivery,
-  result: TryResult,
-): Promise<Settled> {
+  result: AttemptResult,
+): Promise<AttemptEffects> {
   return parts.db.transaction().execute(async (tx) => {
     await logEnd(tx, parts.clock, delivery, result)
     if (result.kind === 'stopped') return release(tx, parts.clock, delivery)
@@ -45,7 +45,7 @@ export async function settleAttempt(
 
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status <= 299
 
-async function logEnd(tx: Tx, clock: Clock, delivery: ClaimedDelivery, result: TryResult): Promise<void> {
+async function logEnd(tx: Tx, clock: Clock, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
   await tx
     .updateTable('attempts')
     .set({
@@ -60,21 +60,21 @@ async function logEnd(tx: Tx, clock: Clock, delivery: ClaimedDelivery, result: T
 }
 
 /** Updates the delivery only while this attempt is its newest; no row once another worker has taken it over. */
-const ours = (tx: Tx, delivery: ClaimedDelivery) =>
+const updateIfNewest = (tx: Tx, delivery: ClaimedDelivery) =>
   tx
     .updateTable('deliveries')
     .where('id', '=', delivery.id)
     .where('state', '=', 'waiting')
     .where('attempts', '=', delivery.attempt)
 
-async function release(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
-  await ours(tx, delivery).set({ is_claimed: false, due_at: clock() }).execute()
+async function release(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<AttemptEffects> {
+  await updateIfNewest(tx, delivery).set({ is_claimed: false, due_at: clock() }).execute()
   await wakeTarget(tx, delivery.partnerId)
   return {}
 }
 
 /** Marks the delivery delivered, even if another worker repeated it or gave it up. Everyone locks the target first. */
-async function succeed(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
+async function succeed(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<AttemptEffects> {
   const recovered = await noteSuccess(tx, clock, delivery.partnerId)
   await tx
     .updateTable('deliveries')
@@ -86,14 +86,14 @@ async function succeed(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise
 }
 
 async function giveUp(tx: Tx, clock: Clock, delivery: ClaimedDelivery, because: string): Promise<number> {
-  const { numUpdatedRows } = await ours(tx, delivery)
+  const { numUpdatedRows } = await updateIfNewest(tx, delivery)
     .set({ state: 'given_up', is_claimed: false, settled_at: clock(), given_up_because: because })
     .executeTakeFirstOrThrow()
   return Number(numUpdatedRows)
 }
 
 /** 410: the partner wants no more messages at this address. Waiting messages are kept for a replay. */
-async function disable(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<Settled> {
+async function disable(tx: Tx, clock: Clock, delivery: ClaimedDelivery): Promise<AttemptEffects> {
   const { partnerId, url } = delivery
   const disabled = await tx
     .updateTable('webhook_targets')
@@ -125,7 +125,7 @@ async function fail(
   { clock, random }: SettleParts,
   delivery: ClaimedDelivery,
   answer: { status: number; retryAfterMs: number | null } | null,
-): Promise<Settled> {
+): Promise<AttemptEffects> {
   const failures = delivery.failures + 1
   const retryAfterMs = answer?.retryAfterMs ?? 0
   // 429 and 503 concern the target as a whole; the wait after any other answer is this delivery's alone.
@@ -139,7 +139,7 @@ async function fail(
     givenUp += await giveUp(tx, clock, delivery, `the last of ${delivery.attempt} tries failed`)
   } else {
     const dueAt = sql<Date>`${clock()} + make_interval(secs => ${waitMs / 1000})`
-    await ours(tx, delivery).set({ is_claimed: false, failures, due_at: dueAt }).execute()
+    await updateIfNewest(tx, delivery).set({ is_claimed: false, failures, due_at: dueAt }).execute()
     await wakeTarget(tx, delivery.partnerId, dueAt)
   }
   // For the whole target: other deliveries may be due before the pause ends.

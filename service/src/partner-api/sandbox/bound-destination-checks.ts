@@ -5,7 +5,7 @@ const mostAtOnce = 2
 const mostPerMinute = 30
 
 /** The sandbox has no rate limit, but this limits its requests to other people's servers. */
-export function boundDestinationChecks(): PartnerApiBackend['mayAskDestination'] {
+export function boundDestinationChecks(): PartnerApiBackend['beginDestinationCheck'] {
   const limiter = new RateLimiterMemory({ points: mostPerMinute, duration: 60 })
   const asking = new Map<string, number>()
   return async (partner, instanceUrl) => {

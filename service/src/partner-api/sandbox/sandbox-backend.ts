@@ -132,7 +132,7 @@ export function createSandboxBackend(connectors: readonly Connector[]): PartnerA
       }))
       return [...listed, ...real.filter(({ tool }) => catalog.every((other) => other.tool !== tool))]
     },
-    mayAskDestination: boundDestinationChecks(),
+    beginDestinationCheck: boundDestinationChecks(),
     findEarlierImport: async () => null,
     createImport: async () => example,
     findImport: (importId) => imports.find(({ id }) => id === importId) ?? null,

@@ -24,7 +24,7 @@ export function createStripeProvider(stripe: Stripe, origin: () => string): Paym
       if (!session.url) throw new Error(`checkout session ${session.id} has no address`)
       return { providerId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
     },
-    async close({ provider_id: sessionId }) {
+    async expire({ provider_id: sessionId }) {
       if (sessionId === null) return
       const session = await stripe.checkout.sessions.retrieve(sessionId)
       // A complete session reports its money by an event.
@@ -42,10 +42,10 @@ export function createStripeProvider(stripe: Stripe, origin: () => string): Paym
         return fact
       } catch (error) {
         if (!isAlreadyRefunded(error)) throw error
-        return readAll(payment, intent)
+        return refundedElsewhere(payment, intent)
       }
     },
-    async look({ provider_id: sessionId }) {
+    async check({ provider_id: sessionId }) {
       if (sessionId === null) return null
       return readStripeSession(await stripe.checkout.sessions.retrieve(sessionId))
     },
@@ -92,7 +92,7 @@ const isAlreadyRefunded = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'charge_already_refunded'
 
 /** The fact for a payment that was refunded elsewhere, such as on Stripe's own pages. */
-function readAll(payment: PaymentRow, intent: string) {
+function refundedElsewhere(payment: PaymentRow, intent: string) {
   return {
     eventId: `refund:${payment.id}`,
     type: 'refund',

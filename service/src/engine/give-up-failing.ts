@@ -1,8 +1,8 @@
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
-import { type LedgerRow, stateKey } from './ledger.ts'
-import { findInBatches, settle } from './reconcile.ts'
+import { type LedgerRow, refKey } from './ledger.ts'
+import { findInBatches, waitForDestination } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import type { FailedSending } from './send-batches.ts'
 import type { SendOutcome } from './sending.ts'
@@ -17,7 +17,7 @@ const enoughForAny = 20
  * Decides about records that were sent alone and failed again. A record that always fails is refused with the answer as
  * its reason, so that the run goes on; a destination that fails for everything is waited for.
  */
-export async function setAside(
+export async function giveUpFailing(
   context: RunContext,
   entity: string,
   alone: FailedSending[],
@@ -25,7 +25,7 @@ export async function setAside(
 ): Promise<{ outcomes: SendOutcome[]; failed: FailedSending[] }> {
   const { deliveryClass, settleMs } = capabilitiesOf(context.mapping.destination, entity)
   const isEnough = ({ sending, isAfterOthers }: FailedSending) => {
-    const failures = (known.get(stateKey(sending.record))?.failures ?? 0) + 1
+    const failures = (known.get(refKey(sending.record))?.failures ?? 0) + 1
     if (isAfterOthers && failures >= enoughBesideOthers) return true
     const isFew = alone.length <= enoughAlone.records
     return failures >= enoughForAny || (isFew && failures >= enoughAlone.failures)
@@ -38,14 +38,14 @@ export async function setAside(
   }
   try {
     // The last attempt may have arrived in spite of its answer.
-    await settle(settleMs)
+    await waitForDestination(settleMs)
     const sendings = given.map(({ sending }) => sending)
     const found = await findInBatches(context, entity, sendings)
     const outcomes = given.map(({ sending, error }): SendOutcome => {
       const { key } = sending.outgoing
       const there = found.get(key)
       const message = `It failed ${enoughBesideOthers} times or more: ${reasonOf(error)}`
-      if (there?.isUnreadable && known.get(stateKey(sending.record))?.state !== 'written')
+      if (there?.isUnreadable && known.get(refKey(sending.record))?.state !== 'written')
         return { key, result: 'unknown' }
       if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
       const { destinationId, url, version } = there

@@ -8,7 +8,7 @@ const nobody: SoughtRecord = { key: 'wherry/nobody', destinationId: null, parent
  * One record that the tool shows in a form that we do not know must not keep the others from being found. It stands
  * among them as unreadable. A tool that answers so for all of them, or even for nothing, is a tool to wait for.
  */
-export function lookApart(writer: Writer): Writer {
+export function isolateUnreadable(writer: Writer): Writer {
   return {
     ...writer,
     async find(entity, records) {

@@ -5,8 +5,6 @@ import { ConflictError, OperatorError } from '../errors.ts'
 import { showPrices } from '../imports/find-prices.ts'
 import { readPriceList } from '../price-list.ts'
 
-export { findPrices, showPrices } from '../imports/find-prices.ts'
-
 /** Sets new prices. Frozen quotes keep the old ones. Refused if the newest version is another than the one that was seen. */
 export async function setPrices(db: Db, document: unknown, seenVersion?: unknown): Promise<{ version: number }> {
   const { currency } = readPriceList(document)

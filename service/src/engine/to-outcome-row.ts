@@ -1,12 +1,12 @@
 import type { WriteOutcome } from '../connectors/contract/contract.ts'
 import type { WarningCode } from '../warnings/codes.ts'
-import type { Outcome } from './change-ledger.ts'
-import type { LedgerRow } from './ledger.ts'
+import type { OutcomeRow } from './change-ledger.ts'
+import { placeOf } from './decide-records.ts'
+import { isInDestination, type LedgerRow } from './ledger.ts'
 import type { Sending, SendOutcome } from './sending.ts'
-import { placeOf } from './sort-out.ts'
 import { orNull, uniteCodes } from './warnings.ts'
 
-const nowhere = {
+const noPlace = {
   destination_id: null,
   destination_url: null,
   destination_version: null,
@@ -15,8 +15,8 @@ const nowhere = {
   is_incomplete: false,
 }
 
-/** Turns the outcome of a record into its row of the ledger. */
-export function toOutcome(
+/** Turns the outcome of a record into the change of its ledger row. */
+export function toOutcomeRow(
   sent: ReadonlyMap<string, Sending>,
   rowOf: (sourceId: string) => LedgerRow | undefined,
   isTop: boolean,
@@ -25,7 +25,7 @@ export function toOutcome(
     rowOf(record.sourceId) === undefined && {
       place: { ...placeOf(record, parent), is_counted: isTop, carried_at: position ?? null },
     }
-  return (outcome: SendOutcome): Outcome => {
+  return (outcome: SendOutcome): OutcomeRow => {
     const sending = sent.get(outcome.key)
     const source_id = sending?.record.sourceId
     if (sending === undefined || source_id === undefined)
@@ -34,7 +34,7 @@ export function toOutcome(
       case 'unknown':
         return {
           source_id,
-          ...nowhere,
+          ...noPlace,
           state: 'intended',
           code: 'unknown',
           message: 'It may be there or not.',
@@ -43,7 +43,7 @@ export function toOutcome(
       case 'deleted':
         return {
           source_id,
-          ...nowhere,
+          ...noPlace,
           state: 'deleted',
           code: 'deleted',
           message: deletedMessage,
@@ -55,7 +55,7 @@ export function toOutcome(
         const { code, message } = outcome
         return {
           source_id,
-          ...nowhere,
+          ...noPlace,
           state: 'refused',
           code,
           message,
@@ -84,17 +84,17 @@ export function toOutcome(
 
 export const deletedMessage = 'Someone deleted it in the destination after it was written.'
 
-/** The record stays as people left it. A record whose answer was lost is known to be there now. */
+/** The record stays as people left it. If its answer was lost, the ledger now knows its place. */
 function editedOutcome(
   { destinationId, url }: Extract<SendOutcome, { result: 'edited' }>,
   { hash, warnings }: Sending,
   row: LedgerRow | undefined,
-): Omit<Outcome, 'source_id'> {
+): Omit<OutcomeRow, 'source_id'> {
   const message = 'It was changed in the destination since it was written, so it was left as it is there.'
   const told = { code: 'edited', message }
-  if (isThere(row)) return { ...nowhere, ...told, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
+  if (isInDestination(row)) return { ...noPlace, ...told, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
   return {
-    ...nowhere,
+    ...noPlace,
     ...told,
     state: 'written',
     destination_id: destinationId,
@@ -104,18 +104,16 @@ function editedOutcome(
   }
 }
 
-export const isThere = (row: LedgerRow | undefined) => row?.state === 'written' || row?.state === 'matched'
-
 /** Codes of the losses of a written record. */
 function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): WarningCode[] {
   return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}` as const) : []
 }
 
-/** Refusals that the customer is told of in words of their own. */
+/** Refusals with a warning of their own. All others get the warning `refused`. */
 const ownWords = ['file_too_large', 'file_missing', 'edited', 'not_protected', 'parent_missing'] as const
 
 /** A record whose change was refused keeps its earlier warnings, and gets one more. */
 function warnedOfRefusal(row: LedgerRow | undefined, code: string | null): WarningCode[] {
   const warning = ownWords.find((one) => one === code) ?? 'refused'
-  return uniteCodes(isThere(row) ? row?.warned : null, [warning])
+  return uniteCodes(isInDestination(row) ? row?.warned : null, [warning])
 }

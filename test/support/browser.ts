@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
@@ -54,6 +54,60 @@ export async function launchBrowser(origin: string) {
 }
 
 export type TestBrowser = Awaited<ReturnType<typeof launchBrowser>>
+
+/** A service that a browser visits. */
+interface VisitedService {
+  origin: string
+  close(): Promise<unknown>
+}
+
+/** The service and the browser of a group of tests. Both exist from the first `beforeAll` of the group on. */
+export interface BrowserSetup<Service extends VisitedService> {
+  readonly service: Service
+  readonly browser: TestBrowser
+  /** Opens a path of the service in a fresh profile. */
+  visit: TestBrowser['visit']
+  /** Opens the portal of an import by its link, in a fresh profile. */
+  visitImport(imp: { id: string; token: string }, place?: string, options?: BrowserContextOptions): Visit
+}
+
+type Visit = ReturnType<TestBrowser['visit']>
+
+/** A group of tests in a browser. It starts a service and Chromium for all of them, and is skipped without Chromium. */
+export function describeInBrowser<Service extends VisitedService>(
+  name: string,
+  start: () => Promise<Service>,
+  tests: (setup: BrowserSetup<Service>) => void,
+): void {
+  describe.skipIf(!hasChromium)(name, () => {
+    let service: Service | undefined
+    let browser: TestBrowser | undefined
+    beforeAll(async () => {
+      service = await start()
+      browser = await launchBrowser(service.origin)
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await service?.close()
+    })
+    const visit: TestBrowser['visit'] = (path, options) => started(browser).visit(path, options)
+    tests({
+      get service() {
+        return started(service)
+      },
+      get browser() {
+        return started(browser)
+      },
+      visit,
+      visitImport: ({ id, token }, place = '', options) => visit(`/imports/${id}/${token}${place}`, options),
+    })
+  })
+}
+
+function started<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new Error('the service and the browser start in beforeAll: use them in tests and hooks')
+  return part
+}
 
 /** Waits for the screen with this heading. */
 export async function expectTitle(page: Page, text: string): Promise<void> {

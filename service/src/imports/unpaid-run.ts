@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open-database.ts'
 
-const isShort = sql<boolean>`state = 'paused' and obstacle->>'code' = 'records_not_paid'`
+const isUnpaid = sql<boolean>`state = 'paused' and obstacle->>'code' = 'records_not_paid'`
 
-/** The run of the import that waits for somebody to pay for more records, if any. */
-export async function findShortRun(
+/** The paused run of the import that waits until somebody pays for more records, if any. */
+export async function findUnpaidRun(
   db: Db | Tx,
   importId: string,
 ): Promise<{ id: string; isPartnerAsked: boolean } | null> {
@@ -12,7 +12,7 @@ export async function findShortRun(
     .selectFrom('runs')
     .select(['id', 'obstacle'])
     .where('import_id', '=', importId)
-    .where(isShort)
+    .where(isUnpaid)
     .executeTakeFirst()
   return run ? { id: run.id, isPartnerAsked: run.obstacle?.is_partner_asked === true } : null
 }
@@ -32,6 +32,6 @@ export async function markCovered(tx: Tx, importId: string): Promise<void> {
     .updateTable('runs')
     .set({ obstacle: sql`obstacle || '{"is_covered": true}'` })
     .where('import_id', '=', importId)
-    .where(isShort)
+    .where(isUnpaid)
     .execute()
 }

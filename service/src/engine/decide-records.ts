@@ -3,9 +3,9 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import type { WarningCode } from '../warnings/codes.ts'
-import type { Intent, Settled } from './change-ledger.ts'
-import { hasComeInside, type LedgerRow, stateKey } from './ledger.ts'
-import { type PreparedRecord, prepareRecords } from './prepare-records.ts'
+import type { Intent, UnchangedRow } from './change-ledger.ts'
+import { hasComeInside, isInDestination, type LedgerRow, refKey } from './ledger.ts'
+import { type PreparedSending, prepareRecords } from './prepare-records.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending } from './sending.ts'
 import { codesOf, isFoundLater, orNull, uniteCodes, withoutMended } from './warnings.ts'
@@ -15,92 +15,91 @@ export interface UndecidedPage {
   warnings: readonly RecordWarning[]
 }
 
-/** Maps records and tells which of them are to be sent, which are left out or wait, and which are there already. */
-export async function sortOut(
+/** Maps records and decides about each: send, hold, leave out, or nothing to send. */
+export async function decideRecords(
   context: RunContext,
   stage: Stage,
   page: UndecidedPage,
   known: ReadonlyMap<string, LedgerRow>,
   { comesInside = false } = {},
-): Promise<{ sendings: Sending[]; aside: Intent[]; settled: Settled[] }> {
+): Promise<{ sendings: Sending[]; aside: Intent[]; unchanged: UnchangedRow[] }> {
   const { run, mapping } = context
   const isLastPass = stage.stage === 'link'
   const prepared = await prepareRecords(context, stage.entity, page.records, { known, isLastPass, comesInside })
-  // The source may have handed the record out with warnings already.
-  const odd = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
+  const sourceWarnings = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
   const entity = entityOf(context.family, stage.entity)
-  const oddOf = (sourceId: string, { outgoing }: NonNullable<PreparedRecord['sending']>) => {
-    const codes = (odd.get(sourceId) ?? []).flatMap(codesOf)
+  const sourceCodesOf = (sourceId: string, { outgoing }: PreparedSending) => {
+    const codes = (sourceWarnings.get(sourceId) ?? []).flatMap(codesOf)
     return withoutMended(codes, entity, outgoing.fields)
   }
-  const sorted = { sendings: [] as Sending[], aside: [] as Intent[], settled: [] as Settled[] }
+  const decided = { sendings: [] as Sending[], aside: [] as Intent[], unchanged: [] as UnchangedRow[] }
   for (const { record, parent, parentRow, sending } of prepared) {
-    const row = known.get(stateKey(record))
-    const isThere = row?.state === 'written' || row?.state === 'matched'
+    const row = known.get(refKey(record))
     if (row && isLeftAlone(row, run)) continue
-    if (!isThere && (parentRow?.state === 'filtered' || !isWanted(record, mapping.changes))) {
-      sorted.aside.push(asideIntent(record, parent, 'filtered'))
+    if (!isInDestination(row) && (parentRow?.state === 'filtered' || !isWanted(record, mapping.changes))) {
+      decided.aside.push(asideIntent(record, parent, 'filtered'))
     } else if (sending === null) {
-      // The record went inside a parent of unknown fate, and shares that fate. The sweep finds out.
+      // The record was sent inside a parent without an outcome. The sweep finds the outcome of both.
       if (hasComeInside(row) && parentRow?.state === 'intended') continue
-      if (!isThere) sorted.aside.push(asideIntent(record, parent, 'held'))
-      // The record is there, but cannot change while its parent is missing.
-      else if (row) sorted.settled.push(...heldChange(row))
-    } else if (row && isSettled(row, run.id, sending.hash)) {
-      if (row.state === 'written') sorted.settled.push(...settledAnew(row, sending, oddOf(record.sourceId, sending)))
+      if (!isInDestination(row)) decided.aside.push(asideIntent(record, parent, 'held'))
+      // The destination has the record, which cannot change while its parent is missing.
+      else if (row) decided.unchanged.push(...heldRow(row))
+    } else if (row && needsNoSending(row, run.id, sending.hash)) {
+      if (row.state === 'written')
+        decided.unchanged.push(...unchangedRow(row, sending, sourceCodesOf(record.sourceId, sending)))
     } else {
       const parentId = parentRow?.destination_id
         ? { entity: parentRow.entity, destinationId: parentRow.destination_id }
         : null
-      const warnings = uniteCodes(sending.warnings, oddOf(record.sourceId, sending), toldOfText(row))
+      const warnings = uniteCodes(sending.warnings, sourceCodesOf(record.sourceId, sending), fixedTextWarning(row))
       // A record that people deleted is made anew.
       const outgoing = row?.state === 'deleted' ? { ...sending.outgoing, destinationId: null } : sending.outgoing
       const isSought = row?.state === 'intended' && row.carried_at !== null && hasComeInside(row)
       const place = { record, parent, parentId, ...(isSought && { soughtAt: row.carried_at ?? 0 }) }
-      sorted.sendings.push({ ...sending, ...place, outgoing, warnings, isDoubtful: false, base: null })
+      decided.sendings.push({ ...sending, ...place, outgoing, warnings, isDoubtful: false, base: null })
     }
   }
-  return sorted
+  return decided
 }
 
 /** A text that cannot be changed later keeps its links, even if their targets were written since. */
-const toldOfText = (row: LedgerRow | undefined): WarningCode[] =>
+const fixedTextWarning = (row: LedgerRow | undefined): WarningCode[] =>
   row?.state === 'written' && row.warned?.includes('link_not_rewritten') ? ['link_not_rewritten'] : []
 
-/** Whether this run sends nothing of the record: the destination had it before, people deleted it, or its fate is unknown. */
+/** Whether this run leaves the record alone: the destination had it before, people deleted it, or its outcome is unknown. */
 function isLeftAlone(row: LedgerRow, { id, options }: RunContext['run']): boolean {
   const { state, code, run_id } = row
   if (state === 'matched') return true
-  // This run sent it inside its parent, with a text that cannot change: its links stay as they are.
+  // This run sent the record inside its parent, with a text that cannot change. Its links stay as they are.
   if (state === 'written' && run_id === id && hasComeInside(row) && row.warned?.includes('link_not_rewritten'))
     return true
   if (state === 'deleted') return options.bring_back !== true
   return state === 'intended' && code === 'unknown' && !(options.send_unknown && run_id !== id)
 }
 
-/** The destination already holds exactly this content, or has refused it in this very run. */
-function isSettled(row: LedgerRow, runId: string, hash: string): boolean {
+/** Whether the destination already holds exactly this content, or has refused it in this run. */
+function needsNoSending(row: LedgerRow, runId: string, hash: string): boolean {
   if (row.state === 'refused') return row.run_id === runId && row.sent_hash === hash
   // Another request may have changed the record. Then it is sent again.
-  const isAlone = row.sent_hash === null || row.sent_hash === hash
-  return row.state === 'written' && isAlone && row.written_hash === hash
+  const isOnlyContent = row.sent_hash === null || row.sent_hash === hash
+  return row.state === 'written' && isOnlyContent && row.written_hash === hash
 }
 
-/** Nothing is sent, but open links or warnings of the record may have changed. */
-function settledAnew(
+/** The row's change, if open links or warnings of a record that needs no sending have changed. */
+function unchangedRow(
   row: LedgerRow,
-  { warnings, isIncomplete }: NonNullable<PreparedRecord['sending']>,
-  odd: WarningCode[],
-): Settled[] {
-  // A change that was refused is not wanted any more.
+  { warnings, isIncomplete }: PreparedSending,
+  sourceCodes: WarningCode[],
+): UnchangedRow[] {
+  // The refused change is not wanted any more.
   const found = (row.warned ?? []).filter((code) => isFoundLater(code) && code !== 'refused')
-  const warned = uniteCodes(warnings, odd, found)
+  const warned = uniteCodes(warnings, sourceCodes, found)
   const isSame = row.is_incomplete === isIncomplete && `${[...warned].sort()}` === `${[...(row.warned ?? [])].sort()}`
   const { source_id, state } = row
   return isSame ? [] : [{ source_id, state, is_incomplete: isIncomplete, warned: orNull(warned) }]
 }
 
-function heldChange({ source_id, state, is_incomplete, warned }: LedgerRow): Settled[] {
+function heldRow({ source_id, state, is_incomplete, warned }: LedgerRow): UnchangedRow[] {
   if (is_incomplete && warned?.includes('held')) return []
   return [{ source_id, state, is_incomplete: true, warned: uniteCodes(warned, ['held']) }]
 }
