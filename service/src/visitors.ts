@@ -30,7 +30,7 @@ export async function nameVisitor(
     .where('import_id', '=', importId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= mostVisitors)
-    throw new ValidationError({ name: ['cannot be kept: too many people told theirs'] })
+    throw new ValidationError({ name: ['cannot be kept: too many people have given a name'] })
   const id = newId('vis')
   await db.transaction().execute(async (tx) => {
     await tx.insertInto('visitors').values({ id, import_id: importId, name }).execute()

@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
   const open = async (page: Page, name: string) => {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await page.getByText('Loading …').first().waitFor({ state: 'detached' })
+    await page.getByText('Loading…').first().waitFor({ state: 'detached' })
   }
 
   const signIn = async (page: Page) => {

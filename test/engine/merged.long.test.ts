@@ -101,7 +101,7 @@ test('records that became one with another of the same name are told, with both 
         (state === 'written' || state === 'matched'),
     )
     expect(other).toBeDefined()
-    expect(row.message).toMatch(/^".+" became one with .+ \(organizations\)\./)
+    expect(row.message).toMatch(/^".+" was merged with .+ \(organizations\)\./)
   }
   expect(rows.filter(({ state }) => state === 'matched')).toHaveLength(merged.length)
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })

@@ -53,7 +53,7 @@ test('a page that always fails is told, and skipped on the word of the customer;
     must_act: 'customer',
     role: 'source',
     message: expect.stringMatching(
-      /^Fernhill Desk fails to hand out the next tickets \(it answered 500.*\)\. So far we have met 200 of 330 tickets\./,
+      /^Fernhill Desk fails to return the next tickets \(it answered 500.*\)\. So far we have read 200 of 330 tickets\./,
     ),
   })
   expect(journey.errors).toHaveLength(8)

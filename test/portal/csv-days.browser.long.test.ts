@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('how the values of files are written', () => {
     const setState = (state: 'reading' | 'ready') => service.db.updateTable('uploads').set({ state }).execute()
     await setState('reading')
     await page.reload()
-    await page.getByText('Reading your files …').waitFor(patient)
+    await page.getByText('Reading your files…').waitFor(patient)
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await setState('ready')
     await question.waitFor(patient)

@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     expect(open4.every(({ keeps_name, is_chosen }) => keeps_name && is_chosen)).toBe(true)
     await inspectScreen(page, '91-people-invited-later')
     await page.getByRole('button', { name: /^Change.*Rosalind Okafor$/ }).click()
-    const choice = page.getByLabel('Who Rosalind Okafor is')
+    const choice = page.getByLabel('Account of Rosalind Okafor')
     await expect.poll(() => choice.locator('option:checked').textContent(), patient).toContain('Invite later')
     await choice.selectOption({ label: 'Nobody: the name is left out' })
     await page.getByText('left out by you').waitFor()
@@ -56,15 +56,15 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     limit,
     async () => {
       const { page, portal, expectClean, close } = await open()
-      await page.getByLabel('How your colleagues call you').fill('Ann Lee')
+      await page.getByLabel('Your name, for your colleagues').fill('Ann Lee')
       await page.getByRole('button', { name: 'Use this name' }).click()
-      await page.getByLabel('How your colleagues call you').waitFor({ state: 'detached' })
+      await page.getByLabel('Your name, for your colleagues').waitFor({ state: 'detached' })
 
       await page.evaluate(`location.hash = 'mapping/tickets'`)
       await expectTitle(page, 'Match your fields')
-      const opener = page.getByRole('button', { name: 'Search a place for Order number' })
+      const opener = page.getByRole('button', { name: 'Find a field for Order number' })
       await opener.click()
-      const box = page.getByRole('searchbox', { name: 'Search a place for Order number' })
+      const box = page.getByRole('searchbox', { name: 'Find a field for Order number' })
       await expect.poll(() => hasFocus(box), patient).toBe(true)
       await box.fill('CHÁN')
       const found = page.getByRole('button', { name: /^Channel/ })
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
       await page.evaluate(`location.hash = 'activity'`)
       await expectTitle(page, 'What happened so far')
       await page.getByText('Tickets, Order number').first().waitFor()
-      await expect.poll(() => page.getByLabel('How your colleagues call you').inputValue(), patient).toBe('Ann Lee')
+      await expect.poll(() => page.getByLabel('Your name, for your colleagues').inputValue(), patient).toBe('Ann Lee')
       await inspectScreen(page, '93-activity-with-names')
       const { activity } = (await portal.act('GET', '/activity')).json as { activity: PortalActivity[] }
       expect(activity.find(({ act }) => act === 'mapping changed')).toMatchObject({ name: 'Ann Lee', by: 'customer' })

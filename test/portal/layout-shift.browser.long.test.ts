@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('nothing jumps while a screen loads', () => {
     mapping: 'Match your fields',
     people: 'Match people',
     full: 'The full migration',
-    undo: 'Take everything out of Acme again?',
+    undo: 'Remove everything from Acme?',
     activity: 'What happened so far',
     messages: 'Messages',
     cancel: 'Cancel this import?',

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('signing in at the tool, in a browser', () => {
     await press(page, 'Sign in to Fernhill Desk instead')
 
     await signIn(page, 'Do not allow')
-    await page.getByText('You did not allow it in Fernhill Desk.').waitFor()
+    await page.getByText('You did not allow access in Fernhill Desk.').waitFor()
     expect(page.url()).toBe(`${service.origin}/imports/${portal.id}#connect/source/denied`)
     await inspectScreen(page, '41-sign-in-denied')
 

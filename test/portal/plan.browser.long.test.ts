@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
     await page.getByRole('button', { name: 'Connect' }).click()
 
     await titled(page, 'Your plan for Acme')
-    await says(page, /1 of 4 records come over whole\. 3 need a decision\./)
+    await says(page, /1 of 4 records arrive complete\. 3 need a decision\./)
     await says(page, 'Acme requires this field, and it is empty. Acme would refuse these records.')
     await says(page, 'For example: T-3')
     await says(page, 'Waiting for parts (1)')
@@ -69,17 +69,17 @@ describe.skipIf(!hasChromium)('the plan', () => {
 
     await page.getByLabel('Value where Subject is empty').fill('(no subject)')
     await page.getByRole('button', { name: 'Use it' }).click()
-    await says(page, /2 of 4 records come over whole\. 2 need a decision\./)
+    await says(page, /2 of 4 records arrive complete\. 2 need a decision\./)
     await expect.poll(() => page.getByText('Acme would refuse these records').count(), patient).toBe(0)
 
     await page.getByRole('link', { name: 'Match people', exact: true }).click()
     await titled(page, 'Match people')
     await says(page, 'named in 1 record')
     await page.getByRole('button', { name: /^Change/ }).click()
-    await page.getByLabel(/^Who .* is$/).selectOption({ index: 2 })
+    await page.getByLabel(/^Account of /).selectOption({ index: 2 })
     await says(page, 'chosen by you')
     await steps(page).getByRole('link', { name: 'Plan' }).click()
-    await says(page, /3 of 4 records come over whole\. 1 needs a decision\./)
+    await says(page, /3 of 4 records arrive complete\. 1 needs a decision\./)
 
     // Back to the first step, with a file that has no odd status.
     await steps(page).getByRole('link', { name: 'Connect' }).click()
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
       .setInputFiles(file(rows.map((row) => row.replace('Waiting for parts', 'pending'))))
     await page.getByRole('button', { name: 'Use these files' }).click(patient)
     await steps(page).getByRole('link', { name: 'Plan' }).click()
-    await says(page, 'All 4 records come over whole.')
+    await says(page, 'All 4 records arrive complete.')
     await says(page, 'We found nothing that would be lost.')
     await inspectScreen(page, '34-plan-whole')
     expectClean()
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
     expect(plan.is_outdated).toBe(false)
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
     await titled(page, 'Your plan for Acme')
-    await says(page, /records come over whole\./)
+    await says(page, /records arrive complete\./)
     await inspectScreen(page, '35-plan-desk')
     await page.goto(`${service.origin}/imports/${portal.id}#people`)
     await titled(page, 'Match people')

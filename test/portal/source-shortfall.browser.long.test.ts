@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('a source that does not hand out everything', () =
     await portal.look('/plan')
     const { page, expectClean, close } = await browser.visit(`/imports/${portal.id}/${portal.token}`)
     await expectTitle(page, 'Your plan for Acme')
-    await page.getByText('57 more not handed out').waitFor(patient)
+    await page.getByText('57 more cannot be read').waitFor(patient)
     await page.getByText('Partial Desk has 57 more records, such as archived ones').waitFor(patient)
     await page.getByText('312 parts of these records, such as older comments').waitFor(patient)
     await inspectScreen(page, '91-source-shortfall')

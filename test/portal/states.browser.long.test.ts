@@ -192,14 +192,14 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     const form = page.locator('form').first()
     await form.getByLabel('Address').waitFor()
     isDown = true
-    await page.getByText(/You see how things stood at/).waitFor()
+    await page.getByText(/The page shows the status of/).waitFor()
     // An action pressed meanwhile says that it may not have been done.
     await form.getByLabel('Address').fill('https://desk.example')
     await form.getByLabel('API key').fill('key')
     await form.getByRole('button', { name: 'Connect' }).click()
     await form.getByText('The service did not answer.').waitFor()
     isDown = false
-    await page.getByText(/You see how things stood at/).waitFor({ state: 'detached' })
+    await page.getByText(/The page shows the status of/).waitFor({ state: 'detached' })
     await close()
   })
 

@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await activate('Back to the import')
     await titled(page, 'Your data is in Acme')
     await activate('Undo the import')
-    await titled(page, 'Take everything out of Acme again?')
+    await titled(page, 'Remove everything from Acme?')
     await activate('See what would be removed')
     await page.getByText('Will be removed').waitFor(patient)
     await tabTo('Type "undo" to confirm')

@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
       .where('kind', '=', 'sample')
       .execute()
     await page.reload()
-    await page.getByText('Fernhill Desk takes no more requests for now', { exact: true }).waitFor(patient)
+    await page.getByText('Fernhill Desk accepts no more requests for now', { exact: true }).waitFor(patient)
     await page.getByText('We go on by ourselves at').waitFor(patient)
     await page.getByText('You do not need to do anything.').waitFor(patient)
     expectClean()

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await close()
   })
 
-  test('a page that the source fails to hand out is skipped by a button', limit, async () => {
+  test('a page that the source fails to return is skipped by a button', limit, async () => {
     const third = Buffer.from('id:200').toString('base64url')
     const journey = await startJourney({
       tickets: 330,
@@ -70,8 +70,8 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     const run = await journey.start('full')
     await workUntilStuck(journey, run)
     const { page, close } = await browser.visitAt(`${journey.origin}${journey.portalPath}`)
-    await page.getByText('The source fails to hand out one page of records, again and again.').waitFor()
-    await page.getByText('So far we have met 200 of 330 tickets.').waitFor()
+    await page.getByText('The source keeps failing to return one page of records.').waitFor()
+    await page.getByText('So far we have read 200 of 330 tickets.').waitFor()
     // The account itself is open.
     expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
     await inspectScreen(page, '51-page-failing')
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
       .toEqual({ skip_asked_at: expect.any(Date) })
     await journey.work(run)
     await titled(page, 'Your data is in Acme')
-    await page.getByText('failed to hand out these records, so they were skipped.').waitFor()
+    await page.getByText('failed to return these records, so they were skipped.').waitFor()
     await close()
   })
 
@@ -97,7 +97,9 @@ describe.skipIf(!hasChromium)('what unusual destinations ask of the customer, in
     await sentence.waitFor()
     const inDoubt = Number(/(\d+) in doubt/.exec((await sentence.textContent()) ?? '')?.[1])
     expect(inDoubt).toBeGreaterThanOrEqual(2)
-    const box = page.getByLabel('Also send those in doubt again. If they did arrive, they will be there twice.')
+    const box = page.getByLabel(
+      'Also send the records in doubt again. A record that did arrive will then be there twice.',
+    )
     await box.waitFor()
     await inspectScreen(page, '51-in-doubt')
     const again = page.getByRole('button', { name: /^Try the .* again$/ })

@@ -15,7 +15,7 @@ export function Loaded<T>({
   return (
     <>
       {error && <Failure error={error} />}
-      {data === undefined ? !error && <p className="mt-6 text-quiet">Loading …</p> : children(data)}
+      {data === undefined ? !error && <p className="mt-6 text-quiet">Loading…</p> : children(data)}
     </>
   )
 }

@@ -65,7 +65,7 @@ export function olderImports(entries: readonly ImportEntry[], portalOrigin: stri
 }
 
 function progress({ id, progress: { done, total } }: Import): Markup {
-  if (!total) return html`<p>Counting what there is …</p>`
+  if (!total) return html`<p>Counting what there is…</p>`
   const numbers = `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} records`
   return html`<p class="progress"><progress aria-labelledby="done-${id}" max="${total}" value="${Math.min(done, total)}"></progress><span id="done-${id}">${numbers}</span></p>`
 }

@@ -21,7 +21,7 @@ const parentsAtOnce = 20
 interface SomeCursor {
   after: { entity: string; sourceId: string } | null
   inner: string | null
-  /** Set while fewer are asked for at once, because the source fails to hand out one of them, or they are long. */
+  /** Set while fewer are asked for at once, because the source fails to return one of them, or they are long. */
   most?: number
 }
 

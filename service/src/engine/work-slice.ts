@@ -254,12 +254,12 @@ function judge(error: unknown, failures: number): { obstacle: Obstacle | null; i
   const isTold = failures >= (error instanceof ConnectorFaultError ? failuresUntilHopeless : failuresUntilTold)
   if (isTold && error instanceof RetryableError && error.obstacle) return judge(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
-    const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
+    const message = 'A tool has not answered for a long time. We keep trying; nothing is lost.'
     return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
   }
   // Anything else is a fault of ours, which trying again seldom mends.
   const isHopeless = failures >= failuresUntilHopeless
-  const message = 'Something on our side failed again and again. We have been told; nothing is lost.'
+  const message = 'Something on our side keeps failing. We have been notified; nothing is lost.'
   return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
 }
 

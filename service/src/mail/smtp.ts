@@ -69,7 +69,7 @@ interface SmtpError extends Error {
 
 /** Only a lasting refusal of this recipient or message is final; the operator can mend any other failure. */
 function judge(error: unknown): Error {
-  if (!(error instanceof Error)) return new RetryableError('the mail server could not be asked')
+  if (!(error instanceof Error)) return new RetryableError('the mail server could not be reached')
   const { command, responseCode = 0, response } = error as SmtpError
   const words = (response ?? error.message).slice(0, 300)
   const isAboutMail = command === 'RCPT TO' || command === 'DATA'

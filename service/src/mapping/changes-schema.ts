@@ -113,5 +113,5 @@ function sayWhatFits({ keyword, message, params }: TLocalizedValidationError): s
   }
   if (keyword === 'const')
     return `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)} or another of its kind`
-  return keyword === 'anyOf' ? 'is of a kind that is not taken here' : message
+  return keyword === 'anyOf' ? 'is of a type that is not accepted here' : message
 }

@@ -28,7 +28,7 @@ const mostAttempts = 10
 const largestFindings = 16 * 1024 * 1024
 
 const troubles = {
-  attempts: 'The files could not be read. That is our fault, and we have been told.',
+  attempts: 'The files could not be read. That is our fault, and we have been notified.',
   findings: 'The files have too many columns to be read together.',
 }
 
