@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     await open(page, 'Partners')
     await page.getByRole('link', { name: 'Acme' }).press('Enter')
     await page.getByRole('button', { name: 'Issue a token' }).press('Enter')
-    await page.getByText('API token, shown only now').waitFor()
+    await page.getByText('API token, shown only once').waitFor()
     const token = String(await page.locator('code').first().textContent()).trim()
     await page.reload()
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()

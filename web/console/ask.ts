@@ -36,7 +36,7 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
   const unreachable = (cause?: unknown) =>
     new ConsoleFailure(
       0,
-      'The service does not answer. Nothing was changed. The page tries again by itself.',
+      'The service does not answer. Nothing was changed. The page tries again automatically.',
       {},
       { cause },
     )

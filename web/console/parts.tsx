@@ -30,7 +30,7 @@ export function Failure({ error }: { error: ConsoleFailure }) {
 
 /** A secret, which nothing shows a second time. */
 export const ShownOnce = ({ name, children }: { name: string; children: string }) => (
-  <Notice tone="good" heading={`${name}, shown only now`}>
+  <Notice tone="good" heading={`${name}, shown only once`}>
     <code className="wrap-anywhere">{children}</code>
   </Notice>
 )

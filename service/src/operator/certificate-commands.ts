@@ -14,11 +14,11 @@ const mostBytes = 1024 * 1024
 
 /** Signed documents that say what a run has moved. */
 export function addCertificateCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
-  const certificate = program.command('certificate').description('signed certificates of what runs have moved')
+  const certificate = program.command('certificate').description('signed certificates of runs')
   certificate
     .command('show <run>')
-    .description('the certificate of a run, as JSON for a file')
-    .option('--json', 'print JSON, as without it: a certificate has no other form', true)
+    .description('print the certificate of a run as JSON')
+    .option('--json', 'print JSON; a certificate has no other form', true)
     .action(withDatabase((db, runId: string) => requireCertificate(db, runId)))
   certificate
     .command('verify <file>')

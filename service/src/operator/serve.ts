@@ -39,7 +39,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   print(describeService(config, service, demo?.text ?? null))
 
   await told
-  print('Stopping: finishing what is under way …')
+  print('Stopping: finishing the work under way …')
   // This timer does not keep the process alive.
   setTimeout(() => {
     console.error('Stopping took too long; leaving now.')

@@ -33,12 +33,12 @@ export function Tools({ session }: ScreenProps) {
           {left_out.map(({ place, reason }) => (
             <Notice key={place} tone="stopped" heading={`The connector at ${place} was left out`}>
               <p>{reason}</p>
-              <p>Mend it, then start the service again. Imports with this tool wait.</p>
+              <p>Repair the connector, then start the service again. Imports with this tool wait.</p>
             </Notice>
           ))}
           <Section
             heading="Health"
-            intro="Of the newest 2,000 runs: those of the last 7 days, and the obstacles they have now."
+            intro="Among the newest 2,000 runs: the runs of the last 7 days, and their current obstacles."
           >
             <Table
               caption="Health of tools"
@@ -50,7 +50,7 @@ export function Tools({ session }: ScreenProps) {
           </Section>
           <Section
             heading="Connectors"
-            intro="Limits are those that the connector declares for one account. All runs of the account share them."
+            intro="The connector declares these limits for one account. All runs of the account share them."
           >
             <Table
               caption="Connectors"

@@ -82,7 +82,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
     }
     if (!existsSync(join(home, 'postgres-password'))) {
       const message = `There is no embedded database in ${home} yet.`
-      findings.push(worth('database', message, 'The first "npm start" makes it. Or set DATABASE_URL.'))
+      findings.push(worth('database', message, 'The first "npm start" creates it. Or set DATABASE_URL.'))
       return null
     }
     const server = await openEmbeddedPostgres({ home, onNotice: () => {} })
@@ -93,7 +93,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
     return { client, url: server.url, place: `The embedded Postgres in ${server.dataDir}` }
   } catch (error) {
     const fix =
-      databaseUrl === null ? 'Look into postgres.log in WHERRY_HOME.' : 'Check DATABASE_URL, and that the server runs.'
+      databaseUrl === null ? 'Read postgres.log in WHERRY_HOME.' : 'Check DATABASE_URL, and that the server runs.'
     findings.push(broken('database', `The database cannot be used: ${reasonOf(error)}.`, fix))
     return null
   }
