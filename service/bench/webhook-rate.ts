@@ -22,7 +22,9 @@ const eventsAtOnce = 50
 const recorders = 2
 const longestMs = 300_000
 
-/** Answers a measurement: how many messages a second reach healthy targets, from the first commit to the last arrival. */
+/**
+ * Answers a measurement: how many messages a second reach healthy targets, from the first commit to the last arrival.
+ */
 export async function prepareRate(
   { db, keyRing, worker }: { db: Db; keyRing: KeyRing; worker: Child },
   { targets, messages }: { targets: number; messages: number },
@@ -49,7 +51,7 @@ export async function prepareRate(
   }
 }
 
-/** Several connections, some events in each transaction: recording must not be what limits the rate. */
+/** Several connections and several events per transaction, so that recording does not limit the rate. */
 async function recordAll(db: Db, senders: Sender[], messages: number): Promise<void> {
   let next = 0
   const record = async () => {

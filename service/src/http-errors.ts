@@ -47,8 +47,8 @@ export function watchUnanswered(server: Server): void {
 }
 
 /**
- * For what is so broken that no request came of it. The connection is closed: nothing on it can be trusted. Whole
- * requests before it are being carried out and get their own answers first; a 400 in their place would be a lie.
+ * Answers input that is no valid HTTP request. The connection is closed, because nothing more on it can be trusted.
+ * Complete requests before it get their own answers first; a 400 would be taken for one of them.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET') {
@@ -57,7 +57,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const newest = newestRequest.get(socket)
   const hasAnswer = newest && ![...(unanswered.get(socket) ?? [])].some((response) => response.req === newest)
-  // It was answered before its body was complete; a second answer would be taken for that of another request.
+  // The request was answered before its body was complete; a second answer would be taken for that of another request.
   if (hasAnswer && !newest.complete) {
     socket.destroy()
     return

@@ -3,20 +3,20 @@ import type { FastifyInstance } from 'fastify'
 import { RequestError } from './errors.ts'
 import { networkOf } from './limit-failures.ts'
 
-/** So many requests of one connection, and of one address, are worked on at once. The others wait for their turn. */
+/** The most requests of one connection, and of one address, that run at once. The others wait for their turn. */
 const mostPerConnection = 8
 const mostPerAddress = 256
-/** So many of an address may wait; more than that nobody means. */
+/** The most waiting requests of an address; more would be a flood. */
 const mostWaiting = 10_000
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Lets the next one of the same connection and address begin. */
+    /** Starts the next request of the same connection and address. */
     endTurn: (() => void) | null
   }
 }
 
-/** Keeps a client that sends thousands of requests without waiting for answers from holding up everybody else. */
+/** Prevents a client that sends thousands of requests at once from delaying everybody else. */
 export function takeTurns(app: FastifyInstance): void {
   const connections = createTurns<Socket>(mostPerConnection)
   const addresses = createTurns<string>(mostPerAddress)
@@ -37,7 +37,7 @@ export function takeTurns(app: FastifyInstance): void {
     }
     request.endTurn = end
     reply.raw.once('close', end)
-    /** A client that hung up meanwhile needs no turn any more. */
+    /** A client that has disconnected needs no turn. */
     const hold = (release: () => void): boolean => {
       held.push(release)
       if (isOver) end()
@@ -47,7 +47,7 @@ export function takeTurns(app: FastifyInstance): void {
       if (hold(release)) addresses.take(address, (next) => hold(next) && done())
     })
   })
-  // An answer that goes on for long, such as a stream of events, is no work.
+  // A long answer, such as a stream of events, does not hold its turn.
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.endTurn?.()
     done(null, payload)

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 
 const windowSeconds = 10
-/** So much beyond the limit is a flood. */
+/** Failures beyond the limit that count as a flood. */
 const floodFactor = 10
 
 export interface Failures {
@@ -40,7 +40,7 @@ export function limitFailures(limit: number): FailureLimiter {
 const mostRemembered = 1_000
 const networks = new Map<string, string>()
 
-/** A single host is handed a whole /64 of IPv6, so that is what counts as one address. */
+/** A single host gets a whole /64 of IPv6, so a /64 counts as one address. */
 export function networkOf(address: string): string {
   const known = networks.get(address)
   if (known !== undefined) return known

@@ -4,7 +4,7 @@ import { OperatorError } from './errors.ts'
 import { type KeyRing, keyIdOf } from './key-ring.ts'
 import { type SealedColumn, sealedColumns } from './sealed-columns.ts'
 
-/** Each pass meets only what was written during the one before, and that by a process with an older ring. */
+/** Each pass finds only values that a process with an older ring wrote during the pass before. */
 const mostPasses = 4
 
 export interface KeyUse {
@@ -132,7 +132,9 @@ async function* oldValues(db: Db, column: SealedColumn, newest: string, batch: n
 const typed = ({ key }: SealedColumn, values: unknown[]) =>
   sql.join(Object.values(key).map((type, index) => sql`${values[index]}::${sql.raw(type)}`))
 
-/** One row, one statement: no lock is held while another is waited for. Answers 0 if the value has changed meanwhile. */
+/**
+ * One row, one statement: no lock is held while another is waited for. Answers 0 if the value has changed meanwhile.
+ */
 async function reseal(
   db: Db,
   keyRing: KeyRing,

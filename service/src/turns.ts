@@ -1,8 +1,8 @@
-/** So many at a time; the others wait in their order. */
+/** The most turns at a time; others wait in order. */
 export interface Turns {
   /** Null when it would have to wait. */
   tryTake(weight?: number): (() => void) | null
-  /** Answers what ends the turn. Rejected with the reason of the signal. */
+  /** Answers a function that ends the turn. Rejected with the reason of the signal. */
   take(signal?: AbortSignal, weight?: number): Promise<() => void>
 }
 

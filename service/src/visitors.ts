@@ -7,7 +7,7 @@ const longestName = 100
 /** More would be a flood, not a team. */
 const mostVisitors = 500
 
-/** Keeps the name of somebody who works on an import: anew, or instead of an earlier one. Answers whose id it is. */
+/** Stores or replaces the name of a person who works on an import. Answers the person's id. */
 export async function nameVisitor(
   db: Db,
   importId: string,
@@ -54,7 +54,7 @@ export async function forgetVisitor(db: Db, importId: string, visitorId: string 
   })
 }
 
-/** The id, if it is that of somebody who told a name in this import. */
+/** The id, if a person of this import has given a name under it. */
 export async function findVisitor(db: Db, importId: string, visitorId: string | undefined): Promise<string | null> {
   return (await find(db, importId, visitorId))?.id ?? null
 }

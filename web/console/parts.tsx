@@ -28,7 +28,7 @@ export function Failure({ error }: { error: ConsoleFailure }) {
   )
 }
 
-/** A secret, which nothing shows a second time. */
+/** A secret, shown once. */
 export const ShownOnce = ({ name, children }: { name: string; children: string }) => (
   <Notice tone="good" heading={`${name}, shown only once`}>
     <code className="wrap-anywhere">{children}</code>

@@ -45,7 +45,7 @@ export function AccountPlate({ role, label, account, access, isRight = false }: 
   )
 }
 
-/** One or two letters that stand for a tool: we show no one's trademark. */
+/** One or two letters for a tool, because we show no trademarks. */
 function monogram(label: string): string {
   const words = label.split(/\s+/).filter((word) => word !== '')
   return words

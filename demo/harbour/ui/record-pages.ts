@@ -108,7 +108,7 @@ function fact(label: string, value: Markup): Markup {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`
 }
 
-/** What was said about it, oldest first. */
+/** The comments on the record, oldest first. */
 function thread({ browser, publicUrl }: PageContext, row: RecordRow): Markup {
   const field = { tickets: 'ticket', issues: 'issue', posts: 'post', pages: 'post' }[row.entity]
   const comments = field === undefined ? [] : browser.leadingTo(row.external_id, 'comments', field)

@@ -16,7 +16,7 @@ interface Check {
 
 const textTypes = ['text', 'long_text', 'rich_text']
 
-/** Every field that is named must exist, go where it fits, and push no other field out of its place. */
+/** Every named field must exist, fit its target, and not displace another field. */
 export function checkFields(definition: EntityDefinition, { changes, sides, complain }: Check): void {
   const { name: entity } = definition
   const path = `entities.${entity}`
@@ -49,7 +49,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
   checkCombined()
   checkRequired()
 
-  /** By field of the destination: the field that goes there by itself. */
+  /** By field of the destination: the source field whose default target it is. */
   function listOwners(): Map<string, string> {
     const isThere = (name: string) => customKey(name) !== null || sides.filled[entity]?.includes(name)
     const own = [...sources.values()].filter(({ name }) => fields[name]?.to === undefined && isThere(name))

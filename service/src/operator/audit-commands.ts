@@ -20,7 +20,7 @@ interface ListOptions {
   limit: string
 }
 
-/** Lists who did what, and proves that nobody has changed the log since. */
+/** Commands that list acts, and prove that the log is unchanged. */
 export function addAuditCommands(program: Command, withDatabase: WithDatabase): void {
   const audit = program.command('audit').description('the audit log: every act of operators, partners and customers')
   audit

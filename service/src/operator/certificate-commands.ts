@@ -32,7 +32,7 @@ export function addCertificateCommands(program: Command, withDatabase: WithDatab
         const { run, issued_at } = signed.certificate
         return { is_valid: true, key, import: signed.certificate.import, run: run.id, kind: run.kind, issued_at }
       }
-      // With keys at hand no database is needed: anyone can verify.
+      // With `--keys`, the command needs no database.
       if (options.keys !== undefined) {
         printResult(check(parseKeys(options.keys, await readKeys(options.keys, config()))), options.json === true)
         return

@@ -57,7 +57,7 @@ export function addImportCommands(
 }
 
 async function link(db: Db, config: Config, importId: string, revokes: boolean) {
-  // Loaded before anything is changed: with the wrong keys no new link could be told.
+  // Loaded before anything is changed: with the wrong keys the new link could not be printed.
   const { links } = await loadInstallation(db, loadKeyRing(config))
   const issued = await issueLink(db, importId, { actor: 'operator', revokes })
   if (!issued) {
@@ -84,7 +84,7 @@ async function erase(connect: Connect, importId: string) {
 }
 
 async function eraseFromAudit(connect: Connect, file: string, isSure: boolean) {
-  // A damaged export could lack an erasure without a sign of it.
+  // A damaged export could silently lack an erasure.
   await verifyChain(readExport(file))
   await sealAll(connect.db)
   const found = await findMissingErasures(connect.db, readExport(file))

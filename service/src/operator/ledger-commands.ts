@@ -22,7 +22,7 @@ export function addLedgerCommands(program: Command, withDatabase: WithDatabase, 
     .action(withDatabase((_db, importId: string) => partition(config(), importId)))
 }
 
-/** The look at all other rows takes longer than any request may. */
+/** Checking all other rows takes longer than the time limit of a request. */
 async function partition(config: Config, importId: string) {
   await using cleanup = new AsyncDisposableStack()
   const reached = await reachDatabase(config, () => {})

@@ -18,7 +18,7 @@ export interface ConvertedText {
   losses: Partial<Record<TextLoss, number>>
 }
 
-/** Counts what a text loses. */
+/** Counts the losses of a text. */
 class LossCount implements Losses {
   readonly counts = new Map<TextLoss, number>()
 

@@ -14,7 +14,7 @@ export interface ReadParts {
   keyRing: KeyRing
   connectors: readonly Connector[]
   uploadLimitBytes: number
-  /** Aborts when this process is to stop. */
+  /** Aborts when this process stops. */
   signal: AbortSignal
   /** A named place where a test can end the process; does nothing in production. */
   crashPoint?: (name: 'chunk kept' | 'findings committed') => Promise<void>

@@ -15,14 +15,14 @@ const spans: readonly (readonly [number, string])[] = [
   [1_000, 'second'],
 ]
 
-/** "writes: 12 per 5 seconds"; "day: told by its answers, per day" where the number depends on the customer's plan. */
+/** "writes: 12 per 5 seconds", or without a number where it depends on the customer's plan. */
 function describeLimit({ name, limit, per_ms }: ConsoleTool['limits'][number]): string {
   const [ms, span] = spans.find(([one]) => per_ms >= one && per_ms % one === 0) ?? [1, 'ms']
   const many = per_ms / ms
   return `${name}: ${limit === null ? 'told by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
 }
 
-/** Tools: how they fare, what they allow, and the clients by which customers sign in to them. */
+/** Tools: health, limits, and the clients by which customers sign in. */
 export function Tools({ session }: ScreenProps) {
   const query = useAsk<ConsoleTools>('/tools')
   const isOwner = session.role === 'owner'

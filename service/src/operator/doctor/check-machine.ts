@@ -15,7 +15,7 @@ export function checkVersions(): Finding {
 }
 
 export async function checkDisk(check: string, folder: string): Promise<Finding> {
-  // The first start makes the folder.
+  // The first start creates the folder.
   let place = folder
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
   try {
