@@ -107,7 +107,7 @@ const benches: Record<string, Bench> = {
     formatHostileReport,
   ),
   resume: plain(
-    'how long a run stands still when its worker, or everything, is killed',
+    'how long a run pauses when its worker, or everything, is killed',
     resumeDefaults,
     benchResume,
     formatResumeReport,

@@ -67,7 +67,7 @@ test('a spent budget tells when it is there again, and we look again within an h
   expect(Math.abs(Number(refused?.askedUntil) - ends)).toBeLessThan(60_000)
   expect(refused?.retryAfterMs).toBeGreaterThan(0)
   expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
-  // People who look at records meanwhile are told the true reason.
+  // People who open records meanwhile see the true reason.
   expect(explain(refused)).toMatchObject({ fields: { record: [expect.stringContaining('no more requests for now')] } })
 })
 
@@ -129,7 +129,7 @@ test('headers tell what is left and until when, to all workers', async () => {
   await other.close()
   await budget.spend(get)
   expect(await refusal(other.spend(get))).toBeInstanceOf(BudgetSpentError)
-  // The window ends: the count begins anew, with the limit that was told.
+  // The window ends: the count restarts with the reported limit.
   await sql`update account_buckets set told_until = clock_timestamp()`.execute(database.db)
   await other.spend(get)
   expect(await spentOf('told')).toBe(1)

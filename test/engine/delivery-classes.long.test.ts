@@ -63,7 +63,7 @@ async function start({ tool, key }: Hosted, options: Partial<HostedOptions> = {}
   return { twin, journey }
 }
 
-/** Compares the ledger with the tool. Unknown records are those that the customer is told of as such. */
+/** Compares the ledger with the tool. Unknown records are exactly the records that the portal lists as unknown. */
 async function compare(journey: Journey, twin: HostedTwin) {
   await vi.waitFor(() => expect(twin.isQuiet()).toBe(true), { timeout: 300_000 })
   const rows = await journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state', 'code']).execute()
@@ -124,7 +124,7 @@ describe.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))('%
     stop()
     await journey.work(await journey.start('undo'))
     expect((await journey.status()).items).toEqual({})
-    // Only what nobody can find may be left of it.
+    // Only records that cannot be found may remain.
     expect(twin.things.size()).toBeLessThanOrEqual(unknown)
   })
 
@@ -214,7 +214,7 @@ test('D: what is unknown is sent again only when the customer asks, and then onc
   await journey.work(await journey.start('retry', { send_unknown: true }))
   const after = await compare(journey, twin)
   expect(after).toMatchObject({ lost: 0, unexpected: 0, unknown: 0 })
-  // Those that had arrived are there twice now, as the customer was told.
+  // Records that had arrived are now there twice, as the portal said.
   expect(after.doubled).toBeLessThanOrEqual(unknown)
   expect(JSON.stringify((await journey.status()).warnings)).not.toContain('"unknown"')
 })

@@ -21,7 +21,7 @@ afterEach(async () => {
 type Unites = NonNullable<DestinationEntity['unites']>
 
 const byName: Unites = { kind: 'organization', by: ['name'] }
-/** Organizations are of A to M or not; nobody can add any. */
+/** The destination has two organizations, A to M and N to Z, and creates no others. */
 const fixed = {
   named: Object.fromEntries([...'abcdefghijklm'].map((letter) => [letter, letter])),
   field: 'domains',
@@ -105,7 +105,7 @@ test('records that became one with another of the same name are told, with both 
   }
   expect(rows.filter(({ state }) => state === 'matched')).toHaveLength(merged.length)
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
-  // Another run tells the same, and not more.
+  // Another run reports the same number.
   await journey.work(await journey.start('delta'))
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
 })

@@ -58,7 +58,7 @@ test('a page that always fails is told, and skipped on the word of the customer;
   })
   expect(journey.errors).toHaveLength(8)
   expect(await warningsOf()).toMatchObject({ 'source_page_failing run': 1 })
-  // The customer gets one mail about it, however often it is tried.
+  // The customer gets one mail, even after many attempts.
   await journey.slice(runId)
   const mails = await journey.db.selectFrom('mails').select(['template', 'values']).execute()
   expect(mails).toEqual([{ template: 'paused', values: { code: 'source_page_failing', role: 'source' } }])
@@ -73,7 +73,7 @@ test('a page that always fails is told, and skipped on the word of the customer;
   const told = await warningsOf()
   expect(told['source_page_skipped tickets']).toBe(100)
   expect(Object.keys(told).filter((key) => /fewer_than_counted|source_page_failing/.test(key))).toEqual([])
-  // The tickets were read once, and the skipped page was not asked for again.
+  // The tickets were read once, and the skipped page was not requested again.
   expect(firstPages).toBe(1)
   const held = (await ledgerOf('comments')).filter(([, state]) => state === 'held')
   expect(held.length).toBe(told['held comments'])

@@ -29,7 +29,7 @@ async function startCaught(): Promise<{ portal: Portal; busy: FleetWorker; runId
   const portal = await whole.openPortal({ start_full: true })
   await portal.connect()
   await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(before + 100), patient)
-  // The run is still under way when the other one is up, however long that takes.
+  // The run is still under way when the other worker has started, even if that takes long.
   await writes.hold()
   // Started while the run is under way: it must not take the run for busy for ever.
   await fleet.startReady()
@@ -46,7 +46,7 @@ async function startCaught(): Promise<{ portal: Portal; busy: FleetWorker; runId
 const stateOf = (runId: string) =>
   whole.db.selectFrom('runs').select(['state', 'epoch']).where('id', '=', runId).executeTakeFirstOrThrow()
 
-/** Waits for another worker to claim the run, and tells how long that took. */
+/** Waits for another worker to claim the run, and answers the time. */
 async function measureTakeOver(runId: string, name: string): Promise<void> {
   const { epoch } = await stateOf(runId)
   const since = performance.now()
@@ -106,7 +106,7 @@ test('a run that is paused when its worker is killed goes on as soon as it is re
 
 test('workers whose presence is cut off show it again, and lose and double nothing', limit, async () => {
   const { portal } = await startCaught()
-  // Those of workers that were killed just now may end a moment later.
+  // Connections of workers that were just killed may end a moment later.
   const before = await vi.waitFor(async () => {
     const pids = await presences()
     expect(pids).toHaveLength(2)

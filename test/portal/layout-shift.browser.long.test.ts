@@ -13,7 +13,7 @@ interface Shift {
   moved: string[]
 }
 
-/** All shifts until now; the browser hands out those before, too. */
+/** All shifts so far; the browser also reports earlier ones. */
 const readShifts = `new Promise((done) => {
   const shifts = []
   new PerformanceObserver((list) => {

@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)('who pays, in a browser', { timeout: 900_000 }, ()
   let browser: TestBrowser
   let partnerId: string
   let origin: string
-  /** Stripe tells us of a payment no sooner. */
+  /** Stripe reports the payment only now. */
   let toldAfter = Promise.resolve()
   beforeAll(async () => {
     stripe = await startStripeServer()

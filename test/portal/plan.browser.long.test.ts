@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the plan', () => {
     await says(page, 'Waiting for parts (1)')
     await says(page, 'nobody@elsewhere.example (1)')
     expect(await page.getByText(/every field that you use|nothing that would be lost/i).count()).toBe(0)
-    // Refusals stand above mere losses of a value.
+    // Refusals come before losses of a value.
     const order = await page.getByRole('listitem').filter({ hasText: '· 1 record' }).allInnerTexts()
     expect(order.map((text) => text.split('\n')[0])).toEqual([
       expect.stringContaining('Subject'),

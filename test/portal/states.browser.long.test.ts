@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)('the portal in a browser', () => {
     await page.getByRole('button', { name: 'Try now' }).click()
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).not.toContain(imp.token)
-    // The form is asked for by itself: without an answer there would be nothing to fill in.
+    // The form loads with its own request; without an answer there is no form.
     const form = page.locator('form').first()
     await form.getByLabel('Address').waitFor()
     isDown = true

@@ -8,7 +8,7 @@ export interface AccountPlateProps {
   account: string | null
   /** A note about our access to the account, if there is one. */
   access: { words: string; tone: 'quiet' | 'verified' | 'needs' } | null
-  /** Stands on the right shore and leans towards it. */
+  /** On the right side, aligned to the right. */
   isRight?: boolean
 }
 

@@ -49,7 +49,7 @@ export function importCard(imp: Import, { sourceLabel, portalOrigin, entities }:
 <p class="made">Created ${clock(imp.created_at)} · <code>${imp.id}</code></p>
 <p>${text}</p>
 ${tone === 'moving' && progress(imp)}${figures(imp, entities)}${warnings(imp)}
-<p class="actions"><a class="go" id="go-${imp.id}" href="${portalOrigin}/imports/${imp.id}/${imp.token}">Open the import</a>${Object.keys(imp.items).length > 0 && html`<a href="/" id="see-${imp.id}">See what is here</a>`}</p>
+<p class="actions"><a class="go" id="go-${imp.id}" href="${portalOrigin}/imports/${imp.id}/${imp.token}">Open the import</a>${Object.keys(imp.items).length > 0 && html`<a href="/" id="see-${imp.id}">See your records</a>`}</p>
 ${sponsorship(imp)}</article>`
 }
 

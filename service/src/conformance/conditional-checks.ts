@@ -80,7 +80,7 @@ export const conditionalChecks: Check[] = [
     },
   },
   {
-    name: 'an older revision is outdated whatever the version, and the revision of a changed record counts',
+    name: 'an older revision is outdated with any version, and the revision of a changed record counts',
     async run(bench) {
       const { offer, worded } = await wordedText(bench)
       if (!bench.description.capabilities.revisions) throw new SkippedError('capabilities.revisions is not true')

@@ -24,7 +24,7 @@ export const fileChecks: Check[] = [
     run: async (bench) => sendAndFind(bench, await newFile(bench, randomBytes(mebibyte))),
   },
   {
-    name: 'a file whose length is not told beforehand arrives whole',
+    name: 'a file of unknown length arrives complete',
     async run(bench) {
       const { size: _unknown, ...file } = await newFile(bench, randomBytes(100_000))
       await sendAndFind(bench, file)

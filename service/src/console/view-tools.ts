@@ -3,7 +3,7 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import { connectors as registry } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Health is read from this many runs of all tools: the cost stays the same, however old the installation is. */
+/** Health covers this many runs of all tools, so that the cost does not grow with the age of the installation. */
 const newestRuns = 2_000
 const days = 7
 /** Obstacles that wait for people, not for a tool. */

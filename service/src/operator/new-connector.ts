@@ -51,7 +51,7 @@ export default (kit: Kit): Connector => ({
       customFields: async () => [],
       read: async () => ({ items: [], warnings: [], next: null }),
       openFile: async () => {
-        throw new kit.FileMissingError('${label} hands out no files')
+        throw new kit.FileMissingError('${label} has no files')
       },
     }),
   },

@@ -17,7 +17,7 @@ const roles = operatorRoles.join(', ')
 
 export function addOperatorCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const operator = program.command('operator').description('accounts of the console')
-  /** The code stands behind "#": browsers send that part to no server, and no proxy logs it. */
+  /** The code is behind "#": browsers send that part to no server, so no proxy logs it. */
   const withAddress = (setup: SetupCode) => {
     const origin = config().origin ?? `http://localhost:${config().port}`
     return { ...setup, setup_url: `${origin}/console#setup=${setup.setup_code}` }

@@ -14,7 +14,7 @@ export interface ServeOptions {
   withDemo: boolean
 }
 
-/** Runs the service until it is told to stop: by Ctrl-C, SIGTERM, or the end of the program that started it. */
+/** Runs the service until Ctrl-C, SIGTERM, or the end of the program that started it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   // Flushed now, with everything loaded, because a killed process writes nothing.
   flushCompileCache()

@@ -38,7 +38,7 @@ export interface PaymentProvider {
   open(order: Order): Promise<OpenedOrder | null>
   /** Makes the payment impossible to pay from now on. */
   close(payment: PaymentRow): Promise<void>
-  /** Sends the money back, once, however often it is called. Null if a person has to do it. */
+  /** Sends the money back once, even if it is called several times. Null if a person has to do it. */
   refund(payment: PaymentRow): Promise<ProviderFact | null>
   /** Asks the provider for the payment's state, in case a message was lost. */
   look(payment: PaymentRow): Promise<ProviderFact | null>

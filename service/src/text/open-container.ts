@@ -45,7 +45,7 @@ function openTable(builder: DocumentBuilder, target: Container): Leave {
   }
 }
 
-/** Markdown has no table without a header, so an empty one is how it says that there is none. */
+/** Markdown has no table without a header, so an empty header means none. */
 function trimTable(table: Table): Table {
   const rows = table.rows.filter((row) => row.length > 0)
   const [first, ...rest] = rows

@@ -147,7 +147,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
     }
     return () => builder.flush()
   }
-  // The parser hands out text in pieces, one for each entity; an address may reach over several.
+  // The parser returns text in pieces, one for each entity; an address may span several.
   let pieces: string[] = []
   const endText = () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no tool stores these, and nobody sees them

@@ -5,7 +5,7 @@ import type { Fault, Faulted } from '../../twins/faults.ts'
 import { seedCrm } from '../../twins/hubspot/seed.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 
-// Whole migrations through the engine: into HubSpot and out of it, with everything that can go wrong on the way.
+// Whole migrations through the engine, into HubSpot and out of it, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -40,7 +40,7 @@ async function expectEachOnce(journey: Journey, twin: HubspotTwin): Promise<void
   expect(ids.filter((id) => !there.has(String(id)))).toEqual([])
 }
 
-/** Goes wrong twelve times, each time otherwise, and then lets everything through. */
+/** Twelve requests fail, each in another way; the rest succeed. */
 function unreliable(): (request: Faulted) => Fault | null {
   const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
   let requests = 0

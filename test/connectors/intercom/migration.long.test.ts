@@ -11,7 +11,7 @@ import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { smallDesk } from './small-desk.ts'
 
-// Whole migrations through the engine: into Intercom and out of it, with everything that can go wrong on the way.
+// Whole migrations through the engine, into Intercom and out of it, with faults of every kind.
 
 const limit = { timeout: 600_000 }
 let cleanup = new AsyncDisposableStack()
@@ -50,7 +50,7 @@ async function age({ db }: Journey): Promise<void> {
   await sql`update id_map set sent_at = sent_at - interval '10 minutes' where sent_at is not null`.execute(db)
 }
 
-/** Goes wrong ten times, each time otherwise, and then lets everything through. */
+/** Ten requests fail, each in another way; the rest succeed. */
 function unreliable(): (request: Faulted) => Fault | null {
   const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
   let requests = 0
@@ -98,7 +98,7 @@ test(
     expect(account.companies.size()).toBe(written('organizations').length)
     expect(said.length).toBe(written('comments').length + written('attachments').length)
     expect(account.ticketTypes.size()).toBe(1)
-    // Times are those of the desk, and nobody was told anything.
+    // Times are those of the desk, and nobody was notified.
     expect(said.filter(({ createdAt }) => createdAt * 1000 < Date.now() - 30 * dayMs).length).toBeGreaterThan(
       said.length / 2,
     )

@@ -9,7 +9,7 @@ import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
-// Answers that are odd and legal: each has to be read whole.
+// Unusual but valid answers, which must be read completely.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {

@@ -19,7 +19,7 @@ const spans: readonly (readonly [number, string])[] = [
 function describeLimit({ name, limit, per_ms }: ConsoleTool['limits'][number]): string {
   const [ms, span] = spans.find(([one]) => per_ms >= one && per_ms % one === 0) ?? [1, 'ms']
   const many = per_ms / ms
-  return `${name}: ${limit === null ? 'told by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
+  return `${name}: ${limit === null ? 'reported by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
 }
 
 /** Tools: health, limits, and the clients by which customers sign in. */

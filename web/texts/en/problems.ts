@@ -34,7 +34,7 @@ export const problems = {
     },
     edited: {
       what: 'Someone changed these records in {destination} after they were copied.',
-      fix: 'They stay as they are there.',
+      fix: 'They stay unchanged there.',
     },
     email_only: {
       what: 'These posts were only ever sent by e-mail and were never on your site.',
@@ -189,7 +189,7 @@ export const problems = {
       fix: 'Ask the administrator of {source} to repair it, then copy the later changes: everything that is missing is read again.',
     },
     steps_not_applied: {
-      what: 'These values are too long for the changes that you set up. They were copied as they are.',
+      what: 'These values are too long for the changes that you set up. They were copied unchanged.',
       fix: 'Change them in {destination} by hand.',
     },
     text_cut: {
