@@ -77,7 +77,7 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
   }
 }
 
-test('records that became one with another of the same name are told, with both names', {
+test('records that were merged with another of the same name are reported, with both names', {
   timeout: 900_000,
 }, async () => {
   tool = await startPlainTool()

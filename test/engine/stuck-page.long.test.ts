@@ -156,7 +156,7 @@ test('a single record that fails by its id is found by asking for fewer, and ski
   }, false)
   const runId = await journey.start('sample')
   const { message } = await workUntilStuck(journey, runId)
-  expect(message).toContain(`fails to hand out tickets ${wanted[3]} (it answered 500`)
+  expect(message).toContain(`fails to return tickets ${wanted[3]} (it answered 500`)
   expect((await pressInPortal(journey, 'skip')).status).toBe(204)
   await journey.work(runId)
   expect((await journey.status()).status_code).toBe('sample_migration_completed')
