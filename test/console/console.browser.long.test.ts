@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)('the console in a browser', () => {
     const document = await prices.inputValue()
     await prices.fill('{')
     await page.getByRole('button', { name: 'Set prices' }).press('Enter')
-    await page.getByText('This is no JSON').waitFor()
+    await page.getByText('This is not JSON').waitFor()
     await prices.fill(document.replace('"49.00"', '"59.00"'))
     await page.getByRole('button', { name: 'Set prices' }).press('Enter')
     await page.getByText('Version 1, set').waitFor()

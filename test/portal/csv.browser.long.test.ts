@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('files as the source, in German, without a mouse',
     await titled('Ihre Daten sind in Acme')
     await page.getByText('2 gefunden = 2 kopiert').first().waitFor()
     // Files do not change in place: the customer uploads newer ones.
-    await page.getByText(/Wenn Sie neuere Dateien haben/).waitFor()
+    await page.getByText(/Haben Sie neuere Dateien/).waitFor()
     expect(await page.getByText(/weitergearbeitet/).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Andere Dateien hochladen' }).getAttribute('href')).toBe('#connect')
     await inspectScreen(page, '43-done-de')

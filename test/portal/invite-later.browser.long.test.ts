@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('deciding together before a run', () => {
     await page.evaluate(`location.hash = 'people'`)
     await expectTitle(page, 'Match people')
     await page.getByRole('button', { name: /^Keep all \d+ names, invite later$/ }).click()
-    await page.getByText(/people are to be invited later/).waitFor()
+    await page.getByText(/You invite .+ people later/).waitFor()
     const read = async () => ((await portal.act('GET', '/people')).json as PortalPeople).people
     const open4 = (await read()).filter(({ destination_user_id }) => destination_user_id === null)
     expect(open4.every(({ keeps_name, is_chosen }) => keeps_name && is_chosen)).toBe(true)

@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('several people, several windows, and only a keybo
     await press(ann.page, 'Save')
     await ann.page.getByText('Saved. The next run works with this.').waitFor()
     await press(ben.page, 'Save')
-    await ben.page.getByText('Somebody else has saved another mapping meanwhile').waitFor()
+    await ben.page.getByText('Somebody else has saved another mapping in the meantime').waitFor()
     await inspectScreen(ben.page, '61-mapping-conflict')
     await press(ben.page, 'Put mine on top of theirs')
     for (const field of ['Channel', 'Priority']) {

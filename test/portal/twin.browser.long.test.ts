@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('what a customer sees before a run writes', () => 
       .execute()
     await page.reload()
     await page.getByText('Fernhill Desk accepts no more requests for now', { exact: true }).waitFor(patient)
-    await page.getByText('We go on by ourselves at').waitFor(patient)
+    await page.getByText('We continue automatically at').waitFor(patient)
     await page.getByText('You do not need to do anything.').waitFor(patient)
     expectClean()
     await close()

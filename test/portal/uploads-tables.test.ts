@@ -89,7 +89,7 @@ describe('a wrong file', () => {
       {
         file: 'data.csv',
         code: 'unknown_entity',
-        message: expect.stringContaining('tell what its rows are'),
+        message: expect.stringContaining('what its rows are'),
         fix: expect.stringContaining('Choose what it holds'),
       },
     ])
