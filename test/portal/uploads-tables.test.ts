@@ -94,7 +94,7 @@ describe('a wrong file', () => {
       },
     ])
     expect((await portal.connectSource(id)).json).toEqual({
-      source: [expect.stringMatching(/^data\.csv: it is not known what the rows are\. Choose/)],
+      source: [expect.stringMatching(/^data\.csv: we cannot tell what the rows are\. Choose/)],
     })
     const arranged = await portal.act('PUT', `/uploads/${id}/tables`, {
       tables: [
