@@ -8,7 +8,10 @@ const forbid = (name, from, to, comment, options = {}) => ({
   to: { path: to, ...options },
 })
 
-/** From the lowest: a folder imports only from lines above its own, so no circle can close. Every folder stands here. */
+/**
+ * From the lowest: a folder imports only from folders listed above it, so circles are impossible. Every folder must
+ * be listed.
+ */
 const layers = [
   ['families', 'signals', 'threads', 'warnings'],
   ['outbound', 'text'],
@@ -76,7 +79,7 @@ export default {
     {
       name: 'connectors-are-apart',
       severity: 'error',
-      // One tool knows nothing of another: only of the contract and the kit.
+      // A connector imports only the contract and the kit, never another connector.
       from: { path: '^service/src/connectors/((?:blog|crm|helpdesk|project)/[^/]+|files|open)/.+' },
       to: { path: '^service/src/connectors/.+/.+', pathNot: '^service/src/connectors/($1|contract|kit)/' },
     },

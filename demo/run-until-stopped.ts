@@ -6,8 +6,8 @@ export interface Stoppable {
 const stopLimitMs = 5_000
 
 /**
- * Runs a program until Ctrl-C or SIGTERM or, when another program started it with a channel to it, until that one is
- * gone, however it went. Says over the channel when it listens.
+ * Runs a program until Ctrl-C or SIGTERM. If another program started it with a channel, it also ends when that
+ * program ends. Reports over the channel when the program listens.
  */
 export async function runUntilStopped<T extends Stoppable>(
   name: string,
@@ -17,7 +17,7 @@ export async function runUntilStopped<T extends Stoppable>(
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
     process.once('disconnect', () => resolve())
-    // It may have gone while our modules were loaded; undefined means that there never was a channel.
+    // The other program may have ended while our modules were loaded. Undefined means that there never was a channel.
     if (process.connected === false) resolve()
   })
   try {

@@ -51,7 +51,10 @@ export async function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** The Node that runs everything else: the one from our lockfile or, where there is none for the platform, the machine's. */
+/**
+ * The Node that runs everything else: the one from our lockfile or, where there is none for the platform, the
+ * machine's.
+ */
 export function ourNode() {
   const pinned = join(bin, 'node')
   if (existsSync(pinned)) return pinned
@@ -59,7 +62,7 @@ export function ourNode() {
   return fail('Wherry needs Node 24, and none comes with our packages for this platform. Please install Node 24.')
 }
 
-/** Builds the browser part, unless it is newer than everything it is made of. */
+/** Builds the browser part, unless the build is newer than its sources. */
 export async function buildWeb() {
   const stamp = join(checkout, 'web/dist/.built-from')
   const wanted = hashOf([...filesBelow('web').filter((file) => !file.startsWith('web/dist/')), 'package-lock.json'])

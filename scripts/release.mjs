@@ -1,4 +1,5 @@
-// npm run release: checks that this commit can be released, then tags it. How to prepare one: CONTRIBUTING.md.
+// npm run release: checks that this commit can be released, then tags it. CONTRIBUTING.md says how to prepare a
+// release.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { buildWeb, checkout, install, ourNode, passSignalsOn, run } from './prep
 passSignalsOn()
 await install()
 await buildWeb()
-// The channel tells the service when this process ends, however it ends.
+// The channel closes when this process ends, even after a crash, and the service then ends too.
 const args = [...heapFlagsOf('all'), `${checkout}/service/bin/wherry.mjs`, 'serve', '--one-per-folder', '--with-demo']
 process.exitCode = await run(ourNode(), args, {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -1,6 +1,6 @@
 // npm test: checks, unit tests, then tests of the whole service, from a fresh clone. With --checks: the checks alone.
-// npm run test:long (--long): campaigns, whole walks, every screen in every look, benchmarks. With --until <seconds since
-// 1970>: in groups, none of which begins later; it names the files that were left out.
+// npm run test:long (--long): campaigns, whole walks, every screen in every look, benchmarks. With --until <seconds
+// since 1970>: in groups, none of which begins after that time; prints the files that were left out.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,10 @@ function readUntil() {
   return seconds * 1000
 }
 
-/** Groups of nine files. Every commit begins with another group, so that each has its turn on a slow machine. */
+/**
+ * Groups of nine files. Every commit begins with another group, so that all groups run from time to time on a slow
+ * machine.
+ */
 function longGroups() {
   const files = ['service', 'sdk', 'test', 'demo', 'scripts']
     .flatMap(filesBelow)
@@ -77,7 +80,7 @@ async function runTests(parts, until = null) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
     const code = await run('vitest', ['run', ...reporters, ...part])
     process.exitCode ||= code
-    // A run that was ended has none; what follows would only hide that.
+    // An aborted run has no sums, and later runs would hide the abort.
     if (!existsSync(results)) return
     const sums = JSON.parse(readFileSync(results, 'utf8'))
     passed += sums.numPassedTests

@@ -8,7 +8,7 @@ const maxFirstLoadBytes = 120_000
 
 type OutputFile = Rolldown.OutputChunk | Rolldown.OutputAsset
 
-/** Lays a .gz and a .br beside each asset, for the server to send as they are, and stops a build that grew too heavy. */
+/** Writes a .gz and a .br beside each asset for the server, and stops a build that is too large. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',

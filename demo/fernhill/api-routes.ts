@@ -10,7 +10,7 @@ import type { CommentInput, TicketInput, TicketWriter } from './write-tickets.ts
 
 export interface ApiOptions {
   apiKey: string
-  /** Whether a token, other than the key, was given to a program that people let in. */
+  /** True if the token is not the key but one that a program got by OAuth 2. */
   isToken?: (token: string) => Promise<boolean>
   publicUrl: () => string
   requestsPerSecond: number
@@ -20,7 +20,7 @@ export interface ApiOptions {
 
 type ById = { Params: { id: string } }
 
-/** Everything under /api/v1: the key is asked for first, then the rate is counted, then the address is looked at. */
+/** Everything under /api/v1 checks the key first, then the rate, then the address. */
 export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
   const { records, writer } = options
   const secondsToWait = createRequestLimit(options.requestsPerSecond)

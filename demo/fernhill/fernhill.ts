@@ -8,25 +8,25 @@ import { createTicketWriter } from './write-tickets.ts'
 export interface FernhillOptions {
   /** 0 takes any free port. */
   port: number
-  /** A file, made and seeded when it is missing or empty, or `:memory:`. */
+  /** A file, created and seeded if it is missing or empty, or `:memory:`. */
   dataFile: string
   apiKey: string
   /** How links in texts name this desk; by default the address it listens on. */
   publicUrl?: string
-  /** Tickets in a new file. The believable ones come first, the rest is for load. */
+  /** Tickets in a new file. The realistic tickets come first; the rest are for load. */
   tickets?: number
   /** 0 switches the limit off. */
   requestsPerSecond?: number
   /** The seed's "now"; the same value gives the same desk, byte for byte. */
   seededAt?: Date
   now?: () => Date
-  /** A program that people can let in, besides those that have the key. */
+  /** A program that people can allow in by OAuth 2. */
   signIn?: SignInOptions
 }
 
 export interface Fernhill {
   url: string
-  /** Withdraws everything that people have allowed. */
+  /** Withdraws every permission that people have given. */
   withdrawAll(): void
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function startFernhill(options: FernhillOptions): Promise<Fernhill>
     const records = createRecords(db, publicUrl)
     const writer = createTicketWriter(db, records, options.now ?? (() => new Date()))
     const requestsPerSecond = options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND
-    // Loaded only when it is wanted: it takes a moment.
+    // Loaded only if sign-in is configured, because loading takes a moment.
     const signIn = options.signIn ? (await import('./sign-in.ts')).createSignIn(options.signIn, db, publicUrl) : null
     const isToken = signIn?.isToken
     const parts = { apiKey: options.apiKey, publicUrl, requestsPerSecond, records, writer, ...(isToken && { isToken }) }

@@ -16,7 +16,7 @@ CREATE INDEX IF NOT EXISTS grants_by_grant ON grants (grant_id);
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** What people have allowed, and the tokens that came of it, in the desk's own file: a new start forgets nobody. */
+/** Permissions that people have given, and their tokens. They are in the desk's file, so they survive a restart. */
 export function keepGrants(db: DatabaseSync) {
   db.exec(TABLE)
   const statements = {

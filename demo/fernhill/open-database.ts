@@ -29,7 +29,7 @@ CREATE TABLE ticket_fields (${STAMPS}, key TEXT NOT NULL UNIQUE, label TEXT NOT 
   required INTEGER NOT NULL, options TEXT NOT NULL, position INTEGER NOT NULL) STRICT;
 `
 
-// Made after the seed: filling the tables first and indexing once is much faster for large seeds.
+// The indexes are created after the seed, which is much faster for large seeds.
 const INDEXES = `
 CREATE INDEX contacts_organization ON contacts (organization_id);
 CREATE INDEX contacts_updated ON contacts (updated_at);
@@ -45,8 +45,8 @@ CREATE INDEX attachments_comment ON attachments (comment_id);
 const VERSION = 1
 
 /**
- * Opens the desk's file, and fills it when it is empty. Schema and seed are one transaction: a seed that was cut short
- * leaves an empty file behind, which the next start fills again.
+ * Opens the desk's file, and fills it when it is empty. Schema and seed are one transaction: an interrupted seed
+ * leaves an empty file, which the next start fills.
  */
 export function openDatabase(file: string, seed: (db: DatabaseSync) => void): DatabaseSync {
   const db = new DatabaseSync(file)
@@ -84,7 +84,10 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/** An insert that is prepared with the columns of its first row. Without an id the next free one is given; it is returned. */
+/**
+ * An insert that is prepared with the columns of its first row. Without an id the next free one is given; it is
+ * returned.
+ */
 export function insertInto<E extends keyof Rows>(db: DatabaseSync, table: E) {
   let statement: StatementSync | undefined
   return (row: Omit<Rows[E], 'id'> & { id?: number }): number => {

@@ -40,7 +40,7 @@ function parseIds(text: string): number[] {
   return ids.map(Number)
 }
 
-/** Ids that cannot exist are answered as "not found", whatever they are made of. */
+/** An id that cannot exist gets "not found". */
 export function parseId(text: string, what: string): number {
   if (!ID.test(text)) throw notFound(what)
   return Number(text)

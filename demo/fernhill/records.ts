@@ -27,7 +27,7 @@ export interface Page {
   total: number
 }
 
-/** All reading of the desk: rows come out as the API shows them. */
+/** All queries of the desk, with rows in the form of the API. */
 export function createRecords(db: DatabaseSync, publicUrl: () => string) {
   const prepared = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {

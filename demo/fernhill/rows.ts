@@ -1,4 +1,6 @@
-/** What the tables hold. Columns that are lists or maps are kept as JSON text; `records.ts` turns rows into answers. */
+/**
+ * The rows of the tables. Columns that are lists or maps are kept as JSON text; `records.ts` turns rows into answers.
+ */
 
 interface Stamped {
   id: number

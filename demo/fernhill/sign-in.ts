@@ -10,24 +10,26 @@ import { renderPage } from './ui/layout.ts'
 export interface SignInOptions {
   clientId: string
   clientSecret: string
-  /** What people read on the page that asks them. */
+  /** The texts of the consent page. */
   clientName?: string
   redirectUris: string[]
-  /** How long an access token holds. */
+  /** How long an access token is valid. */
   tokenSeconds?: number
 }
 
-/** Lets programs in that people have allowed in: OAuth 2 with authorization codes, PKCE and refresh tokens that change. */
+/**
+ * OAuth 2 with authorization codes, PKCE and rotating refresh tokens.
+ */
 export interface SignIn {
   isToken(token: string): Promise<boolean>
-  /** Withdraws everything that was ever allowed. */
+  /** Withdraws every permission. */
   withdrawAll(): void
   addRoutes(app: FastifyInstance): void
 }
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** The desk has one person who can allow it. */
+/** The desk has one person who can give permission. */
 const OWNER = 'owner'
 
 export function createSignIn(options: SignInOptions, db: DatabaseSync, publicUrl: () => string): SignIn {
@@ -56,7 +58,7 @@ async function startProvider(options: SignInOptions, issuer: string, adapter: Ad
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const policy = interactionPolicy.base()
   policy.remove('consent')
-  // Asked every time: nobody is let in because of an earlier visit.
+  // The page asks every time: an earlier visit gives no permission.
   policy.get('login')?.checks.add(
     new interactionPolicy.Check('asked_every_time', 'people are asked every time', 'login_required', (ctx) => {
       const isAnswered = ctx.oidc.result?.login !== undefined
@@ -105,7 +107,7 @@ async function startProvider(options: SignInOptions, issuer: string, adapter: Ad
   })
 }
 
-/** The page that asks, and what follows from its answer. */
+/** The consent page, and its answer. */
 function addQuestion(
   app: FastifyInstance,
   provider: () => Promise<Provider>,
@@ -152,7 +154,7 @@ function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyRe
   return (
     reply
       .header('content-type', 'text/html; charset=utf-8')
-      // No form-action: the answer leads to the program that asked.
+      // No form-action, because the answer redirects to the program that asked.
       .header('content-security-policy', "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'")
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
@@ -163,12 +165,12 @@ function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyRe
 /** Everything else under /oauth is the library's. */
 function passOn(app: FastifyInstance, provider: () => Promise<Provider>): void {
   app.removeAllContentTypeParsers()
-  // It reads the body by itself.
+  // The library reads the body itself.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.all('/oauth/*', async (request: FastifyRequest, reply) => {
     const handle = (await provider()).callback()
     const { raw } = request
-    // As if it were mounted here.
+    // The path that the library expects when it is mounted here.
     Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice('/oauth'.length) })
     reply.hijack()
     await handle(raw, reply.raw)

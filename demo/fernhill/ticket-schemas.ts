@@ -1,4 +1,4 @@
-/** What clients may write, as JSON schemas; whether ids and option values exist is looked up later. */
+/** JSON schemas of requests that write. Later code checks that ids and option values exist. */
 
 export const STATUSES = ['new', 'open', 'pending', 'on_hold', 'solved', 'closed'] as const
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const

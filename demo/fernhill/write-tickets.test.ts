@@ -9,7 +9,7 @@ interface Answer {
 }
 
 let desk: Awaited<ReturnType<typeof startFernhill>>
-// A clock that stands still shows that stamps move even between two writes of one millisecond.
+// With a stopped clock, stamps must still grow between two writes in one millisecond.
 const now = new Date('2026-11-10T12:00:00.000Z')
 
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { isDay, parseMoment } from './query-parameters.ts'
 import type { Records } from './records.ts'
 import type { TicketFieldRow, TicketRow } from './rows.ts'
 
-/** What a client may set; the route's schema has checked the types. */
+/** The fields that a client may set; the route's schema has checked their types. */
 export interface TicketInput {
   subject?: string
   description?: string
@@ -54,7 +54,7 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
      WHERE id = :id`,
   )
   const touch = db.prepare('UPDATE tickets SET updated_at = ? WHERE id = ?')
-  // Files hang on comments, and comments on tickets: what hangs on something goes first.
+  // Files belong to comments, and comments to tickets, so files are deleted first and tickets last.
   const deleteOf = (column: 'ticket_id' | 'comment_id') => ({
     attachments: db.prepare(`DELETE FROM attachments WHERE ${column} = ?`),
     comments: db.prepare(`DELETE FROM comments WHERE ${column === 'comment_id' ? 'id' : column} = ?`),
@@ -100,7 +100,7 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
       })
     },
 
-    /** Custom fields are merged key by key. A change that changes nothing leaves `updated_at` as it is. */
+    /** Custom fields are merged key by key. A change without effect does not change `updated_at`. */
     changeTicket(id: number, input: TicketInput): void {
       inTransaction(db, () => {
         const before = mustFind(id)
@@ -136,7 +136,7 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
       })
     },
 
-    /** With its comments and their files, for good. */
+    /** Deletes the ticket with its comments and their files. */
     deleteTicket(id: number): void {
       inTransaction(db, () => {
         mustFind(id)
@@ -146,7 +146,7 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
       })
     },
 
-    /** With its files, for good. */
+    /** Deletes the comment with its files. */
     deleteComment(id: number): void {
       inTransaction(db, () => {
         const comment = records.row('comments', id)
@@ -161,7 +161,7 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
 
 export type TicketWriter = ReturnType<typeof createTicketWriter>
 
-/** A reader that asks with `updated_since` must see every change, so a stamp never stands still or goes back. */
+/** A reader that asks with `updated_since` must see every change, so each stamp is later than the one before. */
 function laterThan(previous: string, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString()
 }

@@ -30,7 +30,7 @@ export const API_PREFIX = '/api/wherry'
 
 export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
   const { sync, files } = options
-  // Looked up by digest, so that the time it takes tells nothing about the tokens.
+  // Tokens are looked up by digest, so that the response time reveals nothing about them.
   const accounts = new Map([...options.accounts].map(([token, account]) => [digest(token), account]))
   const acts = new WeakMap<FastifyRequest, Act>()
   const actOf = (request: FastifyRequest): Act => {
@@ -88,7 +88,7 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
     (request) => ({ results: sync.remove(actOf(request), request.params.entity, request.body.records) }),
   )
 
-  // Apart from the rest, because here a body is bytes, whatever its type says: a JSON file is a file, too.
+  // A separate scope, because here every body is bytes: a JSON file is a file, too.
   api.register(async (bytes) => {
     bytes.removeAllContentTypeParsers()
     bytes.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -7,7 +7,7 @@ export const PAGE_ROWS = 50
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** What the pages ask for; always within one account. */
+/** Queries of the pages, always within one account. */
 export function createBrowser(db: DatabaseSync, account: string) {
   const rows = (sql: string, ...values: (string | number)[]) => db.prepare(sql).all(...values) as unknown as RecordRow[]
   return {
@@ -32,10 +32,10 @@ export function createBrowser(db: DatabaseSync, account: string) {
       rows('SELECT * FROM records WHERE account = ? AND external_id = ?', account, externalId)[0],
     byId: (entity: string, id: number) =>
       rows('SELECT * FROM records WHERE account = ? AND entity = ? AND id = ?', account, entity, id)[0],
-    /** Files are numbered together, whatever they belong to. */
+    /** All files share one sequence of numbers. */
     fileById: (id: number) =>
       rows('SELECT * FROM records WHERE account = ? AND id = ? AND upload IS NOT NULL', account, id)[0],
-    /** Records of an entity that lead to this one by this field, in the order in which they came about. */
+    /** Records of an entity whose field refers to this record, oldest first. */
     leadingTo: (externalId: string, entity: string, field: string) =>
       rows(
         `SELECT records.* FROM links JOIN records ON records.id = links.record

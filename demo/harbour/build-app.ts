@@ -11,7 +11,7 @@ export interface AppOptions {
   pages: PageOptions
   /** Opens `GET /effects`; without one it does not exist. */
   adminKey: string | undefined
-  /** Whose signature messages from Wherry must carry; without one none are taken. */
+  /** The secret that Wherry signs its messages with; without it, Harbour accepts no messages. */
   webhookSecret: string | undefined
 }
 
@@ -24,7 +24,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allowUnionTypes: true } },
     frameworkErrors: (error, _request, reply) => {
-      // The types of this hook know no reply body; at run time it is the same reply.
+      // The types of this hook lack the reply's body; at run time it is there.
       answerWith(reply as unknown as FastifyReply, error)
     },
   })

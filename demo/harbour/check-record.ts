@@ -1,7 +1,7 @@
 import type { EntityRules, FieldRule } from './entities.ts'
 import type { Refusal } from './errors.ts'
 
-/** What a record may lead to; asked inside the transaction that writes it. */
+/** Looks up the targets of a record's relations, inside the transaction that writes the record. */
 export interface Surroundings {
   hasUser(id: string): boolean
   /** The entity of the record with this external id, if there is one. */
@@ -13,7 +13,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/
 const AMOUNT = /^-?\d{1,30}(\.\d{1,12})?$/
 const CURRENCY = /^[A-Z]{3}$/
 
-/** Keeps the fields that Harbour knows and that are not empty, or says why the record cannot be taken. */
+/** Keeps the non-empty fields that Harbour knows, or says why it refuses the record. */
 export function checkFields(
   rules: EntityRules,
   sent: Readonly<Record<string, unknown>>,
@@ -67,7 +67,7 @@ function findProblemOfOne(rule: FieldRule, value: unknown, around: Surroundings)
   if (rule.type === 'relation') {
     const entity = around.entityOf(value)
     if (entity === undefined || !rule.to.includes(entity)) {
-      return { code: 'unknown_relation', message: `leads to ${value}, which does not exist` }
+      return { code: 'unknown_relation', message: `refers to ${value}, which does not exist` }
     }
   }
   return null

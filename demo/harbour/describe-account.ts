@@ -22,7 +22,7 @@ export function describeAccount(account: {
         ...(options.length > 0 && { options }),
       },
     ])
-    // A file has no place for fields that Harbour does not know.
+    // Files cannot hold fields that Harbour does not know.
     const parts = account.carries[name]?.map((part) => [part, MAX_PARTS])
     return [
       name,

@@ -7,8 +7,8 @@ import type { EffectRow } from './rows.ts'
 const MAX_EFFECTS = 10_000
 
 /**
- * What really happened here, in order: one row for each record created, updated, deleted or edited by hand, and one for
- * each upsert that changed nothing (`repeat`). Tests count them.
+ * Every effect in order: one row for each record created, updated, deleted or edited by hand, and one for each upsert
+ * that changed nothing (`repeat`). Tests count these rows.
  */
 export function addEffectRoutes(app: FastifyInstance, db: DatabaseSync, adminKey: string): void {
   app.get<{ Querystring: { after?: string; external_id?: string } }>('/effects', ({ headers, query }) => {

@@ -1,6 +1,6 @@
 /**
- * What Harbour can hold, by the part of the product that holds it. One field is `name:type`, then what it may lead to or
- * the choices in brackets, `*` for a list, `!` where it cannot be empty.
+ * Harbour's entities, by part of the product. A field is `name:type`, then its target entities or choices in
+ * brackets, `*` for a list, `!` for a required field.
  */
 const TABLES = {
   helpdesk: {
@@ -114,7 +114,7 @@ export interface FieldRule {
   maxLength: number | null
   /** Choices of an option. */
   options: readonly string[]
-  /** Entities that a relation can lead to. */
+  /** Entities that a relation can refer to. */
   to: readonly string[]
 }
 
@@ -139,8 +139,8 @@ const MAX_LINE = 1000
 const FIELD = /^(\w+):(\w+)(?:\(([\w|]+)\))?(\*?)(!?)$/
 
 /**
- * The entities of an account that uses these parts. Some occur in several (comments of tickets, of issues, of posts):
- * such an entity has the fields of all of them, and needs only what each of them needs.
+ * The entities of an account that uses these parts. An entity of several parts (comments of tickets, of issues, of
+ * posts) has the fields of all parts. Only a field that every part requires is required.
  */
 export function entitiesOf(families: readonly Family[]): Readonly<Record<string, EntityRules>> {
   const entities: Record<string, EntityRules> = {}

@@ -15,7 +15,7 @@ export const notFound = (what: string) => new HarbourError(404, 'not_found', `${
 
 export const breaksProtocol = (message: string) => new HarbourError(422, 'invalid_request', message)
 
-/** Why one record or file is not taken. The rest of its batch is. */
+/** Why Harbour refuses one record or file. The rest of the batch is written. */
 export interface Refusal {
   code: string
   message: string

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** What a test sees of a request before Harbour acts on it. */
+/** The request as a test sees it, before Harbour acts on it. */
 export interface SeenRequest {
   method: string
   /** Below the base URL, without parameters. */
   path: string
   query: Readonly<Record<string, unknown>>
-  /** The JSON body; for files, the stream that must be left alone. */
+  /** The JSON body; for files the stream, which the test must not read. */
   body: unknown
 }
 
-/** `drop` breaks the connection before anything is done, `commit_then_…` when everything is. */
+/** `drop` breaks the connection before Harbour acts, `commit_then_…` after it has acted. */
 export type Fault =
   | 'ok'
   | 'drop'
@@ -24,7 +24,7 @@ export interface Faults {
   onRequest?: (request: SeenRequest) => Fault | Promise<Fault>
 }
 
-/** For tests only: what a healthy server would not do. Nothing of it can be reached over HTTP. */
+/** Faults, for tests only. No HTTP request can cause them. */
 export function addFaults(api: FastifyInstance, prefix: string, { latencyMs = 0, onRequest }: Faults): void {
   if (latencyMs === 0 && !onRequest) return
   const faults = new WeakMap<FastifyRequest, Fault>()

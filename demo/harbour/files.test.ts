@@ -33,13 +33,13 @@ test('a picture stands for itself, is described later, and is shown', async () =
   const described = await put('media', { external_id: 'm/1', fields: { alt: 'A rake', file_name: 'other', size: 1 } })
   expect(described).toMatchObject({ result: 'updated', id: stored.id, url: stored.url })
   expect(described?.version).not.toBe(stored.version)
-  // What came with the bytes stays.
+  // The fields that came with the bytes stay.
   expect(await find('media', 'm/1')).toMatchObject([{ fields: { alt: 'A rake', file_name: 'rake.gif', size: 6 } }])
   const shown = await fetch(stored.url ?? '')
   expect(shown.headers.get('content-type')).toBe('image/gif')
   expect(await shown.text()).toBe('GIF89a')
   expect(await (await fetch(`${harbour.url}/media/${stored.id}`)).text()).toContain('A rake')
-  // Sent again, it is what was sent, and its bytes are no others.
+  // A second sending replaces the fields and keeps the bytes.
   expect(await uploaded(media, 'GIF87a')).toMatchObject({ result: 'updated', id: stored.id })
   expect(Object.keys((await find('media', 'm/1'))[0]?.fields ?? {})).not.toContain('alt')
   expect(await (await fetch(stored.url ?? '')).text()).toBe('GIF87a')

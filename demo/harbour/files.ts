@@ -1,7 +1,7 @@
-/** Entities whose records are files. Only `PUT /files` makes one; `PUT /records` adds what a file has besides. */
+/** Entities whose records are files. Only `PUT /files` creates a file; `PUT /records` adds its other fields. */
 const FILE_ENTITIES: readonly string[] = ['attachments', 'media']
 
-/** What `PUT /files` says of a file. A later `PUT /records` leaves it as it is. */
+/** The fields that `PUT /files` sets. A later `PUT /records` does not change them. */
 const SENT_WITH_BYTES: ReadonlySet<string> = new Set([
   'parent',
   'file_name',
@@ -15,7 +15,7 @@ const SENT_WITH_BYTES: ReadonlySet<string> = new Set([
 
 export const isFileEntity = (entity: string) => FILE_ENTITIES.includes(entity)
 
-/** A file as its bytes made it, with other fields besides. */
+/** The fields of a file: those from `PUT /files`, and the others. */
 export function addToFile(file: Record<string, unknown>, besides: Record<string, unknown>): Record<string, unknown> {
   const pick = (fields: Record<string, unknown>, isSentWithBytes: boolean) =>
     Object.entries(fields).filter(([name]) => SENT_WITH_BYTES.has(name) === isSentWithBytes)

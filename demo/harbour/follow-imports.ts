@@ -1,6 +1,6 @@
 import { createWherry, type Import, type ImportEntry, type Tool, type WherryError } from '../../sdk/src/index.ts'
 
-/** What Wherry's operator gave us when we became its partner. */
+/** The settings that Wherry's operator gave to Harbour as a partner. */
 export interface WherryAccess {
   /** Such as `https://import.example.com/api/v2.1`. */
   baseUrl: string
@@ -10,10 +10,10 @@ export interface WherryAccess {
 
 export interface Board {
   tools: readonly Tool[]
-  /** The newest, with everything that is known about them. */
+  /** The newest imports, with all known details. */
   imports: readonly Import[]
   older: readonly ImportEntry[]
-  /** Why the above may be out of date, for the person who looks at it. */
+  /** Why the list may be out of date, as a sentence for the page. */
   problem: string | null
 }
 
@@ -24,13 +24,15 @@ export interface ImportAccount {
 }
 
 const CALL_LIMIT_MS = 10_000
-/** However many windows look at it, Wherry is asked this seldom: a partner has ten requests a second. */
+/**
+ * The least time between two requests to Wherry, for any number of open windows: a partner has ten requests a second.
+ */
 const FRESH_MS = 1_000
 const DETAILED = 6
 
 export type ImportFollower = ReturnType<typeof followImports>
 
-/** Harbour's dealings with Wherry, all through its SDK. */
+/** All requests of Harbour to Wherry, through the SDK. */
 export function followImports({ baseUrl, apiToken }: WherryAccess, account: () => ImportAccount) {
   const wherry = createWherry({
     baseUrl,
@@ -54,7 +56,7 @@ export function followImports({ baseUrl, apiToken }: WherryAccess, account: () =
     return board
   }
   return {
-    /** Where the portal is: customers are sent there. */
+    /** The address of the portal, to which customers are sent. */
     origin: new URL(baseUrl).origin,
     look(): Promise<Board> {
       if (asking === null && Date.now() - askedAt < FRESH_MS) return Promise.resolve(board)
@@ -63,7 +65,7 @@ export function followImports({ baseUrl, apiToken }: WherryAccess, account: () =
       })
       return asking
     },
-    /** Answers where to send the customer. The same key again answers the same. */
+    /** Answers the address to send the customer to. The same key answers the same import. */
     async create(sourceTool: string, key: string): Promise<string> {
       const { instanceUrl, username, token } = account()
       const input = {
@@ -83,7 +85,7 @@ export function followImports({ baseUrl, apiToken }: WherryAccess, account: () =
   }
 }
 
-/** What a refused or lost call means to the person who made it. */
+/** A sentence for the person whose request was refused or lost. */
 export function explain(error: unknown): string {
   const { status, message } = error as Partial<WherryError>
   if (status === undefined) return 'Wherry does not answer at the moment. Imports under way go on by themselves.'

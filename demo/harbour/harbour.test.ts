@@ -75,7 +75,7 @@ test('it takes every entity and field of every family', () => {
     const taken = entitiesOf([family])
     for (const { name, fields } of familyDefinitions[family].entities) {
       for (const [field, { type, many = false, required = false, to = [], options = [] }] of Object.entries(fields)) {
-        // The protocol has no place for what people wrote about a file.
+        // The protocol has no field for people's notes about a file.
         if (name === 'attachments' && field === 'description') continue
         expect(taken[name]?.[field], `${family} ${name}.${field}`).toMatchObject({ type, many, required, to, options })
       }

@@ -15,19 +15,19 @@ import { USERS } from './users.ts'
 export interface HarbourOptions extends Faults {
   /** 0 takes any free port. */
   port: number
-  /** A file, made when it is missing, or `:memory:`. */
+  /** A file, created if it is missing, or `:memory:`. */
   dataFile: string
   /** The API token of the account that the pages show. */
   token: string
-  /** Tokens of further accounts, each with the account's id. They share nothing but the people. */
+  /** Tokens of further accounts, each with the account's id. Accounts share only the people. */
   moreTokens?: Readonly<Record<string, string>>
   /** Opens `GET /effects`. */
   adminKey?: string
   accountName?: string
-  /** Which kinds of things the account takes; all, unless told. */
+  /** The families that the account accepts; all by default. */
   families?: readonly Family[]
   maxFileBytes?: number
-  /** Takes comments inside what they belong to. */
+  /** Accepts comments inside the record that they belong to. */
   carries?: boolean
   /** How links name Harbour; by default the address it listens on. */
   publicUrl?: string
@@ -38,7 +38,7 @@ export interface HarbourOptions extends Faults {
 
 export interface Harbour {
   url: string
-  /** Where the destination protocol is answered. */
+  /** The base URL of the destination protocol. */
   baseUrl: string
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export const DEFAULT_MAX_FILE_BYTES = 20 * 1024 * 1024
 
 const HOST = '127.0.0.1'
 const SHOWN_ACCOUNT = 'main'
-/** Who looks at the pages; Harbour has no sign-in of its own, as it listens on this machine only. */
+/** The person on the pages. Harbour has no sign-in, because it listens on this machine only. */
 const SIGNED_IN = USERS[0]
 
 export async function startHarbour(options: HarbourOptions): Promise<Harbour> {

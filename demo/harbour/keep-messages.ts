@@ -6,12 +6,12 @@ export interface Message {
   sequence: number
 }
 
-/** A row as the page shows it; without an import it is one that did not prove where it came from. */
+/** A message as the page shows it. Without an import it was not signed with the secret. */
 export interface ReceivedMessage {
   import: string | null
   status: string | null
   sequence: number | null
-  /** How often it came: a sender that missed our answer sends it again. */
+  /** How often the message came: Wherry sends it again if our answer was lost. */
   times: number
   received_at: string
 }
@@ -20,7 +20,7 @@ const MAX_KEPT = 500
 
 export type MessageBox = ReturnType<typeof createMessageBox>
 
-/** What Wherry has told us, newest first. A message that comes again is counted, not listed twice. */
+/** The messages from Wherry, newest first. A repeated message is counted, not listed twice. */
 export function createMessageBox(db: DatabaseSync, now: () => Date) {
   db.exec(`CREATE TABLE IF NOT EXISTS messages (position INTEGER PRIMARY KEY AUTOINCREMENT, import TEXT, status TEXT,
     sequence INTEGER, times INTEGER NOT NULL DEFAULT 1, received_at TEXT NOT NULL, UNIQUE (import, sequence)) STRICT`)
@@ -35,7 +35,7 @@ export function createMessageBox(db: DatabaseSync, now: () => Date) {
   }
   return {
     keep: (message: Message) => keep(message.import, message.status, message.sequence),
-    /** Nothing of what it said is kept. */
+    /** Its content is not kept. */
     keepRefused: () => keep(null, null, null),
     newest: (limit: number) =>
       db

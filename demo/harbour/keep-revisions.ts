@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite'
 export type RevisionKeeper = ReturnType<typeof createRevisionKeeper>
 
 /**
- * The highest revision that Harbour has seen of every external id. It outlives the record, so that a request which is
- * executed late neither overwrites newer content nor brings back what was deleted. Callers open the transaction.
+ * The highest revision that Harbour has seen of every external id. The revision outlives the record, so that a late
+ * request neither overwrites newer content nor brings back a deleted record. Callers open the transaction.
  */
 export function createRevisionKeeper(db: DatabaseSync) {
-  // Not part of the first schema: files of earlier days get it when they are opened.
+  // Not part of the first schema: older files get this table when they are opened.
   db.exec(`CREATE TABLE IF NOT EXISTS revisions (account TEXT NOT NULL, external_id TEXT NOT NULL,
     revision INTEGER NOT NULL, PRIMARY KEY (account, external_id)) STRICT, WITHOUT ROWID`)
   const raise = db.prepare(`INSERT INTO revisions (account, external_id, revision) VALUES (?, ?, ?)
@@ -18,14 +18,14 @@ export function createRevisionKeeper(db: DatabaseSync) {
     Number(select.get(account, externalId)?.revision ?? Number.NEGATIVE_INFINITY)
 
   return {
-    /** Null when the write may go on; otherwise the revision that it is not higher than. */
+    /** Null if the write may go on; otherwise the stored revision, which is as high or higher. */
     findNewer(account: string, externalId: string, revision: number | null | undefined): number | null {
       if (revision === null || revision === undefined) return null
       const isNewest = raise.run(account, externalId, revision).changes === 1
       return isNewest ? null : revisionOf(account, externalId)
     },
 
-    /** Whether a delete may go on. It belongs to the last write, so the same revision is fine. */
+    /** True if a delete may go on. A delete carries the revision of the last write, so an equal revision is fine. */
     allowsDelete(account: string, externalId: string, revision: number | null | undefined): boolean {
       if (revision === null || revision === undefined) return true
       if (revisionOf(account, externalId) > revision) return false

@@ -48,7 +48,7 @@ const find = async (id: string, entity = 'tickets') => {
   return ((await answer.json()) as { records: { fields: object; version: string }[] }).records
 }
 
-/** The next request stands still until it is let go; whoever sent it has given up by then. */
+/** Holds the next request until the test releases it; its sender has given up by then. */
 async function holdNext(body: object): Promise<{ execute(): Promise<void> }> {
   const release = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()
@@ -66,7 +66,7 @@ async function holdNext(body: object): Promise<{ execute(): Promise<void> }> {
   return {
     async execute() {
       release.resolve()
-      // Harbour works in one thread: what was let go is done before the next request is answered.
+      // Harbour has one thread: a released request is done before the next request is answered.
       await find('anything')
     },
   }
@@ -88,7 +88,7 @@ test('a late write does not overwrite the relation that a later one has set', as
   expect(linked).toMatchObject({ result: 'updated' })
   await held.execute()
   expect(await find('late')).toMatchObject([{ version: linked?.version, fields: { parent_ticket: 'parent' } }])
-  // Had somebody waited for it, this would have been the answer.
+  // The answer that a waiting sender would have got.
   expect(await send('PUT', '/records/tickets', ticket('late', 1))).toEqual({
     external_id: 'late',
     result: 'outdated',
@@ -106,7 +106,7 @@ test('a late write does not bring back what was deleted, whether it had ever arr
   expect(await send('POST', '/records/tickets/delete', deletion('gone/2', 1))).toMatchObject({ result: 'missing' })
   await first.execute()
   expect(await find('gone/2')).toEqual([])
-  // A later one is no late one.
+  // A request with a higher revision is not late.
   expect(await send('PUT', '/records/tickets', ticket('gone/1', 3))).toMatchObject({ result: 'created' })
 })
 
@@ -135,7 +135,7 @@ test('a late delete does not remove what was written after it', async () => {
   await send('PUT', '/records/tickets', ticket('anew', 2))
   expect(await send('POST', '/records/tickets/delete', deletion('anew', 1))).toMatchObject({ result: 'changed' })
   expect(await find('anew')).toHaveLength(1)
-  // Without a revision it is somebody else's.
+  // A request without a revision comes from another client.
   expect(await send('POST', '/records/tickets/delete', deletion('anew'))).toMatchObject({ result: 'deleted' })
 })
 

@@ -3,7 +3,7 @@ import { verifyWebhook } from '../../sdk/src/index.ts'
 import { HarbourError } from './errors.ts'
 import type { Message, MessageBox } from './keep-messages.ts'
 
-/** Where Wherry sends a message with every change of an import's status. */
+/** The webhook target: Wherry sends a message for every change of an import's status. */
 export const MESSAGES_PATH = '/webhooks/wherry'
 
 const MAX_BYTES = 256 * 1024

@@ -48,7 +48,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** All or nothing. What runs inside never waits, so no other request can come in between. */
+/** All or nothing. The code inside never waits, so no other request can come in between. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE')
   try {

@@ -1,4 +1,4 @@
-/** What a request must look like as a whole. What is wrong with one record only is said in its result. */
+/** The schema of a whole request. A fault of a single record is reported in that record's result. */
 
 const externalId = { type: 'string', pattern: '^[A-Za-z0-9_.:/~-]{1,255}$' }
 const objectOrNull = { type: ['object', 'null'] }
@@ -11,7 +11,7 @@ export const MAX_BATCH = 100
 /** Records of one entity inside another record. */
 export const MAX_PARTS = 100
 
-/** Finding takes as much as writing does. */
+/** `find` has the same limit as writing. */
 const batchOf = (items: object) => ({ type: 'array', maxItems: MAX_BATCH, items })
 
 const record = {

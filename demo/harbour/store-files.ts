@@ -14,7 +14,7 @@ export interface SentFile {
   revision: number | null
   version: string | null
   entity: string
-  /** Null for a file that stands for itself. */
+  /** Null for a file without a parent. */
   parentEntity: string | null
   parent: string | null
   fileName: string
@@ -24,7 +24,7 @@ export interface SentFile {
   uploadedBy: string | null
   createdAt: string | null
   updatedAt: string | null
-  /** What the sender promised, if anything. */
+  /** The size that the sender announced, if any. */
   length: number | null
 }
 
@@ -33,16 +33,16 @@ const CHUNK_BYTES = 1024 * 1024
 export type FileStore = ReturnType<typeof createFileStore>
 
 /**
- * Keeps the bytes of files in chunks, so that no file is ever whole in memory. They are written while they arrive, under
- * a name that nothing refers to; only when the last one is there does the file point to them, in one transaction.
+ * Keeps the bytes of files in chunks, so that no file is ever whole in memory. Chunks are written while they arrive,
+ * under a name that no record uses. After the last chunk, one transaction points the file to them.
  */
 export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: RevisionKeeper, maxBytes: number) {
   const insertChunk = db.prepare('INSERT INTO chunks (upload, position, bytes) VALUES (?, ?, ?)')
   const removeChunks = db.prepare('DELETE FROM chunks WHERE upload = ?')
   const selectChunk = db.prepare('SELECT bytes FROM chunks WHERE upload = ? AND position = ?')
-  const tooLarge: Refusal = { code: 'too_large', message: `Files of more than ${maxBytes} bytes are not taken` }
+  const tooLarge: Refusal = { code: 'too_large', message: `Harbour accepts files of at most ${maxBytes} bytes` }
 
-  /** Null when there were too many bytes; the rest is read and forgotten, so that the sender gets to hear it. */
+  /** Null if there were too many bytes. The rest is read and dropped, so that the sender gets the answer. */
   const receive = async (upload: string, body: Readable): Promise<{ size: number; sha256: string } | null> => {
     const hash = createHash('sha256')
     let size = 0
@@ -130,7 +130,7 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: R
     },
   }
 
-  /** Said before the bytes are read: nothing can come of them. */
+  /** Refused before the bytes are read. */
   function requireFileEntity({ entity, parent, parentEntity }: SentFile): void {
     const rules = sync.rulesOf(entity)
     if (!isFileEntity(entity)) throw breaksProtocol(`The entity ${entity} takes no files.`)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EntityRules } from './entities.ts'
 import type { EffectRow, Fields, RecordRow } from './rows.ts'
 
-/** Who changes something, and in which request. */
+/** The author of a change, and its request. */
 export interface Act {
   account: string
   requestId: string
@@ -74,7 +74,7 @@ export function createRecordStore(db: DatabaseSync, now: () => Date) {
       return reread(act.account, externalId)
     },
 
-    /** Makes the record exactly what was sent. When it is that already, its version stays. */
+    /** Stores the record exactly as sent. If nothing changed, its version stays. */
     replace(act: Act, row: RecordRow, rules: EntityRules, content: Content, action: 'update' | 'edit'): RecordRow {
       const fields = JSON.stringify(content.fields)
       const customFields = JSON.stringify(content.customFields)

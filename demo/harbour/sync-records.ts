@@ -64,7 +64,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
     version: String(row.version),
   })
 
-  /** Why a request that holds only for this version must change nothing; null if it may. Must run inside a transaction. */
+  /** The result of a request whose condition on the version fails; null if it holds. Must run inside a transaction. */
   const findUnmet = (account: string, entity: string, externalId: string, version: string | null) => {
     if (version === null) return null
     const row = store.find(account, externalId)
@@ -95,7 +95,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
       : { result: 'created', row: store.create(act, entity, externalId, rules, kept) }
   }
 
-  /** Files come by `PUT /files`; all that can be done here is to add to one. */
+  /** `PUT /files` creates files; here fields can only be added to an existing one. */
   const write = (act: Act, entity: string, externalId: string, content: Content) => {
     if (!isFileEntity(entity)) return upsert(act, entity, externalId, content)
     const row = store.find(act.account, externalId)
@@ -107,7 +107,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
 
   const writeOne = (act: Act, entity: string, record: SentRecord): WriteResult => {
     const { external_id } = record
-    // First of all, so that it counts even if the record is refused.
+    // The revision is stored first, so that it counts even if the record is refused.
     const newer = revisions.findNewer(act.account, external_id, record.revision)
     if (newer !== null) return { external_id, result: 'outdated', revision: newer }
     const unmet = findUnmet(act.account, entity, external_id, record.version ?? null)
@@ -120,7 +120,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
       external_id,
       result: outcome.result,
       ...identityOf(outcome.row),
-      // The record is there now, so what is inside it is written like any other.
+      // The record exists now, so its parts are written like any other record.
       ...(parts && { parts: parts.map((part) => writePart(act, entity, part)) }),
     }
   }
@@ -175,7 +175,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
   }
 }
 
-/** The digest of a file stands beside the fields of the family. */
+/** `find` answers the digest of a file beside the fields of the family. */
 function proofOf(entity: string, fields: Fields): Fields {
   return isFileEntity(entity) ? { sha256: fields.sha256 } : {}
 }

@@ -19,9 +19,9 @@ export interface WherryOptions {
   apiToken: string
   /** Number of retries after 429, a 5xx or no answer at all. Default: 3. */
   retries?: number
-  /** Limit for one try; 30 seconds unless told otherwise. */
+  /** Time limit for one attempt; 30 seconds by default. */
   timeoutMs?: number
-  /** For tests and odd platforms; by default the platform's own. */
+  /** For tests and unusual platforms; the platform's `fetch` by default. */
   fetch?: typeof fetch
   /** For tests: how to wait between tries. */
   wait?: (ms: number) => Promise<void>
@@ -34,7 +34,7 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** The endpoints of the partner API. Every call may be repeated safely, and is when it fails for a passing reason. */
+/** The endpoints of the partner API. Every call can be repeated safely, and is repeated after a temporary failure. */
 export function createWherry(options: WherryOptions) {
   const {
     apiToken,
@@ -82,7 +82,10 @@ export function createWherry(options: WherryOptions) {
   return {
     listTools: (family?: Family) =>
       read<Tool[]>({ method: 'GET', path: `/tools${family === undefined ? '' : `?family=${family}`}` }),
-    /** Made once, however often it has to be sent. With a key of your own, that also holds for repeated calls. */
+    /**
+     * Creates one import, even if the request is sent several times. With your own key, this also holds for repeated
+     * calls.
+     */
     createImport: async (input: NewImport, { idempotencyKey }: { idempotencyKey?: string } = {}) =>
       read<CreatedImport>({
         method: 'POST',
@@ -96,12 +99,12 @@ export function createWherry(options: WherryOptions) {
         path: `/imports?destination_username=${encodeURIComponent(destinationUsername)}`,
       }),
     getImport: (id: string) => read<Import>({ method: 'GET', path: importPath(id) }),
-    /** The earlier link opens nothing any more, and everybody is signed out of the portal. */
+    /** The earlier link stops working, and everybody is signed out of the portal. */
     issueLink: (id: string) => read<LinkedImport>({ method: 'POST', path: `${importPath(id)}/link` }),
     acceptSponsorship: (id: string) => decide(id, 'accept'),
     rejectSponsorship: (id: string) => decide(id, 'reject'),
     listMappings: () => read<Mapping[]>({ method: 'GET', path: '/mappings' }),
-    /** One of the same name, tool and family is replaced. */
+    /** Replaces a mapping with the same name, tool and family. */
     provideMapping: (input: NewMapping) => read<Mapping>({ method: 'POST', path: '/mappings', body: input }),
     removeMapping: async (id: string): Promise<void> => {
       await call({ method: 'DELETE', path: `/mappings/${encodeURIComponent(id)}` })

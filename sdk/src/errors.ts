@@ -5,13 +5,13 @@ export type ApiErrorCode = 'bad_request' | 'unauthorized' | 'not_found' | 'rate_
 
 export type WherryErrorCode = ApiErrorCode | 'validation_failed' | 'unexpected_answer'
 
-/** `destination` stands for the account as a whole, `payment` for a decision that comes too late. */
+/** `destination` means the whole account, `payment` a decision that comes too late. */
 export type FieldName = keyof NewImport | 'destination' | 'payment' | 'idempotency_key'
 
 /** Messages by property, only the properties that failed. */
 export type FieldMessages = { [Name in FieldName]?: string[] } & { [name: string]: string[] | undefined }
 
-/** An answer that is not what was asked for. `fields` tells what to put right when the code is `validation_failed`. */
+/** The API answered with an error. With the code `validation_failed`, `fields` says what to correct. */
 export class WherryError extends Error {
   override name = 'WherryError'
   readonly status: number
@@ -19,7 +19,7 @@ export class WherryError extends Error {
   readonly fields: FieldMessages
   /** For 429 and 503: how long to wait before trying again. */
   readonly retryAfterSeconds: number | null
-  /** To be quoted to support. */
+  /** Quote it to support. */
   readonly requestId: string | null
 
   constructor(details: {
@@ -39,7 +39,7 @@ export class WherryError extends Error {
   }
 }
 
-/** There was no answer, in no try: the network, the address, or the time limit. `cause` has the last failure. */
+/** No attempt got an answer, because of the network, the address or the time limit. `cause` has the last failure. */
 export class WherryConnectionError extends Error {
   override name = 'WherryConnectionError'
 }

@@ -13,10 +13,10 @@ export interface RetryOptions {
 
 const firstWaitMs = 500
 const longestWaitMs = 30_000
-/** When a server asks for a longer wait than this, the caller gets the error and decides. */
+/** If the server asks for a longer wait, the caller gets the error. */
 const longestRetryAfterSeconds = 60
 
-/** Sends until there is an answer that another try would not change. Only for requests that may be repeated. */
+/** Sends the request until the answer is final. Only for requests that may be repeated. */
 export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
   for (let tried = 1; ; tried += 1) {
     const outcome = await send().catch((error: unknown) => new WherryConnectionError(describe(error), { cause: error }))
@@ -34,7 +34,7 @@ export async function sendWithRetries(send: () => Promise<Answer>, options: Retr
   }
 }
 
-/** Twice as long each time; half of it by chance, so that many clients do not come back together. */
+/** The wait doubles each time. Half of it is random, so that many clients do not return together. */
 function backoffMs(tried: number): number {
   const limit = Math.min(firstWaitMs * 2 ** (tried - 1), longestWaitMs)
   return limit / 2 + (limit / 2) * Math.random()

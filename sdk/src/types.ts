@@ -7,7 +7,7 @@ export interface Tool {
   families: Family[]
 }
 
-/** `null` is as good as not given. */
+/** `null` counts as missing. */
 export interface NewImport {
   source_tool: string
   destination_instance_url?: string | null
@@ -74,14 +74,14 @@ export interface Import extends ImportEntry {
   source_tool: string
   destination_tool: string
   sponsorship: 'undecided' | 'accepted' | 'rejected'
-  /** Present only while `sponsorship` follows from your policy or budget, not from your own word. */
+  /** Present only if your policy or budget decided `sponsorship`, not your own request. */
   sponsorship_reason?: {
     policy: 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
-    /** Records that count, as the plan has them; null where nothing was counted. */
+    /** The plan's number of counted records; null if nothing was counted. */
     records: number | null
     /** The most records that the policy sponsors; null for a policy without a limit. */
     limit: number | null
-    /** You would pay, and your budget for the month has no room for it. */
+    /** Your policy would pay, but your budget for the month has no room. */
     budget_spent?: true
   }
   /** A purchase by the customer is paid, and not refunded. */
@@ -127,7 +127,7 @@ export interface WebhookMessage {
   users: Users
   /** Present only if there are any. */
   warnings?: Warning[]
-  /** Grows by one with each change of the import: a message with a smaller one than you have seen is old news. */
+  /** Grows by one with each change of the import. Ignore a message with a smaller number than you have seen. */
   sequence: number
   /** Milliseconds since 1970 at the moment of this attempt. */
   timestamp: number

@@ -1,13 +1,13 @@
 import type { WebhookMessage } from './types.ts'
 import { webCrypto } from './web-crypto.ts'
 
-/** Headers as fetch has them, or as Node's servers do. */
+/** Headers of fetch, or of Node's servers. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 export interface VerifyOptions {
-  /** Allowed distance of the message's time from ours. Default: 5 minutes. */
+  /** Allowed difference between the message's time and ours. Default: 5 minutes. */
   toleranceSeconds?: number
   /** Milliseconds since 1970; for tests. */
   now?: number
@@ -15,7 +15,7 @@ export interface VerifyOptions {
 
 export type WebhookRefusal = 'not_raw' | 'not_signed' | 'wrong_signature' | 'wrong_time' | 'malformed'
 
-/** The message is not to be believed: answer with 400 and do nothing. */
+/** The message is not from Wherry: answer with 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError'
   readonly reason: WebhookRefusal
@@ -29,8 +29,8 @@ export class WebhookVerificationError extends Error {
 const secretPrefix = 'whsec_'
 
 /**
- * Checks that a message comes from Wherry and was sent just now, and answers it. Takes the body exactly as it came:
- * parsed and written again it is another text. During a rotation give both secrets.
+ * Checks that a message comes from Wherry and was sent just now, and answers it. Needs the raw body: a parsed and
+ * rewritten body has another signature. During a rotation give both secrets.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -78,7 +78,7 @@ function readHeader(headers: WebhookHeaders, name: string): string | null {
   return typeof value === 'string' ? value : (value?.[0] ?? null)
 }
 
-/** Web Crypto compares in constant time. Every pair is tried, so that the time tells nothing of which one fits. */
+/** Web Crypto compares in constant time. Tries every pair, so that the time does not reveal which one fits. */
 async function requireMatch(
   keys: Uint8Array<ArrayBuffer>[],
   signatures: (Uint8Array<ArrayBuffer> | null)[],
@@ -108,7 +108,7 @@ function parse(body: Uint8Array): WebhookMessage {
     const message = JSON.parse(new TextDecoder().decode(body)) as WebhookMessage | null
     if (typeof message === 'object' && typeof message?.timestamp === 'number') return message
   } catch {
-    // Signed, but no message: said below.
+    // Signed, but not JSON: handled below.
   }
   throw new WebhookVerificationError('malformed', 'The message is signed, but is no message.')
 }

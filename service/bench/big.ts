@@ -32,7 +32,7 @@ interface Tenths {
   firstSeconds: number
   lastSeconds: number
   timeRatio: number
-  /** Of service and Postgres together; other programs on the machine disturb it less. Null where it is not told. */
+  /** Of service and Postgres together; other programs on the machine disturb it less. Null if it is not reported. */
   cpuRatio: number | null
 }
 

@@ -38,7 +38,7 @@ const insertWarnings = `
   from imports, unnest(array['attachment_too_large', 'field_not_supported']) code
   where right(id, 1) in ('0', '1')`
 
-/** Fast because nothing is checked: foreign keys and triggers are off. The numbers stand for busy imports. */
+/** Fast because nothing is checked: foreign keys and triggers are off. The numbers are those of busy imports. */
 export async function fillDatabase(url: string, filling: Filling): Promise<Map<string, string>> {
   const { partners, usernamesPerPartner, importsPerUsername } = filling
   const tokens = new Map(Array.from({ length: partners }, () => [newId('prt'), newApiToken()]))
@@ -58,7 +58,7 @@ export async function fillDatabase(url: string, filling: Filling): Promise<Map<s
     const imports = partners * usernamesPerPartner * importsPerUsername
     await client.query(insertImports, [ids, partners, usernamesPerPartner, imports])
     await client.query(insertWarnings)
-    // Now, so that neither happens by itself while something is measured.
+    // Run now, so that neither happens during a measurement.
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
   })
@@ -89,7 +89,7 @@ export async function sampleImports(
 
 async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // Ctrl-C takes the server away in the middle of a statement; the statement's own failure tells enough.
+  // Ctrl-C stops the server during a statement; the error of the statement is enough.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,12 +1,12 @@
 import { entryColumns, importDetailColumns } from '../src/imports/import-rows.ts'
 
-/** The look-up of an import by itself: what the API does together with the token's. */
+/** Only the look-up of the import, which the API combines with that of the token. */
 export const findImportStatement = {
   name: 'find-import',
   text: `select ${importDetailColumns} from imports where id = $1 and partner_id = $2 and ended_at is null`,
 }
 
-/** The list of a customer by itself. */
+/** Only the list of a customer. */
 export const listImportsStatement = {
   name: 'list-imports',
   text: `select ${entryColumns.join(', ')} from imports

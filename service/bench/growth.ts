@@ -11,7 +11,7 @@ export interface GrowthBench {
   small: number
   big: number
   rounds: number
-  /** Of one round of one kind of request in one database; it ends at whichever comes first. */
+  /** Limits of one round of one kind of request in one database; the first one reached ends it. */
   seconds: number
   requests: number
   concurrency: number
@@ -26,7 +26,7 @@ export const growthDefaults: GrowthBench = {
   concurrency: 4,
 }
 
-/** The same in both databases: how long a list is, and how many partners ask. */
+/** Equal in both databases: the length of a list, and the number of partners. */
 const importsPerUsername = 10
 const askingPartners = 100
 const sampledImports = 5000
@@ -40,7 +40,7 @@ interface Measured {
 interface Comparison {
   small: Measured
   big: Measured
-  /** Big by small, the median over the rounds. */
+  /** The ratio of big to small, the median over the rounds. */
   p50Ratio: number
   p99Ratio: number
 }

@@ -19,7 +19,7 @@ export type StartedTwin = ToolTwin & { access: Partial<AccountAccess> }
 
 /** Twins without records: with the limits of a usual plan, or without limits. */
 export const twinStarters = {
-  // Nothing is archived here, and searches show everything at once: no answer is lost that one would have to look for.
+  // Nothing is archived, searches show new records at once, and no answer is lost.
   freshdesk: (clock, isLimited) => startFreshdeskTwin({ isAging: false, ...(isLimited && { plan: 'pro' }) }, clock),
   helpscout: (clock, isLimited) => startHelpScoutTwin(isLimited ? { perMinute: 400 } : {}, clock),
   hubspot: (clock, isLimited) => startHubspotTwin(isLimited ? { plan: hubspotPlans.professional } : {}, clock),

@@ -15,8 +15,8 @@ export interface HostedBench {
   tickets: number
   comments: number
   /**
-   * The most times as fast as ours that the clock of the tool runs where its limits count. It runs slower for a tool whose
-   * limits are wide: there this machine would be the limit, and not the tool.
+   * The highest factor by which the tool's clock runs faster than ours when limits apply. The factor is lower for a
+   * tool with high limits, where this machine would be the limit.
    */
   speed: number
 }
@@ -53,7 +53,7 @@ interface Parts {
   onProgress: (line: string) => void
 }
 
-/** Tickets, or deals, into and out of hosted tools: how close to their limits, and how fast if they had none. */
+/** Copies tickets, or deals, into and out of hosted tools, with their limits and without. */
 export async function benchHosted(
   bench: HostedBench,
   tools: readonly HostedTool[],
@@ -97,7 +97,7 @@ export async function benchHosted(
 const boundOf = ({ limits }: TwinTold) =>
   Math.max(...limits.map(({ spent, limit, perMs }) => (spent > limit ? (spent / limit - 1) * perMs : 0)))
 
-/** So that with limits a run takes three times as long as without, as far as the limits ask for it. */
+/** Chosen so that a run with limits takes at least three times as long as without. */
 async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string, Way>): Promise<number> {
   const child = startChild(cleanup, 'serve-twin.ts')
   await child.ask({ start: { tool, speed: 1 } } satisfies ServeTwin)
@@ -113,7 +113,7 @@ async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string,
 interface Way {
   moved: Moved
   told: TwinTold
-  /** The loop that only copies; left out where the limits count. */
+  /** A loop that only copies; left out when limits apply. */
   raw: Pick<Moved, 'records' | 'seconds'> | null
 }
 

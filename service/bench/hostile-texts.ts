@@ -2,7 +2,7 @@ import type { RichText } from '../src/families/record.ts'
 
 type Format = RichText['format']
 
-/** Repeated pieces and the formats in which they hurt: parsers that go back, lists that grow, trees that deepen. */
+/** Repeated pieces, and the formats whose parsers they slow down. */
 const patterns: [piece: string, formats: Format[]][] = [
   ['>', ['markdown']],
   ['> ', ['markdown']],
@@ -44,7 +44,7 @@ export function hostileTexts(count: number): RichText[] {
       formats.map((format): RichText => ({ format, body: piece.repeat(Math.ceil(length / piece.length)) })),
     ),
   )
-  // Of every kind some, however few are asked for.
+  // Texts of every kind, even if only a few are requested.
   return Array.from({ length: count }, (_, index) => all[(index * 37) % all.length] as RichText)
 }
 

@@ -8,9 +8,9 @@ import { startTemporaryService } from './temporary-service.ts'
 
 export interface HostileBench {
   texts: number
-  /** Texts of 10 MB besides. */
+  /** Additional texts of 10 MB. */
   large: number
-  /** Previews that customers ask for at once. */
+  /** Previews at the same time. */
   concurrency: number
 }
 
@@ -23,12 +23,12 @@ export interface HostileReport {
   worker: SeenLoop
   /** Of a health check every 20 ms, in ms. */
   health: { p99Ms: number; maxMs: number; count: number }
-  /** Those that were asked for again, as a busy service tells the customer to, count once. */
+  /** Repeated requests, which a busy service asks for, count once. */
   previews: { done: number; failed: number }
   moved: { status: string; tickets: number; simplified: number }
 }
 
-/** A corpus of hostile texts is looked at in the portal, then moved; both processes watch their event loops. */
+/** Previews and then migrates a corpus of hostile texts; both processes watch their event loops. */
 export async function benchHostile(
   { texts, large, concurrency }: HostileBench,
   cleanup: AsyncDisposableStack,

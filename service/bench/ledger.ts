@@ -158,7 +158,7 @@ async function seconds(act: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startedAt) / 1000
 }
 
-/** A small statement of another import over and over: how long is it held up? */
+/** Repeats a small statement of another import, and measures its longest delay. */
 function watchWaits(db: Db, importId: string) {
   const waits: number[] = []
   let isOver = false

@@ -54,7 +54,10 @@ const toolBenches: Record<keyof LiveBench, ToolBench> = {
 
 export const liveTools = Object.keys(toolBenches) as (keyof LiveBench)[]
 
-/** Whole migrations between two of each tool, and a loop over the same calls that neither remembers nor checks anything. */
+/**
+ * Whole migrations between two installations of each tool, and a loop over the same calls that stores and checks
+ * nothing.
+ */
 export async function benchLive(
   bench: LiveBench,
   tools: readonly (keyof LiveBench)[],

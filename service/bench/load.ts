@@ -8,7 +8,7 @@ export interface LoadTarget {
 
 export interface LoadJob {
   origin: string
-  /** Asked for in this order, over and over. */
+  /** Requested in this order, repeatedly. */
   targets: LoadTarget[]
   /** Connections, each with one request under way. */
   concurrency: number
@@ -84,7 +84,7 @@ async function everyLane(
   return Float64Array.from(latencies)
 }
 
-/** Undici's lowest level: what the generator spends, the servers on the same machine do not get. */
+/** Uses undici's lowest level, because the generator takes processor time from the servers on the same machine. */
 function ask(client: Client, target: Dispatcher.DispatchOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0

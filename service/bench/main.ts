@@ -107,7 +107,7 @@ const benches: Record<string, Bench> = {
     formatHostileReport,
   ),
   resume: plain(
-    'how long a run stands still when its worker, or everything, is killed',
+    'how long a run pauses when its worker, or everything, is killed',
     resumeDefaults,
     benchResume,
     formatResumeReport,
@@ -213,7 +213,7 @@ async function main([name = '', ...args]: string[]): Promise<void> {
     const { report, text } = await Promise.race([running, toldToStop()])
     console.log(json ? JSON.stringify(report, null, 2) : `\n${text}\n`)
   } finally {
-    // Requests under way fail when their servers stop. Nobody waits for these failures any more.
+    // Requests under way fail when their servers stop. These failures come after the end, and are ignored.
     running.catch(() => {})
     await cleanup.disposeAsync()
   }

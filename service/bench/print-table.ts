@@ -1,4 +1,4 @@
-/** The first column to the left, the others to the right. */
+/** The first column is aligned left, the others right. */
 export function formatTable(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   const line = (row: string[]) =>

@@ -34,7 +34,7 @@ async function readAll(): Promise<Map<number, Running>> {
 
 async function readOne(pid: number): Promise<Running> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name in brackets may hold anything, spaces and brackets too.
+  // The name in brackets may contain spaces and brackets.
   const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const threads = await readdir(`/proc/${pid}/task`)
   const used = await Promise.all(

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { heapEnvironment, heapFlagsOf } from '../bin/heap-flags.mjs'
 
-/** A program of this folder in a process of its own, so that nobody shares an event loop with what is measured. */
+/** Runs a program of this folder in its own process, so that the measured code has its own event loop. */
 export interface Child {
   /** One question at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
@@ -36,7 +36,7 @@ export function startChild(cleanup: AsyncDisposableStack, program: string): Chil
   const ask = <Answer>(question: unknown) =>
     new Promise<Answer>((resolve, reject) => {
       const onExit = () => reject(new Error(`${program} has ended`))
-      // While everything is taken down. Sending would end this process with an error that nobody listens for.
+      // During the shutdown. Sending would end this process with an unhandled error.
       if (!child.connected) return onExit()
       child.once('exit', onExit)
       child.once('message', (reply: Reply) => {

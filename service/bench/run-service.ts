@@ -11,7 +11,7 @@ import { createPartner } from '../src/partners/create-partner.ts'
 import type { SeenImport } from './drive-import.ts'
 import { answerParent } from './run-child.ts'
 
-/** The whole service in a process of its own; imports are driven over HTTP, as partner and customer do. */
+/** The whole service in its own process; imports are driven over HTTP, as partner and customer do. */
 export type RunService =
   | {
       start: {
@@ -20,7 +20,7 @@ export type RunService =
         destination?: string
         family?: Family
         clock?: ClockOfTools
-        /** Everything in this process unless told otherwise. */
+        /** Everything in this process by default. */
         role?: Role
       }
     }
@@ -116,7 +116,7 @@ async function move(
   for (;;) {
     const { status_code, progress, items, warnings = [] } = await asPartner('GET', `/imports/${imp.id}`)
     const obstacle = warnings.find(({ entity }) => entity === 'run')
-    // As the customer does who has found no mail.
+    // Continues like a customer who has found no mail.
     if (obstacle?.code === 'look_for_mail') await imp.act('POST', '/resume', {})
     // The next day brings a new budget.
     else if (obstacle && obstacle.code !== 'budget_spent')
@@ -156,7 +156,9 @@ async function moveMany(desk: string, sink: string, count: number): Promise<Pick
   }
 }
 
-/** Windows of a tool whose clock is faster are as much shorter here. When they end follows from their length. */
+/**
+ * The windows of a tool with a faster clock are shorter by the same factor. When they end follows from their length.
+ */
 function setClock(clock: ClockOfTools): void {
   for (const connector of connectors) {
     const limits = (connector.limits ?? []).map((bucket): LimitBucket => {
@@ -226,7 +228,7 @@ answerParent(async (question: RunService, cleanup) => {
     return move(tool, source, destination, 'full', () => 200)
   }
   const { desk, sink, kind } = question.move
-  // Asking costs the same process that is measured; where thousands move in a second, often only when the end is near.
+  // Status requests load the measured process, so they are frequent only near the end.
   const seldom = ({ done, total }: SeenImport['progress']) =>
     kind === 'sample' || done > 0.9 * (total ?? 0) ? 50 : 1_000
   return move('fernhill', benchAccess(desk), benchAccess(sink), kind, seldom)

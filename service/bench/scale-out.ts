@@ -40,7 +40,7 @@ export interface ScaleOutReport {
   records: number
   one: Measured
   two: Measured
-  /** Records per second with two worker processes, as a part of those with one. */
+  /** Records per second with two worker processes, divided by those with one. */
   ratio: number
 }
 

@@ -50,7 +50,7 @@ export interface ScriptsReport {
   killed: Record<Name, Killed>
 }
 
-/** Starts a copy; `restart` starts it again after a kill; `isOver` tells whether it has finished. */
+/** Starts a copy; `restart` starts it again after a kill; `isOver` is true once it has finished. */
 interface Copy {
   restart(): Promise<void>
   kill(): Promise<void>

@@ -6,8 +6,8 @@ import { familyDefinitions } from '../src/families/index.ts'
 import { answerParent } from './run-child.ts'
 
 /**
- * A destination with two doors: a plain API that creates every record that it is sent, like most tools, and the open
- * protocol. Both take batches of the same size, and every answer takes the same time.
+ * A destination with two interfaces: a plain API that creates a record for every request, like most tools, and the
+ * open protocol. Both take batches of the same size, and every answer takes the same time.
  */
 export type ServePlain =
   | { start: { latencyMs: number; concurrency: number; batch: number } }
@@ -19,7 +19,7 @@ export interface PlainTold {
   created: number
   distinct: number
   isDone: boolean
-  /** Of those that are there, the ones that are there more than once. */
+  /** The number of records with more than one copy. */
   doubled: number
 }
 

@@ -6,7 +6,7 @@ import { answerParent } from './run-child.ts'
 
 export interface ServeTexts {
   texts: number
-  /** Texts of 10 MB besides. */
+  /** Additional texts of 10 MB. */
   large: number
 }
 

@@ -20,7 +20,7 @@ export interface SeenLoop {
   /** Delay of a timer. */
   p99Ms: number
   maxMs: number
-  /** The longest that it computed without a turn for others; waiting for the processor does not count. */
+  /** The longest computation without yielding; waiting for the processor does not count. */
   longestCpuMs: number
   rssMostMb: number
 }

@@ -11,7 +11,7 @@ import { startWordpress } from '../../test/live/wordpress.ts'
 import { callAs } from '../../test/live/wordpress-seed.ts'
 import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 
-// Real tools, empty or with plain records: what counts here is how many, not how odd.
+// Real tools, empty or with plain records.
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 

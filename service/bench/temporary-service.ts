@@ -9,7 +9,7 @@ import { startChild } from './run-child.ts'
 import type { ServeApp } from './serve-app.ts'
 import type { ServeBare } from './serve-bare.ts'
 
-/** A Postgres of our own with the settings of production, and servers on it. `cleanup` takes everything away. */
+/** A Postgres of our own with the settings of production, and servers on it. `cleanup` removes everything. */
 export interface TemporaryService {
   /** Its key ring. */
   keys: string
@@ -17,7 +17,7 @@ export interface TemporaryService {
   createDatabase(name: string): Promise<string>
   /** The real app. */
   serveApp(databaseUrl: string, options: { rateLimit: number }): Promise<Served>
-  /** The yardstick that the app is compared with. */
+  /** The baseline for the comparison. */
   serveBare(databaseUrl: string, options: { poolSize: number }): Promise<Served>
 }
 
@@ -61,7 +61,7 @@ async function serve(cleanup: AsyncDisposableStack, program: string, options: ob
 async function openTemporaryPostgres(cleanup: AsyncDisposableStack): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'wherry-bench-'))
   cleanup.defer(() => rm(home, { recursive: true, force: true }))
-  // Root's Postgres runs as another user, who must get in; otherwise its data would be put outside of the home.
+  // Started by root, Postgres runs as another user, who must be able to enter the folder.
   await chmod(home, 0o711)
   const opening = openEmbeddedPostgres({ home })
   // Before it is open: a Ctrl-C may come while it starts.

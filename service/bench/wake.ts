@@ -28,7 +28,7 @@ export const wakeDefaults: WakeBench = { rounds: 10, seconds: 60 }
 export interface WakeReport {
   /** From the customer's click to the first request at the source. */
   clicks: number[]
-  /** Null where the system does not tell the processor time of other processes. */
+  /** Null if the system does not report the processor time of other processes. */
   idle: UsedCpu | null
 }
 
@@ -36,7 +36,7 @@ const cli = join(checkoutDir, 'service/bin/wherry.mjs')
 /** The plan that comes before is over when the source has had no request for this long. */
 const quietMs = 1_500
 
-/** Time from a customer's start to a worker's first request, and the cost of the service while nobody does anything. */
+/** Time from a customer's start to a worker's first request, and the cost of an idle service. */
 export async function benchWake(
   bench: WakeBench,
   cleanup: AsyncDisposableStack,
@@ -74,7 +74,7 @@ export async function benchWake(
   } satisfies ServeSink)
 
   const clicks: number[] = []
-  // The first loads and compiles what the others find ready.
+  // The first start loads and compiles the code.
   for (let round = 0; round <= bench.rounds; round += 1) {
     const id = await driver.ask<string>({ prepare: { desk: desk.origin, sink } } satisfies RunService)
     await desk.isQuiet()

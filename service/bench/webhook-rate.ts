@@ -86,7 +86,7 @@ async function hasWaiting(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Several connections, some events in each statement: recording must not be what limits the rate. */
+/** Several connections and several events per statement, so that recording does not limit the rate. */
 async function recordAll(db: Db, senders: Sender[], messages: number): Promise<void> {
   let next = 0
   const users = JSON.stringify({ source_tool: 0, destination_tool: 0, matched: 0 })

@@ -23,7 +23,7 @@ export interface WebhooksBench {
   /** Messages per second over all healthy targets. */
   rate: number
   healthy: number
-  /** Targets that take the connection and never answer, each with a backlog. */
+  /** Targets that accept the connection and never answer, each with a backlog. */
   hanging: number
   /** Targets that the database knows while the rate is measured, and the messages to them. */
   targets: number
@@ -54,14 +54,17 @@ export interface WebhooksReport {
   flaky: { messages: number; arrived: number; requests: number; duplicates: number; givenUp: number; seconds: number }
   alone: Latency
   besideHanging: Latency
-  /** Beside by alone, the median over the rounds. */
+  /** The rate beside hanging targets divided by the rate alone, the median over the rounds. */
   p99Ratio: number
 }
 
 const senders = 10
 const backlog = 200
 
-/** Whether everything arrives at a receiver that fails half the time, and what targets that hang cost the others. */
+/**
+ * Measures whether everything arrives at a receiver that fails half the time, and how hanging targets slow down the
+ * others.
+ */
 export async function benchWebhooks(
   bench: WebhooksBench,
   cleanup: AsyncDisposableStack,
@@ -154,7 +157,7 @@ function medianRate(rates: Rate[]): Rate {
   }
 }
 
-/** Days pass in no time: whenever nothing is due, the clock goes on to what is due next. */
+/** A virtual clock: whenever nothing is due, it jumps to the next due time. */
 async function deliverToFlaky(
   messages: number,
   common: DeliveryParts,
@@ -168,7 +171,7 @@ async function deliverToFlaky(
   const url = await startEndpoint(cleanup, ({ headers, json }) => {
     requests += 1
     const chance = Math.random()
-    // Half of the failures come after the message was taken, which the sender cannot know.
+    // Half of the failures come after the message was accepted, which the sender cannot know.
     if (chance < 0.25) return 500
     const change = `${json.id} ${json.sequence}`
     const id = String(headers['webhook-id'])
@@ -226,7 +229,7 @@ async function prepareLatency(db: Db, keyRing: KeyRing, bench: WebhooksBench, cl
   const hangingUrl = await startEndpoint(cleanup, () => null)
   const healthy = await Promise.all(Array.from({ length: bench.healthy }, () => createSender(db, keyRing, url)))
   return async (isBeside: boolean, pace: { rate: number; total?: number } = bench): Promise<Latency> => {
-    // New ones each time: one that has failed for a while is paused and costs nothing.
+    // New targets each time, because a target that has failed for a while is paused and costs nothing.
     const hanging = isBeside
       ? await Promise.all(Array.from({ length: bench.hanging }, () => createSender(db, keyRing, hangingUrl)))
       : []

@@ -13,12 +13,13 @@ const heapFlags = heapFlagsOf(values.role)
 const isLimited = process.execArgv.some((flag) => heapFlags.includes(flag))
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
-  // The same process starts once more. With a channel to its parent it cannot; then that parent has given the flags.
+  // Replaces this process by one with the flags. A process with a channel cannot be replaced; its parent has given
+  // the flags.
   if (isServing && !isLimited && !process.channel && process.execve) restart()
   module.enableCompileCache(heapEnvironment.NODE_COMPILE_CACHE)
   const { runCli } = await import('../src/operator/cli.ts')
   process.exitCode = await runCli(process.argv.slice(2), process.env)
-  // Nothing may hold the process once its command is done.
+  // Once the command is done, the process must end.
   if (process.connected) process.disconnect()
 } else {
   const pinned = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url))
@@ -33,7 +34,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
 }
 
 function restart() {
-  // It would tell every operator that this way to start again is new in Node.
+  // Otherwise Node would warn every operator that this call is experimental.
   process.emitWarning = () => {}
   const args = [...process.execArgv, ...heapFlags, ...process.argv.slice(1)]
   process.execve(process.execPath, [process.execPath, ...args], { ...heapEnvironment, ...process.env })

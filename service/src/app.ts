@@ -64,7 +64,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A sender that dawdles is cut off; node:http would wait for ever.
+    // A slow sender is cut off; node:http would wait for ever.
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     clientErrorHandler: answerClientError,
@@ -163,7 +163,7 @@ function registerHealth(app: FastifyInstance, { pool }: OpenDatabase): void {
   app.get('/readyz', { schema: { hide: true } }, async () => {
     if (asked === null || performance.now() - asked.at > readyForMs) {
       const answer = pool.query({ text: 'select 1', query_timeout: 2_000 } as QueryConfig)
-      // A failure is met by those who wait for it.
+      // Callers that wait get the failure.
       answer.catch(() => {})
       asked = { at: performance.now(), answer }
     }

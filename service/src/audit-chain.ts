@@ -90,7 +90,7 @@ const aWhile = (signal: AbortSignal) => sleep(lookEveryMs, undefined, { signal }
 export function startSealing(
   db: Db,
   log: { warn(details: object, message: string): void },
-  /** Resolves when a look is worth while. */
+  /** Resolves when there may be work. */
   until: (signal: AbortSignal) => Promise<void> = aWhile,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()

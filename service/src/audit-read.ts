@@ -33,7 +33,7 @@ export async function listAudit(db: Db, { since, actor, act, subject, limit }: A
 /** "customer" means every customer, "customer imp_…" that one. */
 const isActor = (actor: string) => sql<boolean>`(actor = ${actor} or starts_with(actor, ${`${actor} `}))`
 
-/** Every sealed line in the order of the chain, some at a time: memory stays flat however long the log is. */
+/** Every sealed line in the order of the chain, some at a time, so that memory does not grow with the log. */
 export async function* readChain(db: Db, { since = null }: { since?: Date | null } = {}): AsyncGenerator<AuditLine> {
   let after = await findStart(db, since)
   if (after === null) return
@@ -54,7 +54,9 @@ export async function* readChain(db: Db, { since = null }: { since?: Date | null
   }
 }
 
-/** The number before the first line of this time. The lines after it are exported whole, so that the chain has no gap. */
+/**
+ * The number before the first line of this time. The lines after it are exported whole, so that the chain has no gap.
+ */
 async function findStart(db: Db, since: Date | null): Promise<number | null> {
   if (since === null) return 0
   const { first } = await db

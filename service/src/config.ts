@@ -34,7 +34,7 @@ export interface Config {
   trustProxy: string[]
   /** Null means: mails stay in the outbox. */
   smtpUrl: string | null
-  /** There whenever there is a mail server. */
+  /** Set if there is a mail server. */
   mailFrom: Mailbox | null
   logLevel: string
   /** Address at which this process serves its metrics to Prometheus; null when it does not. */
@@ -45,7 +45,10 @@ export interface Config {
   stripe: StripeConfig | null
   /** Whether customers can pay by invoice. */
   invoices: boolean
-  /** Whether `npm start` runs the demo beside the service; auto means: on an embedded database that was empty at first. */
+  /**
+   * Whether `npm start` runs the demo beside the service; auto means: on an embedded database that was empty at
+   * first.
+   */
   demo: DemoWish
 }
 
@@ -264,7 +267,7 @@ function requireCidr(text: string): string {
 
 export function parseNetwork(text: string): AllowedNetwork {
   const [, bracketed, plain, portText] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d+))?$/.exec(text) ?? []
-  // An IPv6 network with a port needs brackets; without a port it may stand as it is.
+  // An IPv6 network needs brackets only with a port.
   const isBareV6 = plain !== undefined && text.split(':').length > 2
   const network = isBareV6 ? text : (bracketed ?? plain ?? text)
   const port = isBareV6 || portText === undefined ? null : Number(portText)

@@ -1,4 +1,7 @@
-/** Every error the HTTP surfaces can answer with, by its public code. `docs/errors.md` lists the same, and a test compares them. */
+/**
+ * Every error the HTTP surfaces can answer with, by its public code. `docs/errors.md` lists the same, and a test
+ * compares them.
+ */
 export const publicErrors = {
   bad_request: { status: 400, meaning: 'The request cannot be read: fix its syntax and send it again.' },
   unauthorized: { status: 401, meaning: 'No API token was sent, or it is not valid.' },
@@ -26,7 +29,10 @@ export class RequestError extends Error {
   }
 }
 
-/** A valid token that may not do this. The interface has no code of its own for it: the status tells it from a bad token. */
+/**
+ * A valid token that may not do this. The API has no separate code for it: the status 403 distinguishes it from a bad
+ * token.
+ */
 export class ScopeMissingError extends RequestError {
   override name = 'ScopeMissingError'
   override get status(): number {
@@ -52,12 +58,12 @@ export class ValidationError extends Error {
   }
 }
 
-/** Something the operator must put right: shown as it is by the CLI and at start, which then end with code 1. */
+/** Something that the operator must correct. The CLI and the start print the message and end with code 1. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
-/** Somebody else was faster, or the thing is no longer as the operator saw it. Nothing was changed. */
+/** Somebody else acted first, or the state has changed since the operator saw it. Nothing was changed. */
 export class ConflictError extends OperatorError {
   override name = 'ConflictError'
 }
@@ -75,7 +81,10 @@ export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError'
 }
 
-/** Something answers at the address, but it is another program than the one that was meant. Its message is for the customer. */
+/**
+ * Another program than expected answers at the address. Its message is for the
+ * customer.
+ */
 export class OtherProgramError extends Error {
   override name = 'OtherProgramError'
 }
@@ -85,13 +94,13 @@ export class AccountRefusedError extends Error {
   override name = 'AccountRefusedError'
 }
 
-/** Something that may well work the next time: the page is tried again, at the earliest after `retryAfterMs`. */
+/** A temporary failure: the page is tried again, at the earliest after `retryAfterMs`. */
 export class RetryableError extends Error {
   override name = 'RetryableError'
   readonly retryAfterMs: number | null
-  /** Until when a tool asked us to wait, if that is long; we ask again sooner. */
+  /** The end of a long wait that a tool asked for; we ask again sooner. */
   readonly askedUntil: Date | null
-  /** The account that it is about. Set by the code that opened the account. */
+  /** The account of this error. Set by the code that opened the account. */
   role: 'source' | 'destination' | null = null
   /** The obstacle that repeated failures become: then someone must act. */
   readonly obstacle: ObstacleError | null
@@ -119,12 +128,12 @@ export class BudgetSpentError extends RetryableError {
   }
 }
 
-/** An answer that is longer than we read. Asked for less at once, the tool may give one that is not. */
+/** An answer that exceeds our limit. A request for fewer records may get a shorter answer. */
 export class AnswerTooLongError extends RetryableError {
   override name = 'AnswerTooLongError'
 }
 
-/** A tool answered with something of a form that we do not know. It may be one record that is so, or the tool. */
+/** A tool answered in an unknown form. The cause may be one record, or the whole tool. */
 export class UnreadableAnswerError extends RetryableError {}
 
 /** A connector's answer breaks the contract. The engine does not use it; the author of the connector must mend it. */
@@ -137,12 +146,14 @@ export class ConnectorFaultError extends RetryableError {
   }
 }
 
-/** A file that its source does not have any more. Its record is refused; the run goes on. */
+/** A file that the source no longer has. Its record is refused; the run goes on. */
 export class FileMissingError extends Error {
   override name = 'FileMissingError'
 }
 
-/** Every reason why a run can be held up. `docs/operations.md` says what each means and what to type; a test compares. */
+/**
+ * Every obstacle of a run. `docs/operations.md` says what each means and what to type; a test compares.
+ */
 export const obstacleCodes = [
   'address_wrong',
   'asked_to_wait',
@@ -190,9 +201,9 @@ export class ObstacleError extends Error {
   override name = 'ObstacleError'
   readonly code: ObstacleCode
   readonly mustAct: 'customer' | 'operator'
-  /** The account that it is about. Set by the code that opened the account. */
+  /** The account of this error. Set by the code that opened the account. */
   role: 'source' | 'destination' | null = null
-  /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
+  /** Records moved, records allowed and records in the source, if someone must pay for more. */
   readonly records: ObstacleRecords | null
 
   constructor(

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** The longest that work in slices keeps others from the event loop. */
+/** The longest slice of work on the event loop. */
 const sliceMs = 10
 
-/** Called between small pieces of work: once they have taken a while together, everyone else has a turn. */
+/** Called between small pieces of work; after a while it yields to the event loop. */
 export function createGiveWay(): () => Promise<void> | undefined {
   let start = performance.now()
   return () => {

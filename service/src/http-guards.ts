@@ -15,8 +15,8 @@ declare module 'fastify' {
 const malformedUrls = new WeakMap<IncomingMessage, UrlPart>()
 
 /**
- * The router answers malformed percent-encoding by itself, before anyone asked for a token. Escaped, such a URL goes
- * the way of every other request and is refused where the order of checks says so.
+ * The router would answer malformed percent-encoding before the token is checked. Escaped, such a URL passes the
+ * router and is refused in the documented order of checks.
  */
 export function escapeMalformedUrl(request: { url?: string | undefined }): string {
   const url = request.url ?? '/'
@@ -41,7 +41,7 @@ const unreadAnswerMs = 8_000
 export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string[]): void {
   const checksItself = (url: string) =>
     selfCheckingPrefixes.some((prefix) => url.startsWith(prefix) && /^([/?]|$)/.test(url.slice(prefix.length)))
-  // An expectation we cannot meet is none of the partner's business; the request is answered like any other.
+  // An unknown `Expect` header is ignored; the request is answered like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('malformedUrl', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -57,7 +57,7 @@ export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string
   let isClosing = false
   app.addHook('onSend', (request, reply, payload, done) => {
     request.raw.socket.setTimeout(unreadAnswerMs)
-    // A connection that stays open after its last answer would hold up the end of the service.
+    // A connection that stays open after its last answer would delay the stop of the service.
     if (isClosing) reply.header('Connection', 'close')
     done(null, payload)
   })

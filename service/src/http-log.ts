@@ -22,7 +22,7 @@ export function logOptions(level: string, stream: NodeJS.WritableStream): NonNul
 }
 
 export function logAnswers(app: FastifyInstance): void {
-  // These lines hold nothing that would have to be blacked out, and looking for it costs more than writing them.
+  // These lines hold no secrets, and a search for secrets would cost more than writing them.
   const answers = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     const { url: route } = request.routeOptions

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Keeps a client that sends thousands of requests without waiting for answers from holding up everybody else. */
+/** Prevents a client that sends thousands of requests at once from delaying everybody else. */
 export function takeTurns(app: FastifyInstance): void {
   const connections = createLines<Socket>(mostPerConnection)
   const addresses = createLines<string>(mostPerAddress)
@@ -37,7 +37,7 @@ export function takeTurns(app: FastifyInstance): void {
     }
     request.endTurn = end
     reply.raw.once('close', end)
-    /** A client that hung up meanwhile needs no turn any more. */
+    /** A client that has disconnected needs no turn. */
     const hold = (release: () => void): boolean => {
       held.push(release)
       if (isOver) end()
@@ -47,7 +47,7 @@ export function takeTurns(app: FastifyInstance): void {
       if (hold(release)) addresses.take(address, (next) => hold(next) && done())
     })
   })
-  // An answer that goes on for long, such as a stream of events, is no work.
+  // A long answer, such as a stream of events, does not hold its turn.
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.endTurn?.()
     done(null, payload)

@@ -6,13 +6,13 @@ import { type PortalLinks, portalLinks } from './portal-link.ts'
 /** Values that this installation derives from its own secret; the same in every process on one database. */
 export interface Installation {
   links: PortalLinks
-  /** A hash that tells equal bytes apart from others, and nothing about them: they may hold a customer's token. */
+  /** A hash to compare bytes without revealing them, because they may hold a customer's token. */
   fingerprint(bytes: Buffer): Buffer
 }
 
 const place = 'installation.sealed_secret'
 
-/** Loads the installation's secret; the first process to start makes it. Fails when the key ring is not ours. */
+/** Loads the installation's secret; the first process creates it. Fails if the key ring cannot open it. */
 export async function loadInstallation(db: Db, keyRing: KeyRing): Promise<Installation> {
   await db
     .insertInto('installation')

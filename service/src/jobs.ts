@@ -44,7 +44,7 @@ export async function openJobs(
     useListenNotify: isWorker,
   })
   if (directUrl !== databaseUrl) listenDirectly(boss, directUrl)
-  // Behind a pooler that shares connections nobody can listen: it is told once, and jobs are found by looking.
+  // Behind a pooler that shares connections LISTEN does not work: the log says so once, and jobs are found by polling.
   let isTold = false
   let isDeaf = false
   boss.on('error', (error) => {
@@ -85,7 +85,7 @@ export function workWoken<Data extends object>(
   })
 }
 
-/** Looks until it is told to stop. */
+/** Looks until the signal aborts. */
 function lookForWork(
   boss: PgBoss,
   pulse: Pulse,
@@ -108,7 +108,7 @@ function lookForWork(
     const found = rows.map(({ work }: { work: string }) => work)
     wakeWorkers(boss, found)
     pulse.tell(found)
-    // Not waited for: a pass may take long, and others are to be woken meanwhile.
+    // Not awaited: a pass may take long, and other workers must be woken meanwhile.
     if (found.includes('lost slices')) void handOnLost().catch(() => {})
   }
   const repeat = async (act: () => Promise<void>, pauseMs: () => number) => {

@@ -6,7 +6,7 @@ const pieceLength = 64 * 1024
 /** A shorter text is written at once, within a few milliseconds. */
 const lightLength = 256 * 1024
 
-/** Whether it holds so little text that it can be written at once. */
+/** True if the value is short enough to be written at once. */
 export function isLight(value: unknown, characters = lightLength): boolean {
   return textOf(value, characters) < characters
 }
@@ -64,7 +64,10 @@ export function* stringPieces(text: string): Generator<string> {
   yield '"'
 }
 
-/** A text in slices; a character that is written as two units is not torn apart. Each takes a fraction of a millisecond. */
+/**
+ * A text in slices; a character that is written as two units is not torn apart. Each takes a fraction of a
+ * millisecond.
+ */
 export function* slicesOf(text: string): Generator<string> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = Math.min(start + pieceLength, text.length)

@@ -30,7 +30,7 @@ test('a key that was added seals at once in a process that runs, and the old one
   const fresh = running.seal('new', 'p')
   expect(fresh.subarray(2, 4).toString()).toBe('k2')
   expect(running.open(old, 'p')).toBe('old')
-  // Has sealed nothing since: it reads the ring again when it meets the key.
+  // This process has not sealed since; it reads the ring again when it meets the new key.
   expect(other.open(fresh, 'p')).toBe('new')
   removeKey(home, 'k1')
   expect(running.ids()).toEqual(['k2'])

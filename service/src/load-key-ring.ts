@@ -12,7 +12,7 @@ export interface KeyRingPlace {
 
 const commandLimitMs = 30_000
 const mostBytes = 1024 * 1024
-/** A value of a key that nobody has must not run the command at every look. */
+/** A value with a lost key must not run the command each time. */
 const commandPauseMs = 10_000
 
 /** The ring's origin: WHERRY_KEYS, the output of a command or, on a single machine, a file of our own. */
@@ -40,7 +40,7 @@ function ringOfFile(home: string): KeyRing {
   return renewing(() => ring, refresh, refresh)
 }
 
-/** A new file has another number, so two changes within one tick of the clock are told apart. */
+/** A new file has another inode, so two changes within one tick of the clock are distinguished. */
 function versionOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false })
   return found ? `${found.ino}.${found.mtimeMs}.${found.size}` : ''

@@ -56,7 +56,7 @@ export interface ServiceOptions {
   connectors?: readonly Connector[]
   /** Those from outside that could not be loaded. */
   leftOut?: LoadedConnectors['leftOut']
-  /** Asked once the database is ours: networks that may be reached besides the configured ones. */
+  /** Called once the database is open: further networks that may be reached. */
   moreNetworks?: (parts: { db: Db; keyRing: KeyRing }) => Promise<readonly AllowedNetwork[]>
 }
 
@@ -86,7 +86,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     config.metrics && (await openMetrics(config.metrics, { role, connectors, pools, pool: database.pool }))
   cleanup.defer(() => metrics?.stop())
   const moreNetworks = (await options.moreNetworks?.({ db: database.db, keyRing })) ?? []
-  // Before the app is built, which looks whether anybody traces.
+  // Before the app is built, because the app checks whether tracing is on.
   const tracing = config.traces ? await openTracing(config.traces) : null
   cleanup.defer(() => tracing?.stop())
   const outbound = createOutbound([...config.allowedNetworks, ...moreNetworks])
@@ -100,7 +100,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
     connectors,
     leftOut: options.leftOut ?? [],
     outbound,
-    // The queue is opened with the app's own log, and before anyone can call.
+    // The queue is opened with the app's log, before the app listens.
     starter: createRunStarter(() => boss),
     enqueueUpload: createUploadEnqueue(() => boss),
     logStream: options.logStream ?? process.stderr,
@@ -112,7 +112,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   const pulse = createPulse()
   const boss = await openJobs(reached.url, app.log, role !== 'api', { pulse, directUrl: reached.directUrl })
   const stopping = new AbortController()
-  // Runs are told to stop where they are; the next worker goes on from their last page.
+  // Runs stop after their page; the next worker continues from there.
   cleanup.defer(async () => {
     stopping.abort()
     await boss.stop({ graceful: true, timeout: 10_000 })
@@ -180,7 +180,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   return { origin, database: reached.place, metrics: metrics?.url ?? null, stop: () => running.disposeAsync() }
 }
 
-/** Loaded only when it is asked for. */
+/** Loaded only if it is configured. */
 async function openMetrics(
   address: ListenAddress,
   {

@@ -52,7 +52,8 @@ export const lookMinutes = 15
 const rolesThatLook: OperatorRole[] = ['owner', 'support']
 
 /**
- * Opens a session that changes nothing, for an operator who looks; it ends with the operator's own session. Null if that
+ * Opens a session that changes nothing, for an operator who looks; it ends with the operator's own session. Null if
+ * that
  * session has ended since the request came, or its role no longer allows looks.
  */
 export async function openLook(
@@ -87,7 +88,7 @@ export async function openLook(
   return { secret, until: expires_at }
 }
 
-/** Ends the session that this secret opens; none is no error. */
+/** Ends the session with this secret, if there is one. */
 export async function endPortalSession(db: Db, importId: string, secret: string): Promise<void> {
   await db
     .deleteFrom('portal_sessions')
@@ -113,7 +114,7 @@ export async function noteSeen(db: Db, sessionIds: string[]): Promise<void> {
     .execute()
 }
 
-/** Those of the sessions that have not ended. */
+/** The sessions that have not ended. */
 export async function keepCurrent(db: Db, sessionIds: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('portal_sessions')

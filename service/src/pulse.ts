@@ -1,7 +1,7 @@
 /** Work that workers look for beside the queues; `waiting_work` in the database finds it. */
 export type Work = 'held runs' | 'audit lines' | 'payments' | 'webhooks'
 
-/** Tells loops that there is work, so that each need not look for its own. */
+/** Tells loops that there is work, so that no loop has to poll. */
 export interface Pulse {
   /** Resolves when a look finds this work, or when the signal aborts. */
   until(work: Work, signal: AbortSignal): Promise<void>

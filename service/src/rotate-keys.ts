@@ -132,7 +132,9 @@ async function* oldValues(db: Db, column: SealedColumn, newest: string, batch: n
 const typed = ({ key }: SealedColumn, values: unknown[]) =>
   sql.join(Object.values(key).map((type, index) => sql`${values[index]}::${sql.raw(type)}`))
 
-/** One row, one statement: no lock is held while another is waited for. Answers 0 if the value has changed meanwhile. */
+/**
+ * One row, one statement: no lock is held while another is waited for. Answers 0 if the value has changed meanwhile.
+ */
 async function reseal(
   db: Db,
   keyRing: KeyRing,

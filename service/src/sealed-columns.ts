@@ -57,7 +57,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'uploads', column: 'sealed_key', key: { id: 'text' }, place: `'uploads.sealed_key/' || id` },
 ]
 
-/** Sealed with the upload's own key, which stands in uploads.sealed_key: a new ring does not touch them. */
+/** Sealed with the upload's own key in uploads.sealed_key, so a new ring does not change them. */
 export const sealedByUploads = ['uploads.sealed_findings', 'upload_files.sealed_name', 'upload_chunks.sealed_bytes']
 
 /** Bytes that are no secret, or a hash of one. */

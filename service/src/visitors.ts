@@ -7,7 +7,7 @@ const longestName = 100
 /** More would be a flood, not a team. */
 const mostVisitors = 500
 
-/** Keeps the name of somebody who works on an import: anew, or instead of an earlier one. Answers whose id it is. */
+/** Stores or replaces the name of a person who works on an import. Answers the person's id. */
 export async function nameVisitor(
   db: Db,
   importId: string,
@@ -30,7 +30,7 @@ export async function nameVisitor(
     .where('import_id', '=', importId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= mostVisitors)
-    throw new ValidationError({ name: ['cannot be kept: too many people told theirs'] })
+    throw new ValidationError({ name: ['cannot be kept: too many people have given a name'] })
   const id = newId('vis')
   await db.transaction().execute(async (tx) => {
     await tx.insertInto('visitors').values({ id, import_id: importId, name }).execute()
@@ -54,7 +54,7 @@ export async function forgetVisitor(db: Db, importId: string, visitorId: string 
   })
 }
 
-/** The id, if it is that of somebody who told a name in this import. */
+/** The id, if a person of this import has given a name under it. */
 export async function findVisitor(db: Db, importId: string, visitorId: string | undefined): Promise<string | null> {
   return (await find(db, importId, visitorId))?.id ?? null
 }

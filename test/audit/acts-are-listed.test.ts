@@ -8,7 +8,7 @@ import { acts, commands } from './acts.ts'
 test('every request that can change something says which line it leaves in the audit log, or why none', async () => {
   const service = await startPayingService()
   try {
-    // The tree leaves out addresses that end in anything.
+    // The tree omits wildcard routes.
     const [open, listed] = [true, false].map((isOpen) =>
       Object.keys(acts).filter((one) => one.endsWith('*') === isOpen),
     )

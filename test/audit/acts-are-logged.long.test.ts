@@ -50,7 +50,7 @@ const move = (importId: string, ...events: MoveEvent[]) =>
 /** An answer that is not a refusal. */
 const ask = async (imp: PaidImport, method: string, path: string, body: object = {}) => {
   let answer = await imp.act(method, path, body)
-  // A loaded machine takes longer for the first invoice than a transaction may last.
+  // On a loaded machine the first invoice takes longer than the time limit of a transaction.
   for (let tries = 1; answer.status === 503 && tries < 10; tries++) answer = await imp.act(method, path, body)
   expect(answer.status, `${method} ${path} ${JSON.stringify(answer.json)}`).toBeLessThan(300)
   return answer.json
@@ -284,7 +284,7 @@ async function addRecord(importId: string): Promise<void> {
     select import_id, 'tickets', '1', 'written', id, 'd1' from runs where import_id = ${importId}`.execute(service.db)
 }
 
-/** A run that is stuck at something it may skip. */
+/** A stuck run whose obstacle can be skipped. */
 async function makeSkippable(importId: string): Promise<void> {
   const obstacle = { code: 'source_page_failing', must_act: 'customer', message: 'x', role: 'source', can_skip: true }
   await sql`update runs set obstacle = ${JSON.stringify(obstacle)}::jsonb

@@ -106,7 +106,7 @@ export const acts: Record<string, string[] | NoAct> = {
   'POST /payments/stripe/events': ['purchase paid'],
 }
 
-/** Every command of the operator, likewise. */
+/** Every command of the operator, with the acts that it leaves. */
 export const commands: Record<string, string[] | NoAct> = {
   serve: { because: 'it runs the service' },
   'partner create': ['partner created'],
@@ -187,7 +187,7 @@ export const commands: Record<string, string[] | NoAct> = {
   conformance: elsewhere,
 }
 
-/** The actors: each kind of actor must have left its own line, even where others do the same. */
+/** The actors: each kind of actor must have left its own line, even for the same act. */
 const actorOf = (name: string) =>
   name.includes(' /api/')
     ? 'partner'

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-/** Far less than the lines take together: who keeps them all is ended by its heap's limit. */
+/** Far less memory than all lines need: code that keeps all of them runs out of heap. */
 const heapMegabytes = 64
 const lines = 120_000
 

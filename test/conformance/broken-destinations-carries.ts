@@ -14,7 +14,7 @@ const carriersOf = (exchange: Exchange): Carrier[] => {
   return isWrite(exchange) && Array.isArray(records) ? (records as Carrier[]) : []
 }
 const hasParts = (exchange: Exchange) => carriersOf(exchange).some((one) => Array.isArray(one?.parts))
-/** Changes what is inside records on its way in, and what is told of it on its way back. */
+/** Changes the parts of records in requests, and their results in answers. */
 const tamperParts =
   (
     change: (parts: Part[], carrier: Carrier) => Part[],
@@ -39,7 +39,7 @@ const claimed = ({ external_id }: Sent): Got => ({
   version: '1',
 })
 
-/** Destinations that say what they carry, and do not. */
+/** Destinations that declare `carries` and break it. */
 export const brokenCarriers = {
   /** Leaves out the last one, and claims that it was written. */
   dropsTheLast: (): Tamper =>
@@ -54,14 +54,14 @@ export const brokenCarriers = {
     return forward(changed)
   },
 
-  /** Tells of one less than came. */
+  /** Returns one result too few. */
   tellsOfFewer: (): Tamper =>
     tamperParts(
       (parts) => parts,
       (told) => told.slice(1),
     ),
 
-  /** Creates every part anew, so that both are found. */
+  /** Creates every part twice. */
   doublesThem(): Tamper {
     const times = new Map<string, number>()
     const again = (key: string, time: number) => (time === 0 ? key : `${key}#${time}`)
@@ -92,7 +92,7 @@ export const brokenCarriers = {
     }
   },
 
-  /** Each gets the words and the time of another. */
+  /** Each part gets the text and time of another. */
   mixesTheirOrder: (): Tamper =>
     tamperParts((parts) =>
       parts.map((part, index) => {
@@ -110,7 +110,7 @@ export const brokenCarriers = {
   /** Forgets the parts' times. */
   forgetsTheirTimes: (): Tamper => tamperParts((parts) => parts.map(({ created_at: _time, ...part }) => part)),
 
-  /** One bad part, and none is written. */
+  /** One refused part refuses all. */
   refusesAllForOne: (): Tamper => async (exchange, forward) => {
     if (!hasParts(exchange)) return forward()
     const isStray = (part: Part, carrier: Carrier) =>

@@ -8,7 +8,7 @@ const right = 'a record with its version is written, and has another version the
 const missing = 'a record with a version that is not there is not created'
 const none = 'a record without a version is written in any case'
 const once = 'of 20 writes with the same version at once one is executed'
-const revisions = 'an older revision is outdated whatever the version, and the revision of a changed record counts'
+const revisions = 'an older revision is outdated with any version, and the revision of a changed record counts'
 const files = 'a file with a version is replaced only while it has that version, and never created'
 
 describe('a destination that says its writes can be conditional and ignores it fails the checks for it', {

@@ -31,7 +31,7 @@ const answerAll = (exchange: Exchange, result: string): Answer => {
   return { status: 200, body: JSON.stringify({ results }) }
 }
 
-/** Destinations which say that their writes can be conditional, and are not. */
+/** Destinations that declare conditional writes and break them. */
 export const brokenConditions = {
   ignoresVersions: (): Tamper => (exchange, forward) => {
     if (isFile(exchange) && !exchange.isCut) return forward(withoutParameter(exchange))
@@ -41,14 +41,14 @@ export const brokenConditions = {
   ignoresVersionsOfFiles: (): Tamper => (exchange, forward) =>
     isFile(exchange) && !exchange.isCut ? forward(withoutParameter(exchange)) : forward(),
 
-  /** Asks for the version only of records that it has. */
+  /** Checks the version only of existing records. */
   createsWhatIsMissing: (): Tamper => async (exchange, forward) => {
     const [{ version } = {}] = sentOf(exchange)
     if (version === undefined || (await storedVersion(exchange, forward)) !== undefined) return forward()
     return forward(mapSent(exchange, without))
   },
 
-  /** Writes nothing, and claims that it did. */
+  /** Writes nothing, and reports success. */
   callsChangedUpdated: (): Tamper => async (exchange, forward) =>
     mapGot(await forward(), (got) =>
       isWrite(exchange) && got.result === 'changed'
@@ -61,7 +61,7 @@ export const brokenConditions = {
       ? forward(mapSent(exchange, (one) => (one.version ? { ...one, version: 'none' } : one)))
       : forward(),
 
-  /** Compares first and writes later, with nothing that keeps others from doing the same meanwhile. */
+  /** Compares first and writes later, without a lock. */
   looksBeforeItWrites(): Tamper {
     let looked = 0
     return async (exchange, forward) => {
@@ -74,7 +74,7 @@ export const brokenConditions = {
     }
   },
 
-  /** Another version is all that it looks at, so it does not learn the revision. */
+  /** Checks only the version, so it does not store the revision. */
   forgetsRevisionsOfChanged: (): Tamper => async (exchange, forward) => {
     const [{ version } = {}] = sentOf(exchange)
     if (version === undefined || sentOf(exchange).length > 1) return forward()

@@ -33,7 +33,7 @@ const takes =
       : answer
   }
 
-/** More ways to get the protocol wrong: files, and what is empty or unknown. */
+/** More ways to break the protocol: files, empty and unknown values. */
 export const brokenFiles = {
   takesUnknownUsers: takes('unknown_user'),
   makesFilesOfRecords: takes('unknown_file'),
@@ -48,14 +48,14 @@ export const brokenFiles = {
       ? forward(withQuery(exchange, (parameters) => parameters.delete('created_at')))
       : forward(),
 
-  /** As if there were only one kind of files. */
+  /** Treats all files as one entity. */
   takesFilesForAnything: (): Tamper => (exchange, forward) => {
     const entity = new URLSearchParams(exchange.query).get('entity')
     if (!isFile(exchange) || exchange.isCut || entity === 'attachments') return forward()
     return forward(withQuery(exchange, (parameters) => parameters.set('entity', 'attachments')))
   },
 
-  /** Says that it did, and did not. */
+  /** Reports success without doing it. */
   forgetsFollowingFields: (): Tamper => (exchange, forward) =>
     isMedia(exchange) && isWrite(exchange)
       ? forward(mapSent(exchange, (record) => ({ ...record, fields: {} })))

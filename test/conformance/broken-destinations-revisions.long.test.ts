@@ -11,7 +11,7 @@ const afterDelete = 'a record that arrives after its delete is not created'
 const olderDelete = 'a delete with an older revision deletes nothing, and one with the same deletes'
 const refused = 'the revision of a refused record counts'
 const files = 'a file with an older or the same revision is ignored, also after its delete'
-const conditional = 'an older revision is outdated whatever the version, and the revision of a changed record counts'
+const conditional = 'an older revision is outdated with any version, and the revision of a changed record counts'
 const all = [older, same, broughtBack, afterDelete, olderDelete, refused, files, conditional]
 
 describe('a destination that says it keeps revisions and does not fails the checks for it', {

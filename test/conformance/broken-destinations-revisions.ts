@@ -19,7 +19,7 @@ const forgets =
       ? forward(mapSent(exchange, (record) => (isForgotten(exchange, record) ? without(record) : record)))
       : forward()
 
-/** Destinations which say that they keep revisions, and do not. */
+/** Destinations that declare revisions and break them. */
 export const brokenRevisions = {
   forgetsRevisions(): Tamper {
     const records = forgets(() => true)
@@ -32,7 +32,7 @@ export const brokenRevisions = {
 
   deletesWhateverTheRevision: () => forgets(isDelete),
 
-  /** Ignores what is outdated, and claims that it is written. */
+  /** Ignores an outdated record, and reports it as written. */
   callsOutdatedUpdated: (): Tamper => async (exchange, forward) =>
     mapGot(await forward(), (got) =>
       isWrite(exchange) && got.result === 'outdated'
@@ -49,7 +49,7 @@ export const brokenRevisions = {
     })
   },
 
-  /** A revision lives as long as its record. */
+  /** Forgets the revision when the record is deleted. */
   forgetsWithTheRecord(): Tamper {
     const deleted = new Set<string>()
     return forgets((exchange, { external_id }) => {
@@ -70,7 +70,7 @@ export const brokenRevisions = {
     }
   },
 
-  /** Looks first and writes later, with nothing that keeps others from doing the same meanwhile. */
+  /** Reads first and writes later, without a lock. */
   looksBeforeItWrites(): Tamper {
     const newest = new Map<string, number>()
     let looked = 0

@@ -11,7 +11,7 @@ import {
 } from './change-messages.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
-/** Ways to get the protocol wrong, each with a memory of its own. */
+/** Ways to break the protocol, each with its own state. */
 export const broken = {
   doublesOnRetry(): Tamper {
     const times = new Map<string, number>()

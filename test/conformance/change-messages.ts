@@ -43,7 +43,7 @@ export const mapGot = (answer: Answer, change: (record: Got, index: number) => G
   const changed = { ...(records && { records: records.map(change) }), ...(results && { results: results.map(change) }) }
   return records || results ? { ...answer, body: JSON.stringify(changed) } : answer
 }
-/** Changes what the account says of itself. */
+/** Changes the answer of `describe`. */
 export const describeOtherwise =
   (change: (description: Described) => object): Tamper =>
   async ({ path }, forward) => {

@@ -6,7 +6,7 @@ import { startProxy, type Tamper } from './tampering-proxy.ts'
 
 export const openLoopback = () => createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
 
-/** Checks a Harbour of its own, broken by `tamper` if there is one, and tells what really happened in it. */
+/** Checks a new Harbour, broken by `tamper` if given, and answers its effects. */
 export async function checkHarbour(options: Partial<HarbourOptions>, tamper?: Tamper) {
   await using cleanup = new AsyncDisposableStack()
   const outbound = openLoopback()

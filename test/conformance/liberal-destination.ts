@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A destination that takes every liberty which docs/destination-protocol.md allows, and little else. */
+/** A destination that uses every liberty of docs/destination-protocol.md. */
 
 type Fields = Record<string, unknown>
 interface Rule {

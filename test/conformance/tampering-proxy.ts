@@ -17,10 +17,10 @@ export interface Answer {
   body: string
 }
 
-/** Does as it likes with a request; `forward` is what the healthy program answers. */
+/** Handles a request in any way; `forward` gets the answer of the healthy program. */
 export type Tamper = (exchange: Exchange, forward: (changed?: Partial<Exchange>) => Promise<Answer>) => Promise<Answer>
 
-/** Stands before a healthy destination and makes it a broken one. */
+/** A proxy that breaks a healthy destination. */
 export async function startProxy(baseUrl: string, tamper: Tamper): Promise<{ url: string; close(): Promise<void> }> {
   const underWay = new Set<Promise<void>>()
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -3,8 +3,8 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 const quietMs = 150
 
 /**
- * Waits until the number has not changed for a while: all parallel requests have arrived by then. Requests that arrive
- * while this process waits for the processor are seen before the time counts as over.
+ * Waits until the number has not changed for a while: all parallel requests have arrived by then. Requests that
+ * arrived while this process waited for the processor are handled before the time is over.
  */
 export async function untilQuiet(number: () => number): Promise<void> {
   for (let before = Number.NaN; before !== number(); ) {

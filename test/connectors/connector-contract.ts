@@ -15,7 +15,7 @@ import { describeWriter } from './writer-contract.ts'
 
 export interface ConnectorCase {
   start(): Promise<Twin>
-  /** Whether the suite for readers, and the one for writers, has something to look at. */
+  /** True if the suite for readers, or for writers, has entities to check. */
   reads: boolean
   writes: boolean
   /** Tests of the suite for writers that cannot hold for this tool, by their names, each with the reason. */

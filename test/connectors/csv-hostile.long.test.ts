@@ -9,7 +9,7 @@ import { readAll } from './reader-contract.ts'
 const detectZip = (...entries: ZipEntry[]) => detectTables(uploadOf('x.zip', zipOf(entries)), 'helpdesk')
 const good: ZipEntry = { name: 'tickets.csv', content: 'id,subject\n1,Fine' }
 const MiB = 1024 * 1024
-// Much to parse, on machines that have other things to do.
+// Much to parse, on a loaded machine.
 const slow = { timeout: 900_000 }
 
 async function readTickets(content: string | Buffer, chunkBytes?: number) {

@@ -24,7 +24,7 @@ const westernText = fc.string({
   unit: fc.constantFrom(...'aZ09 ,;|\t"\'\n\r.=-@äöüßéÑ€“”–…™ŒŽ'),
   maxLength: 40,
 })
-// NUL is taken out by the reader, U+FEFF is eaten as a mark at a start, and what is only blank counts as empty.
+// The reader removes NUL, drops a leading U+FEFF, and treats blank text as empty.
 const readable = (text: string) => text.trim() !== '' && !/[\0\ufeff]/.test(text)
 
 const caseOf = (encoding: keyof typeof encodings) => {
@@ -88,7 +88,7 @@ test.each(Object.keys(encodings) as (keyof typeof encodings)[])('%s', { timeout:
         .map((line) => line.map((cell) => quoted(cell, delimiter, quoteAll)).join(delimiter))
         .join(newline)
       const bytes = encodings[encoding](`${text}${given.endsWithNewline ? newline : ''}`)
-      // Few letters, and these alone, may mean something in both encodings; nobody can tell then.
+      // A few letters alone can be valid in both encodings, so the encoding is ambiguous.
       fc.pre(encoding !== 'windows-1252' || isAscii(bytes) || !isUtf8(bytes))
       const upload = uploadOf('tickets.csv', bytes, given.chunkBytes)
       const reader = createCsvReader(upload, 'helpdesk', { pageSize: given.pageSize })

@@ -9,11 +9,11 @@ import { startCsvService } from '../portal/csv-service.ts'
 const MiB = 1024 * 1024
 const rowBytes = 200
 
-// Without collecting first, a measurement shows how lazy the collector is and not what is held.
+// Collects garbage first, so that only live memory is measured.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** A file that exists nowhere: any part of it is made when it is asked for. */
+/** A virtual file: any part of it is generated on request. */
 function generatedUpload(size: number): CsvUpload {
   const header = 'id,subject,status,amount\n'
     .padEnd(rowBytes - 1, ' ')

@@ -20,14 +20,14 @@ function* chunksOf(bytes: Buffer, chunkBytes: number): Generator<Buffer> {
 export interface ZipEntry {
   name: string
   content: string | Buffer
-  /** The directory's false claim. */
+  /** The false size in the directory. */
   claimedSize?: number
   isEncrypted?: boolean
   /** Bytes to write in place of the packed content. */
   packed?: Buffer
 }
 
-/** A zip as anyone may send it, lies included. */
+/** A zip with any content, false sizes included. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

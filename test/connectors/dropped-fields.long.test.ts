@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kit } from '../../service/src/connectors/kit/index.ts'
 import { type Damage, lensesOfAlder } from '../twins/alder/connector.ts'
 
-// The suites themselves are on trial: each lens of a connector is spoiled, one at a time, and they must notice.
+// Tests the suites themselves: each lens of a connector is spoiled, one at a time, and a suite must notice.
 
 interface Assertion {
   ancestorTitles: string[]
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const runner = join(checkout, 'node_modules/vitest/vitest.mjs')
   const config = join(checkout, 'test/connectors/check/dropped.config.ts')
   const args = [runner, 'run', '--config', config, '--reporter=json', `--outputFile=${results}`]
-  // Most of it fails, as it must: what counts is in the results.
+  // Most of these tests must fail; the results are checked.
   await promisify(execFile)(process.execPath, args, {
     cwd: checkout,
     env: { PATH: process.env.PATH },

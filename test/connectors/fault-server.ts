@@ -5,7 +5,7 @@ export interface FaultServer extends AsyncDisposable {
   url: string
 }
 
-/** A server that answers each path as it is told, well or badly. Paths it does not know are 404 without a body. */
+/** A server with a prepared answer for each path. Paths it does not know are 404 without a body. */
 export async function startFaultServer(
   answers: Record<string, (response: ServerResponse) => void>,
 ): Promise<FaultServer> {
@@ -28,7 +28,7 @@ export const sendJson = (json: unknown) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(json))
 }
 
-/** Promises more than it sends, then hangs up. */
+/** Announces more bytes than it sends, then closes the connection. */
 export const sendTruncated = (text: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 100 })
   response.write(text, () => response.destroy())

@@ -43,7 +43,7 @@ describe('when the desk does not answer as it should', () => {
   test('too many requests are tried again after the time it names', async () => {
     const slow = await startFernhill({ port: 0, dataFile: ':memory:', apiKey: deskKey, requestsPerSecond: 1 })
     try {
-      // So many at once that some fall into the same second.
+      // Enough at once that some have the same second.
       const reads = await Promise.allSettled(Array.from({ length: 20 }, () => read(slow.url)))
       const refused = reads.filter(({ status }) => status === 'rejected')
       expect(refused[0]).toMatchObject({ reason: { name: RetryableError.name, retryAfterMs: 1000 } })

@@ -43,7 +43,7 @@ test.each(['contacts', 'tickets', 'comments'])(
     expect(rest.length).toBeGreaterThan(20)
     expect(rest.filter(({ sourceId }) => !ids.has(sourceId))).toEqual([])
     expect(ids.size).toBeLessThan(rest.length + first.items.length)
-    // A position of another making says nothing about what follows.
+    // A cursor in another form does not say where to continue.
     expect(reader.after?.(entity, 'opaque')).toBeNull()
   },
 )

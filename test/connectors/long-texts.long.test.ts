@@ -166,7 +166,7 @@ test.each(Object.entries(writers))(
   },
 )
 
-/** Asks as usual, but what carries the long text comes to nothing once all of it has left. */
+/** Sends requests as usual, but the request with the long text fails after its last byte. */
 function breakingOff(): Outbound & { sent: number } {
   const drain = async (body: OutboundRequest['body']) => {
     let bytes = 0

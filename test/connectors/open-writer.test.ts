@@ -8,7 +8,7 @@ const byteFacts = ['attachments', 'media'].flatMap((entity) =>
   ['size', 'content_type'].map((field) => [`${entity}.${field}`, proved] as const),
 )
 
-/** All that the protocol leaves open, done otherwise than in Harbour. */
+/** Everything that the protocol leaves open, done differently from Harbour. */
 async function openLiberal(family: 'helpdesk' | 'blog'): Promise<OpenedWriter> {
   const destination = await startLiberalDestination([family])
   const outbound = createLoopbackOutbound()

@@ -79,7 +79,7 @@ export function outgoingValues(users: readonly string[], format: RichText['forma
     }
   }
 
-  /** Undefined when there is nothing of that type to be had. */
+  /** Undefined if there is no value of that type. */
   return (field: DestinationField, seed: number): unknown => {
     const one = makeOne(field, seed)
     if (!field.many || one === undefined) return one

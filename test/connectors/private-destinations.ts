@@ -145,7 +145,7 @@ const open = (family: HarbourFamily): PrivateDestination => {
   }
 }
 
-/** A product that knows nothing of privacy. */
+/** A product without any audience field. */
 const careless = (family: HarbourFamily): PrivateDestination => {
   const telling = ['is_public', 'is_private', 'status', 'visibility', 'password']
   const { description } = open(family)
@@ -156,7 +156,7 @@ const careless = (family: HarbourFamily): PrivateDestination => {
   return { family, description: described(Object.fromEntries(entities)), keeps: () => false }
 }
 
-/** A product whose words for who may see something are its own. */
+/** A product with its own values for the audience. */
 const worded: PrivateDestination = {
   ...open('blog'),
   description: described({
@@ -261,7 +261,7 @@ const helpscout: PrivateDestination = {
 
 const tryton = 'it takes no files that are private, and nothing else in its family can be'
 
-/** Each destination's form of records that not everyone could see, or the reason why it never gets any. */
+/** How each destination stores restricted records, or why it never gets any. */
 export const privateDestinations: Record<string, PrivateDestination[] | string> = {
   freshdesk: [freshdesk],
   ghost: [ghost],

@@ -13,7 +13,7 @@ import type { RawRecord } from '../../service/src/connectors/kit/lens.ts'
 import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
 import type { PrivateThings } from './private-sources.ts'
 
-// Hosted tools: what not everyone could see there.
+// Restricted records of hosted tools.
 
 export function fromZendesk(): PrivateThings {
   const facts = { made: {}, statuses: [], categories: [], locales: [], locale: null }

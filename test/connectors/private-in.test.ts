@@ -9,8 +9,8 @@ import { mapRecord } from '../../service/src/mapping/map-record.ts'
 import { now, type PrivateDestination, privateDestinations } from './private-destinations.ts'
 import { privateSources } from './private-sources.ts'
 
-// Private in, never public out: what not everyone could see in any source reaches the family as such, and every
-// destination keeps it so or does not get it.
+// Private in, never public out: restricted records of any source stay restricted in the family, and every destination
+// keeps them restricted or does not get them.
 
 const toolsWith = (side: 'source' | 'destination') => connectors.flatMap((one) => (one[side] ? [one.tool] : [])).sort()
 

@@ -22,7 +22,7 @@ import { readRecords } from './read-csv.ts'
 
 export interface PrivateThings {
   family: Family
-  /** Everything that not everyone could see in the tool, as its reader hands it out. */
+  /** All restricted records of the tool, as its reader returns them. */
   records: FamilyRecord[]
 }
 
@@ -187,7 +187,7 @@ async function fromCsv(): Promise<PrivateThings[]> {
   ]
 }
 
-/** Each source's records that not everyone could see, or the reason why it has none. */
+/** The restricted records of each source, or the reason why it has none. */
 export const privateSources: Record<string, (() => PrivateThings[] | Promise<PrivateThings[]>) | string> = {
   csv: fromCsv,
   fernhill: () => [fromFernhill()],

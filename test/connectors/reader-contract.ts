@@ -22,15 +22,15 @@ export interface OpenedReader {
   entities: readonly string[]
   /** By entity, the fields of the family of which the account has a value somewhere: each must be read. */
   fields?: Readonly<Record<string, readonly string[]>>
-  /** Entities of which the source tells what was deleted, each with an id that no record has. */
+  /** Entities whose deletions the source reports, each with an id that no record has. */
   missing?: Record<string, string>
-  /** Those of them of which a missing record may as well be hidden, so nobody says that it is gone. */
+  /** The entities among them whose missing records may be hidden, and so do not count as gone. */
   inDoubt?: readonly string[]
   /** Why the source has no files of its own; without it some are streamed. */
   withoutFiles?: string
 }
 
-/** Against a reader that never comes to an end. */
+/** A limit for a reader that never ends. */
 const maxPages = 10_000
 
 export async function readAll<T>(readPage: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {

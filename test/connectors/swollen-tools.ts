@@ -1,4 +1,4 @@
-// The recorded tools with texts of 10 MB, in a process of their own: what they compute is none of the connectors' time.
+// The recorded tools with texts of 10 MB, in their own process, so that their work is not measured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startFakeTryton } from '../../service/src/connectors/crm/tryton/fake.ts'

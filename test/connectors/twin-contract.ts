@@ -6,9 +6,9 @@ import type { OpenedWriter } from './writer-bench.ts'
 export interface Twin {
   /** Credentials of the twin's account; any other token must be refused. */
   access: Partial<AccountAccess>
-  /** There when the connector is a source. Entities are those of which the twin has several pages. */
+  /** Set if the connector is a source. Entities are those of which the twin has several pages. */
   source?: Omit<OpenedReader, 'reader'>
-  /** There when the connector is a destination. Left out until it writes something. */
+  /** Set if the connector is a destination. Left out until it writes something. */
   destination?: Omit<OpenedWriter, 'writer' | 'dead' | 'sides' | 'close'>
   /** Tests of the suite for writers that cannot hold for this tool, by their names, each with the reason. */
   skips?: Readonly<Record<string, string>>

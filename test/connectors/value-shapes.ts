@@ -3,7 +3,8 @@ import { Check } from 'typebox/value'
 import type { FieldType } from '../../service/src/families/definition.ts'
 import type { FieldValue } from '../../service/src/families/record.ts'
 
-// The shapes of families/record.ts, written a second time by hand so that a reader cannot pass by being wrong with it.
+// The shapes of families/record.ts, written a second time by hand, so that an error there does not hide an error of a
+// reader.
 
 const closed = { additionalProperties: false }
 const text = Type.String()
@@ -51,7 +52,7 @@ const shapes: Record<FieldType, TSchema> = {
   relation: Type.Object({ entity: text, sourceId: Type.String({ minLength: 1 }) }, closed),
 }
 
-/** Whether a value is what a field of this type holds. */
+/** True if the value fits a field of this type. */
 export function hasShape(type: FieldType, many: boolean, value: FieldValue): boolean {
   if (value === null) return true
   return Check(many ? Type.Array(shapes[type]) : shapes[type], value)

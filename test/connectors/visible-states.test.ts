@@ -7,7 +7,7 @@ import {
 import { asStored, toRequest, toStored } from '../../service/src/connectors/blog/wordpress/mapping.ts'
 import type { OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
 
-// The comparison never takes one state of visibility for another, but for what comes out by itself at its time.
+// The comparison never confuses two visibilities, except for texts that are published by schedule.
 
 const [past, future] = ['2020-01-01T00:00:00.000Z', '2036-01-01T00:00:00.000Z']
 

@@ -29,9 +29,9 @@ export interface OpenedWriter {
   readFile(entity: string, destinationId: string): Promise<Buffer>
   /** The same connector, with an address where nothing answers. */
   dead: Writer
-  /** A value that this account takes where any other would not do; null for none, undefined leaves it to the suite. */
+  /** A value that this account accepts; null for none, undefined leaves the choice to the suite. */
   chooseValue?(entity: string, field: string, seed: number): unknown
-  /** Makes of a record one that the tool refuses; a required field is left out unless there is this. */
+  /** Makes a record that the tool refuses; by default a required field is left out. */
   spoil?(entity: string, record: OutgoingRecord): OutgoingRecord
   /** Files that the tool refuses from everyone; they must be refused in its own words. */
   refusesFile?(fileName: string, bytes: Buffer): boolean
@@ -72,7 +72,10 @@ export async function findAll(
   )
 }
 
-/** A field that asStored leaves out would never be missed. Names those fields, except for those with a reason. */
+/**
+ * A difference in a field that asStored omits would never be noticed. Names those fields, except for those with a
+ * reason.
+ */
 export async function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): Promise<string[]> {
   const whole = hashRecord(await storedContentOf(bench, entity, record))
   const isLost = async (less: Partial<OutgoingRecord>) =>
@@ -87,7 +90,7 @@ export async function findIndifferent(bench: Bench, entity: string, record: Outg
       (await isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } })))
   const names: string[] = []
   for (const [name, value] of Object.entries(record.fields)) {
-    // No and nothing may be the same.
+    // False and empty may be equal.
     if (value !== false && value !== '' && (await isLostOf(name, value))) names.push(name)
   }
   for (const name of Object.keys(record.customFields)) {
@@ -120,7 +123,7 @@ export async function expectStored(
       expect(hashRecord({ ...one, ...keeps }), definition.name).toEqual(hashRecord(stored))
     }
   }
-  // A tool may need a moment until it answers with what it was told.
+  // A tool may need a moment until it returns a new value.
   const { settleMs } = bench.description.capabilities
   await (settleMs === 0 ? look() : vi.waitFor(look, { timeout: settleMs + 60_000, interval: 250 }))
 }

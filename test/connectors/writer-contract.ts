@@ -34,7 +34,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
   describe(`${name} as a writer`, () => {
     let bench: Bench
     let countBefore: number
-    /** A record that stands for itself, if there is one: what the simple tests are about. */
+    /** A record without relations, if there is one, for the simple tests. */
     let subject: EntityDefinition
 
     beforeAll(async () => {
@@ -101,7 +101,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const sent = await someRecords(2)
       const first = await bench.records.write(subject.name, sent)
       const count = await bench.countAll()
-      // Without a key that the tool heeds, we look before we send again.
+      // If the tool ignores keys, we search before we send again.
       const isSafe = ['A', 'B'].includes(capabilitiesOf(bench.description, subject.name).deliveryClass)
       const found = isSafe ? [] : await findAll(bench, subject, sent, [])
       const again = sent.map((record) => ({

@@ -75,7 +75,7 @@ export async function checkFiles(bench: Bench): Promise<void> {
   }
 }
 
-/** Twice, and each time otherwise: also what the tool knows by another sign, such as a name or an author, is no new one. */
+/** Changed twice: a record that the tool finds by another field, such as name or author, is not created again. */
 export async function checkSentAgain(bench: Bench): Promise<void> {
   const { writer, records, users, description, countAll } = bench
   for (const definition of records.definitions) {
@@ -99,7 +99,7 @@ export async function checkSentAgain(bench: Bench): Promise<void> {
     for (const user of [...users, undefined]) {
       const other = await make()
       const author = 'uploaded_by' in (description.entities[name]?.fields ?? {}) && user ? { uploaded_by: user } : {}
-      // A record stays where it is: only what is said of it changes.
+      // A record keeps its place; only its fields change.
       const parent = definition.parent === undefined ? {} : { [definition.parent]: one.fields[definition.parent] }
       const fields = { ...other.fields, ...author, ...parent }
       const again = await send({ ...other, key: one.key, destinationId: destinationIdOf(first), fields })

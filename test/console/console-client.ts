@@ -5,7 +5,7 @@ import type { TestService } from '../support/service.ts'
 
 export const goodPassword = 'correct horse battery'
 
-/** A browser of its own: keeps the console's cookie and sends it along. */
+/** A separate browser, which keeps and sends the console's cookie. */
 export function openBrowser(service: Pick<TestService, 'origin'>) {
   let cookie: string | null = null
   return {

@@ -73,7 +73,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
   const open = async (page: Page, name: string) => {
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).press('Enter')
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-    await page.getByText('Loading …').first().waitFor({ state: 'detached' })
+    await page.getByText('Loading…').first().waitFor({ state: 'detached' })
   }
 
   const signIn = async (page: Page) => {
@@ -168,7 +168,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     const document = await prices.inputValue()
     await prices.fill('{')
     await page.getByRole('button', { name: 'Set prices' }).press('Enter')
-    await page.getByText('This is no JSON').waitFor()
+    await page.getByText('This is not JSON').waitFor()
     await prices.fill(document.replace('"49.00"', '"59.00"'))
     await page.getByRole('button', { name: 'Set prices' }).press('Enter')
     await page.getByText('Version 1, set').waitFor()
@@ -218,7 +218,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await open(page, 'Partners')
     await page.getByRole('link', { name: 'Acme' }).press('Enter')
     await page.getByRole('button', { name: 'Issue a token' }).press('Enter')
-    await page.getByText('API token, shown only now').waitFor()
+    await page.getByText('API token, shown only once').waitFor()
     const token = String(await page.locator('code').first().textContent()).trim()
     await page.reload()
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()

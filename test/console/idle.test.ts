@@ -37,7 +37,7 @@ describe('signing in too often', () => {
       const attempt = () =>
         openBrowser(service).ask('POST', '/session', { name: 'Nobody', password: goodPassword, code: '000000' })
       expect((await attempt()).status).toBe(401)
-      // As after many failures: the next ones are refused for minutes, however slow this machine is.
+      // The state after many failures: further attempts are refused for minutes, even on a slow machine.
       await service.db
         .updateTable('sign_in_failures')
         .set({ failures: 12, blocked_until: new Date(Date.now() + 600_000) })

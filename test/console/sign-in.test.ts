@@ -132,7 +132,7 @@ describe('signing in', () => {
   test('guessing is slowed down, for one name and network, and is told in the audit log', async () => {
     const { id, name, secret } = await setUpOperator(service, 'Dora', 'reader')
     for (let attempt = 0; attempt < 4; attempt++) expect((await signIn({ name, code: '000000' })).status).toBe(401)
-    // As after twelve failures: the next one blocks for minutes, however slow this machine is.
+    // The state after twelve failures: the next one blocks for minutes, even on a slow machine.
     await service.db.updateTable('sign_in_failures').set({ failures: 12 }).execute()
     expect((await signIn({ name, code: '000000' })).status).toBe(401)
     const blocked = await signIn({ name, code: codeOf(secret) })
@@ -153,7 +153,7 @@ describe('signing in', () => {
     const { name } = await setUpOperator(service, 'Edda', 'reader')
     const answers = await Promise.all(Array.from({ length: 50 }, () => signIn({ name, code: '000000' })))
     const judged = answers.filter(({ status }) => status === 401).length
-    // Five are free; then each failure doubles the wait, so that a slow minute lets few more through.
+    // Five attempts are free; then each failure doubles the wait, so that even a slow minute allows only a few more.
     expect(judged).toBeLessThanOrEqual(15)
     expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true)
     await service.db.deleteFrom('sign_in_failures').execute()

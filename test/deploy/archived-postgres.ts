@@ -63,7 +63,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
           restore_command: `cp ${archive}/%f %p`,
           recovery_target_name: name,
           recovery_target_action: 'promote',
-          // Nobody may look before the recovery is complete.
+          // No connection is allowed before the recovery is complete.
           hot_standby: 'off',
         },
       })

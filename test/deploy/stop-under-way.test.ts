@@ -25,7 +25,7 @@ test('a request that is under way when its API is stopped is answered, and its r
     headers: { 'content-type': 'application/json', cookie: portal.cookie },
     body: JSON.stringify({ kind: 'sample' }),
   })
-  // The request waits for the row by now, however slow the machine is.
+  // By now the request waits for the row, even on a slow machine.
   for (let waiting = 0; waiting === 0; await sleep(50)) {
     waiting = (await sql`select from pg_locks where not granted`.execute(service.db)).rows.length
   }

@@ -67,7 +67,7 @@ test('a spent budget tells when it is there again, and we look again within an h
   expect(Math.abs(Number(refused?.askedUntil) - ends)).toBeLessThan(60_000)
   expect(refused?.retryAfterMs).toBeGreaterThan(0)
   expect(refused?.retryAfterMs).toBeLessThanOrEqual(hour)
-  // People who look at records meanwhile are told the true reason.
+  // People who open records meanwhile see the true reason.
   expect(explainFailedLook(refused)).toMatchObject({
     fields: { record: [expect.stringContaining('no more requests for now')] },
   })
@@ -131,7 +131,7 @@ test('headers set the rest of the limit and its end for all workers', async () =
   await other.close()
   await budget.spend(get)
   expect(await refusal(other.spend(get))).toBeInstanceOf(BudgetSpentError)
-  // The window ends: the count begins anew, with the limit that was told.
+  // The window ends: the count restarts with the reported limit.
   await sql`update account_buckets set told_until = clock_timestamp()`.execute(database.db)
   await other.spend(get)
   expect(await spentOf('told')).toBe(1)

@@ -117,7 +117,7 @@ describe('hold_account', () => {
     const b = await hold('b', { step: 1 })
     expect(b.wait_ms).toBeGreaterThan(0)
     expect(b.allowed).toBe(4)
-    // A shorter wait that is asked for later does not end the longer one.
+    // A later request for a shorter wait does not end the longer one.
     await hold('a', { blockMs: 1 })
     await sleep(5)
     expect((await hold('b')).wait_ms).toBeGreaterThan(0)

@@ -66,7 +66,7 @@ test(
     expect((await runOf(runId)).obstacle).toMatchObject({ code: 'asked_to_wait', role: 'source' })
     expect(Math.abs(Date.parse(String((await runOf(runId)).obstacle?.until)) - until)).toBeLessThan(60_000)
 
-    // It goes on: nobody is told any more.
+    // The run continues, and the warning disappears.
     header.retryAfter = null
     await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
     await journey.work(runId)

@@ -79,7 +79,7 @@ behind('with the address of the server itself a new job wakes a worker behind Pg
   stack.defer(() => boss.stop({ graceful: false }))
   await boss.createQueue('wake', { notify: true })
   const seen: unknown[] = []
-  // Nobody looks by itself: what arrives was told by a notification.
+  // Polling is off: everything that arrives came by a notification.
   const seldom = { pollingIntervalSeconds: 3_600, notifyPollingIntervalSeconds: 3_600 }
   await boss.work('wake', seldom, async ([job]) => void seen.push(job?.data))
   await vi.waitFor(async () => {

@@ -78,7 +78,7 @@ test('behind a pooler the run of a killed worker is handed on when its heartbeat
   const { rows } = await sql<{ id: string; holder: unknown }>`
     select j.id, r.holder from pgboss.job j, runs r
     where j.name = 'run-slices' and j.state = 'active' and r.state = 'working'`.execute(whole.db)
-  // Nobody is named whose lock could be looked for.
+  // The run names no worker whose lock could be checked.
   expect(rows).toEqual([{ id: expect.any(String), holder: null }])
   await fleet.kill(busy)
   const slice = String(rows[0]?.id)

@@ -68,7 +68,7 @@ test('an undo leaves no record behind because the budget of the destination is s
   expect(await failing()).toEqual([])
 })
 
-test('a page that waits for the budget is not taken for one that the source fails to hand out', limit, async () => {
+test('a page that waits for the budget is not taken for one that the source fails to return', limit, async () => {
   journey = await startJourney({
     readAs: (fernhill) => ({ ...fernhill, limits: [monthly('tickets', 1, /\/tickets/)] }),
   })

@@ -54,7 +54,7 @@ test('comments arrive inside their tickets, and none of them is created separate
   await journey.work(await journey.start('full'))
   expect(journey.errors).toEqual([])
   await expectAllThere()
-  // One is inside a ticket that Harbour refuses.
+  // One comment is inside a ticket that Harbour refuses.
   expect(inside).toBe(511)
   // Only comments with links to later records are written once more, with the new addresses.
   expect(alone.length).toBeLessThan(100)

@@ -371,7 +371,7 @@ test(
     expect(
       unknown.filter(({ entity, carried_at }) => entity === 'comments' && carried_at !== null).length,
     ).toBeGreaterThan(20)
-    // Those beyond the limit of a request were never sent.
+    // Comments beyond the limit of a request were never sent.
     const held = rows.filter(({ entity, state }) => entity === 'comments' && state === 'held')
     expect(held.length).toBeGreaterThan(5)
     expect(held.filter(({ carried_at }) => carried_at !== null)).toEqual([])

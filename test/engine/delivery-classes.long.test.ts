@@ -63,7 +63,7 @@ async function start({ tool, key }: Hosted, options: Partial<HostedOptions> = {}
   return { twin, journey }
 }
 
-/** Compares the ledger with the tool. Unknown records are those that the customer is told of as such. */
+/** Compares the ledger with the tool. Unknown records are exactly the records that the portal lists as unknown. */
 async function compare(journey: Journey, twin: HostedTwin) {
   await vi.waitFor(() => expect(twin.isQuiet()).toBe(true), { timeout: 300_000 })
   const rows = await journey.db.selectFrom('id_map').select(['entity', 'source_id', 'state', 'code']).execute()
@@ -124,7 +124,7 @@ describe.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))('%
     stop()
     await journey.work(await journey.start('undo'))
     expect((await journey.status()).items).toEqual({})
-    // Only what nobody can find may be left of it.
+    // Only records that cannot be found may remain.
     expect(twin.things.size()).toBeLessThanOrEqual(unknown)
   })
 

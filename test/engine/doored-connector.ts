@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Account, Connector, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
 
-/** A door in the destination that must stand open while something is written, and shut at all other times. */
+/** A door in the destination that must be open during a write, and closed at all other times. */
 export async function startDoor() {
   const state = { isOpen: false, isStuck: false, moves: [] as string[] }
   const server = createServer((request, response) => {

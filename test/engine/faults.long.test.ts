@@ -122,7 +122,7 @@ test('an update that fails once is sent again, and an undo still removes only ou
   const before = (await journey.effects()).length
   await journey.work(await journey.start('delta'))
   expect(isFaulty).toBe(false)
-  // One of them had no subject, and was refused until now.
+  // One ticket had no subject, and was refused until now.
   const ids = (await journey.effects()).slice(before).map(({ external_id }) => external_id)
   for (const id of [5, 6, 7]) expect(ids).toContain(`${journey.importId}/tickets/${id}`)
   await journey.work(await journey.start('undo'))

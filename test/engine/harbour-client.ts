@@ -39,7 +39,7 @@ export function openHarbour({ harbour, importId }: Pick<Journey, 'harbour' | 'im
   }
 }
 
-/** Compares what the customer is told with what the records themselves say; `others` are about no single record. */
+/** Compares the warnings that the customer sees with those of the records; `others` belong to no single record. */
 export async function expectTrueWarnings(
   journey: Pick<Journey, 'db' | 'status'>,
   others: string[] = [],
@@ -57,7 +57,7 @@ export async function expectTrueWarnings(
     .execute()
   const counted: Record<string, number> = {}
   for (const { entity, warned } of rows) {
-    // The addresses of links stand beside the code that is counted.
+    // The addresses of links are listed beside the counted code.
     for (const [code, times] of (warned ?? []).filter((one) => !namesAddress(one)).map(readTimes)) {
       counted[`${entity} ${code}`] = (counted[`${entity} ${code}`] ?? 0) + times
     }

@@ -76,7 +76,7 @@ test('a changed comment whose ticket people deleted is warned of as held, and is
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets deleted': 1 })
   await expectTrueNumbers(journey)
 
-  // Said once, however often it is met.
+  // Reported once, even if it occurs often.
   await journey.work(await journey.start('retry'))
   expect(await rowOf('comments', comment)).toEqual({ state: 'written', warned: ['held'] })
   await expectTrueWarnings(journey)

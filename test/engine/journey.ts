@@ -23,7 +23,7 @@ const deskKey = 'desk-key'
 const harbourToken = 'harbour-token'
 const adminKey = 'admin-key'
 
-/** Harbour, of which nobody has to wait long for late requests. */
+/** Harbour with a short time for late requests. */
 export const soonSettled: Tamper = async ({ path }, pass) => {
   const answer = await pass()
   if (path !== '/describe') return answer

@@ -26,7 +26,9 @@ function createRandom(seed: number): () => number {
   }
 }
 
-/** Kills a worker at work every now and then, and starts another one in its place. Answers how many had a run in hand. */
+/**
+ * Kills a worker at work every now and then, and starts another one in its place. Answers how many had a run in hand.
+ */
 async function killSome(whole: WholeService, fleet: Fleet, random: () => number): Promise<number> {
   let busy = 0
   for (let killed = 0; killed < kills; ) {
@@ -63,7 +65,7 @@ test.each([2, 4])(
     cleanup.defer(() => fleet.close())
     await Promise.all(Array.from({ length: size }, () => fleet.startReady()))
 
-    // Someone's records that nobody undoes.
+    // Records of another import, which is not undone.
     const bystander = await startImport(whole)
     await bystander.until('migration_completed')
     const before = await presentIn(whole)

@@ -40,7 +40,7 @@ test('a destination that moves permanently pauses the run at once, and says wher
   isMoved = true
   await journey.work(await journey.start('full'))
   expect(journey.errors).toHaveLength(1)
-  // A person who connects it unchanged is told, too.
+  // A customer who connects the same account again gets the error, too.
   await expect(journey.connectDestination()).rejects.toMatchObject({
     fields: { destination: [expect.stringContaining('https://new.example/wherry')] },
   })

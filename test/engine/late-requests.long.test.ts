@@ -189,7 +189,7 @@ test('without revisions the link stage waits until a record in doubt can no long
         late.isExecuted = true
         await pass(body)
       }
-      // Late, and still within the time that the destination has told.
+      // Late, but within the declared `late_ms`.
       setTimeout(() => void late.execute(), lateMs * 0.6)
       return 'drop'
     }

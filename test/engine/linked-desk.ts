@@ -4,7 +4,7 @@ import type { FamilyRecord } from '../../service/src/families/record.ts'
 const lastTicket = 120
 
 /**
- * Fernhill Desk, whose tickets have a parent besides. Two of three lead forward to a ticket that is read later, so that
+ * Fernhill Desk, whose tickets have a parent besides. Two of three links point to a ticket that is read later, so
  * only the second pass can write them.
  */
 export function linkTickets(fernhill: Connector): Connector {

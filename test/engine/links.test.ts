@@ -70,7 +70,7 @@ test('every form of an address points to the record in the destination', limit, 
   const old = (path: string) => new URL(path, `${journey.fernhill.url}${addressOf(ticket.linking)}`).href
   expect(await linksOf(ticket.linking)).toEqual([
     ...[early, early, early, early, early],
-    // Below /tickets/ the same words lead elsewhere.
+    // Below /tickets/ the same relative address has another target.
     old(`tickets/${1000 + Number(ticket.early)}`),
     `${early}#reply`,
     ...[late, late, late, late, late],

@@ -55,7 +55,7 @@ const all = [...tickets, ...more]
 const app = Fastify({ forceCloseConnections: true })
 app.get('/count', async () => ({ tickets: all.length }))
 app.get<{ Querystring: { from: string } }>('/tickets', async ({ query }) => {
-  // The long ones one by one, as no tool hands out a hundred megabytes at once.
+  // Long texts come one by one, because no tool returns a hundred megabytes at once.
   const from = Number(query.from)
   const to = from < tickets.length ? from + 1 : from + 100
   return { items: all.slice(from, to), warnings: [], next: to < all.length ? String(to) : null }

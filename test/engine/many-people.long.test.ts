@@ -99,7 +99,7 @@ test('thousands of people are matched page by page, and a kill in between costs 
   expect(journey.errors).toEqual([])
   expect(cursors.size).toBe(kills)
   expect(kills).toBeGreaterThan(60)
-  // Each page was asked for once: no slice began anew.
+  // Each page was requested once: no slice started again.
   const pages = asked.map(({ path, query }) => `${path}?${query}`)
   expect(new Set(pages).size).toBe(pages.length)
   expect((await journey.status()).users).toEqual({

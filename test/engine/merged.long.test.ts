@@ -21,7 +21,7 @@ afterEach(async () => {
 type Unites = NonNullable<DestinationEntity['unites']>
 
 const byName: Unites = { kind: 'organization', by: ['name'] }
-/** Organizations are of A to M or not; nobody can add any. */
+/** The destination has two organizations, A to M and N to Z, and creates no others. */
 const fixed = {
   named: Object.fromEntries([...'abcdefghijklm'].map((letter) => [letter, letter])),
   field: 'domains',
@@ -77,7 +77,7 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
   }
 }
 
-test('records that became one with another of the same name are told, with both names', {
+test('records that were merged with another of the same name are reported, with both names', {
   timeout: 900_000,
 }, async () => {
   tool = await startPlainTool()
@@ -101,11 +101,11 @@ test('records that became one with another of the same name are told, with both 
         (state === 'written' || state === 'matched'),
     )
     expect(other).toBeDefined()
-    expect(row.message).toMatch(/^".+" became one with .+ \(organizations\)\./)
+    expect(row.message).toMatch(/^".+" was merged with .+ \(organizations\)\./)
   }
   expect(rows.filter(({ state }) => state === 'matched')).toHaveLength(merged.length)
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
-  // Another run tells the same, and not more.
+  // Another run reports the same number.
   await journey.work(await journey.start('delta'))
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
 })

@@ -127,7 +127,7 @@ const files: Record<string, Nonsense> = {
 const ofSource = (request: string): Record<string, Nonsense> => {
   if (request === '/content') return files
   if (request === '/tickets') return pages
-  // One of them here, another one there; all of them everywhere would only take longer.
+  // Each test uses some of the faults, because all faults everywhere would take too long.
   const kinds = Object.entries(lighter)
   const first = request.length % kinds.length
   return Object.fromEntries([...kinds, ...kinds].slice(first, first + 4))

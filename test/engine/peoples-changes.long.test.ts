@@ -81,7 +81,7 @@ test('an edit made while a run is under way survives its second pass and the und
     expect(await harbour.fieldsOf('tickets', id)).toMatchObject({ subject: `Edited ${id}` })
     expect(await rowOf('tickets', id)).toMatchObject({ state: 'written' })
   }
-  // One of them has nothing new to write: its parent was refused.
+  // One record has nothing new to write, because its parent was refused.
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets edited': edited.length - 1 })
   await expectTrueNumbers(journey)
   await journey.work(await journey.start('undo'))
@@ -141,7 +141,7 @@ test(
     const harbour = await connected()
     await journey.work(await journey.start('full'))
     const before = (await journey.status()).items
-    // One of them changes in the source, the other does not.
+    // One record changes in the source, the other does not.
     await harbour.remove('tickets', '3')
     await harbour.remove('tickets', '4')
     await patchTicket('3', { subject: 'Changed in the source' })

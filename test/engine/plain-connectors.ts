@@ -57,7 +57,7 @@ export const plainConnectors: readonly Connector[] = [
     tickets: { deliveryClass: 'D' },
     comments: { lane: 'ticket', batchSize: 5, concurrency: 6 },
   }),
-  // Comments keep their times only inside their ticket, and only their place in it tells there which is which.
+  // Comments keep their times only inside their ticket, and are identified only by their place in it.
   ...(['B', 'C', 'D'] as const).map((deliveryClass) =>
     plainConnector(
       `carrying_${deliveryClass}`,

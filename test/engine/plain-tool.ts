@@ -22,7 +22,7 @@ export interface PlainThing {
   key: string
   content: unknown
   createdAt: number
-  /** The thing that it came inside of: nobody finds it by its key, and it goes with that one. */
+  /** The record that carried it: it cannot be found by its key, and is removed with its carrier. */
   within?: string
 }
 
@@ -41,7 +41,9 @@ export interface PlainToolOptions {
   refusesPart?: (key: string) => boolean
 }
 
-/** A tool that cannot upsert: every POST makes a new thing, unless it remembers the idempotency key of an earlier one. */
+/**
+ * A tool that cannot upsert: every POST makes a new thing, unless it remembers the idempotency key of an earlier one.
+ */
 export async function startPlainTool(options: PlainToolOptions = {}) {
   const { onRequest = () => 'ok', settleMs = 0, refusesPart = () => false } = options
   const things = new Map<string, PlainThing>()

@@ -33,7 +33,7 @@ async function connect(destination: Tamper, source?: Tamper): Promise<Journey> {
   return journey
 }
 
-/** Changes what the help desk tells of comments. */
+/** Changes the help desk's answers about comments. */
 const comments =
   (change: (comment: { id: number; ticket_id: unknown; public: unknown; attachments: unknown[] }) => void): Tamper =>
   async ({ path }, pass) => {
@@ -46,7 +46,7 @@ const comments =
     return { ...answer, body: JSON.stringify(json) }
   }
 
-/** The help desk, if every other file came with a private note. */
+/** The help desk, with every other file in a private note. */
 const privateFiles = comments((comment) => {
   if (comment.attachments.length > 0 && comment.id % 2 === 0) comment.public = false
 })

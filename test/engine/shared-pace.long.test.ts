@@ -114,7 +114,7 @@ test('two processes on one account never ask more of it at once than it bears, a
   for (const importId of ids) imports.push({ importId, worker: await startWorker(importId, 'full') })
   await vi.waitFor(() => expect(isShared).toBe(true), patient)
   isTooMuch = true
-  // One of them is told to wait; both fall silent.
+  // One worker is asked to wait; both stop sending.
   await vi.waitFor(async () => {
     const before = requests
     await sleep(2_000)

@@ -8,7 +8,7 @@ import { startPlainTool } from './plain-tool.ts'
 const cleanup = new AsyncDisposableStack()
 afterEach(() => cleanup.disposeAsync())
 
-/** A destination that lets nobody delete anything. */
+/** A destination that refuses all deletions. */
 const keepingAll = (connector: Connector): Connector => {
   const { destination } = connector
   if (!destination) return connector

@@ -53,12 +53,12 @@ test('a page that always fails is told, and skipped on the word of the customer;
     must_act: 'customer',
     role: 'source',
     message: expect.stringMatching(
-      /^Fernhill Desk fails to hand out the next tickets \(it answered 500.*\)\. So far we have met 200 of 330 tickets\./,
+      /^Fernhill Desk fails to return the next tickets \(it answered 500.*\)\. So far we have read 200 of 330 tickets\./,
     ),
   })
   expect(journey.errors).toHaveLength(8)
   expect(await warningsOf()).toMatchObject({ 'source_page_failing run': 1 })
-  // The customer gets one mail about it, however often it is tried.
+  // The customer gets one mail, even after many attempts.
   await journey.slice(runId)
   const mails = await journey.db.selectFrom('mails').select(['template', 'values']).execute()
   expect(mails).toEqual([{ template: 'paused', values: { code: 'source_page_failing', role: 'source' } }])
@@ -73,7 +73,7 @@ test('a page that always fails is told, and skipped on the word of the customer;
   const told = await warningsOf()
   expect(told['source_page_skipped tickets']).toBe(100)
   expect(Object.keys(told).filter((key) => /fewer_than_counted|source_page_failing/.test(key))).toEqual([])
-  // The tickets were read once, and the skipped page was not asked for again.
+  // The tickets were read once, and the skipped page was not requested again.
   expect(firstPages).toBe(1)
   const held = (await ledgerOf('comments')).filter(([, state]) => state === 'held')
   expect(held.length).toBe(told['held comments'])
@@ -156,7 +156,7 @@ test('a single record that fails by its id is found by asking for fewer, and ski
   }, false)
   const runId = await journey.start('sample')
   const { message } = await workUntilStuck(journey, runId)
-  expect(message).toContain(`fails to hand out tickets ${wanted[3]} (it answered 500`)
+  expect(message).toContain(`fails to return tickets ${wanted[3]} (it answered 500`)
   expect((await pressInPortal(journey, 'skip')).status).toBe(204)
   await journey.work(runId)
   expect((await journey.status()).status_code).toBe('sample_migration_completed')

@@ -1,7 +1,7 @@
 import type { Obstacle } from '../../service/src/db/schema.ts'
 import type { Journey } from './journey.ts'
 
-/** Works, with every wait cut short, until the run tells of an obstacle. */
+/** Works without waits until the run has an obstacle. */
 export async function workUntilStuck({ db, slice }: Journey, runId: string): Promise<Obstacle> {
   for (let slices = 0; slices < 60; slices++) {
     const result = await slice(runId)

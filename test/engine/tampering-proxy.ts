@@ -27,7 +27,7 @@ export type Tamper = (
   pass: (body?: Buffer | string) => Promise<PassedAnswer>,
 ) => Promise<PassedAnswer | 'drop'>
 
-/** Stands between us and a tool, over real HTTP, and changes what it likes. */
+/** A proxy between us and a tool, over real HTTP, that changes requests and answers. */
 export async function startProxy(targetUrl: string, tamper: Tamper) {
   const agent = new Agent()
   const { origin, pathname } = new URL(targetUrl)

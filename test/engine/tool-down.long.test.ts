@@ -20,7 +20,7 @@ test.each(['source', 'destination'] as const)(
     let refusals = 0
     const tool: Tamper = async (_request, pass) => {
       if (!isDown) return pass()
-      // Now and then there is nobody at all; mostly there is a gateway that says so.
+      // Sometimes nothing listens; mostly a gateway answers with an error.
       return ++refusals % 12 === 0 ? 'drop' : { status: 502, headers: { 'retry-after': '10' }, body: 'Bad gateway' }
     }
     journey = await startJourney({ between: { [side]: tool } })

@@ -48,7 +48,7 @@ test(
     expect(await twinWarning(first)).toBeNull()
     expect(await twin(first)).toBeNull()
 
-    // A customer of another partner is told nothing of it.
+    // A customer of another partner gets no warning.
     const other = await createPartner(
       whole.db,
       { connectors, keyRing },
@@ -60,7 +60,7 @@ test(
     const rows = await whole.db.selectFrom('warnings').selectAll().where('import_id', '=', stranger.id).execute()
     expect(rows).toEqual([])
 
-    // A record that nobody can find any more needs no warning.
+    // A record that no longer exists needs no warning.
     await first.run('undo', 'migration_cleaned')
     expect(await twin(second)).toBeNull()
     expect(await twinWarning(second)).toBeNull()

@@ -34,7 +34,7 @@ export function createFleet(databaseUrl: string, directUrl: string | null = null
       return worker
     },
     ready: () => [...workers].filter((worker) => worker.isReady()),
-    /** Output of workers that ended although nobody had asked them to. */
+    /** Output of workers that ended unexpectedly. */
     collapsed: () => [...workers].filter(({ child }) => child.exitCode !== null).map((worker) => worker.output()),
     kill: (worker: FleetWorker) => end(worker, 'SIGKILL'),
     async close(): Promise<void> {

@@ -15,7 +15,7 @@ let postgres: OwnPostgres
 let service: TestService
 let partner: TestPartner
 let importId: string
-/** While it is set, a destination that is asked for an account calls it and waits. */
+/** While it is set, checking a destination account calls it and waits. */
 let onDestinationCheck: () => Promise<void> = async () => {}
 const uncaught: unknown[] = []
 const onUncaught = (error: unknown) => void uncaught.push(error)

@@ -17,7 +17,7 @@ afterAll(() => service.close())
 /** Sends bytes that must have no effect. Every answer is harmless; at the end no more comes than `answers`. */
 async function refused(bytes: string | string[], { answers = 1, end = false } = {}) {
   const before = await countRows(service)
-  // One more is waited for than may come, until the server closes, so that a smuggled request would be seen.
+  // Waits for one answer too many, until the server closes, so that a smuggled request would show.
   const received = await sendRaw(service.port, bytes, { answers: answers + 1, end })
   for (const answer of received) expectHarmless(answer, JSON.stringify(bytes).slice(0, 200))
   expect(received.length).toBeLessThanOrEqual(answers)

@@ -11,7 +11,10 @@ export interface RawAnswer {
 export interface RawOptions {
   answers?: number
   limitMs?: number
-  /** Half-closes after sending: a server that waits for the rest gives up at once. node:http then drops answers under way. */
+  /**
+   * Half-closes after sending: a server that waits for the rest gives up at once. node:http then drops answers under
+   * way.
+   */
   end?: boolean
 }
 
@@ -26,8 +29,8 @@ export async function openSocket(port: number): Promise<{ socket: Socket; receiv
 }
 
 /**
- * Sends bytes as they are and answers what came back, in order, until the server closes or `answers` answers are
- * complete. Texts are sent as Latin-1, so that every byte can be written down.
+ * Sends raw bytes and returns the answers in order, until the server closes or `answers` answers are complete. Texts
+ * are sent as Latin-1, so that every byte can be written down.
  */
 export async function sendRaw(
   port: number,

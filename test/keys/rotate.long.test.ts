@@ -52,7 +52,7 @@ const access = (token: string) => ({ instanceUrl: desk, username: null, token })
 
 test('a rotation beside a writer and readers, killed twice, leaves every value whole under the new key', async () => {
   const { db } = database
-  // One ring each, as in processes of their own that started before the new key.
+  // Separate rings, as in processes that started before the new key.
   const [seeding, writing, reading] = [1, 2, 3].map(() => loadKeyRing({ keys: null, home })) as [
     KeyRing,
     KeyRing,

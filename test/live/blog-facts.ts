@@ -1,6 +1,6 @@
 import { decodeEntities, type Fact, words } from './facts.ts'
 
-// A blog in words that all tools can be compared in. Empty is always '', [] or null.
+// A blog in a form that can be compared between tools. Empty is always '', [] or null.
 
 export interface PostFact extends Fact {
   title: string
@@ -17,7 +17,7 @@ export interface PostFact extends Fact {
   /** Addresses of the pictures that it shows, the one above it first. */
   pictures: string[]
   isFeatured: boolean
-  /** Addresses of those who wrote it, and what they are called. */
+  /** Addresses and names of the authors. */
   authors: string[]
   names: string[]
   alt: string

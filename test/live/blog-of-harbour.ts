@@ -17,7 +17,7 @@ const text = (value: unknown): string => (value === null || value === undefined 
 const idOf = (reference: unknown): string | null => (reference ? sourceIdOf(reference) : null)
 const momentOf = (value: unknown): string | null => (value ? second(String(value)) : null)
 
-/** A blog of Harbour in words that others can be compared in, by the ids that everything had in the source. */
+/** A blog of Harbour in the form for comparisons, by the ids of the source. */
 export function blogOfHarbour(facts: Facts): Facts {
   const blog = new Map<string, Fact>()
   const shas = new Map(ofTable(facts, 'media').map(([, { file, sha }]) => [file, `sha:${sha}`]))

@@ -67,7 +67,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     body: Readable.from([data]),
     ...more,
   })
-  /** Remembers it, for the end; what is written again has a new version. */
+  /** Remembers the record for the end; a rewritten record has a new version. */
   const note = (entity: string, outcome: WriteOutcome | undefined): Written => {
     if (outcome?.result !== 'written') throw new Error(`not written: ${JSON.stringify(outcome)}`)
     const { key, destinationId, version } = outcome
@@ -93,7 +93,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     const outcomes = await write(entity, records)
     for (const [index, record] of records.entries()) {
       const { destinationId, version } = present(outcomes[index])
-      // Nothing marks these as ours: they can only be found by their id.
+      // These have no key, so they can be found only by id.
       const found = await find(entity, record.key, unmarked.includes(entity) ? destinationId : null)
       expect(found, record.key).toHaveLength(1)
       await compare(entity, record, found[0])

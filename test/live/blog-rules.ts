@@ -49,7 +49,7 @@ const ofMedium = ({ title, alt, caption, description, date }: MediumFact) => ({
 /** A text that was due and is not published was missed: it stays a draft. */
 const isMissed = ({ status, date }: PostFact) => status === 'future' && Date.parse(String(date)) < Date.now()
 
-/** Comments on files belong to nothing that is copied. */
+/** Comments on files are not copied, because the files have no page. */
 const onFiles = (facts: Facts): string[] =>
   [...facts].flatMap(([key, { post }]) =>
     key.startsWith('comments ') && !facts.has(`posts ${post}`) && !facts.has(`pages ${post}`) ? [key] : [],
@@ -102,7 +102,7 @@ export const wordpressInHarbour: BlogRules = {
   namesAuthors: false,
   post: (post) => ({
     ...everything(post),
-    // Harbour knows less of both.
+    // Harbour has fewer fields for both.
     status: isMissed(post) ? 'draft' : isProtected(post) ? 'private' : (harbourStatuses[post.status] ?? post.status),
     format: post.format === 'aside' ? 'text' : post.format,
   }),

@@ -19,7 +19,7 @@ export interface BlogRules {
 
 const mayMatch = ['terms', 'members']
 
-/** Everything that is not as it should be, in words; nothing is what one wants. */
+/** All differences, as sentences; empty if everything is right. */
 export async function compareBlogs(
   source: Facts,
   before: Facts,
@@ -38,7 +38,7 @@ export async function compareBlogs(
   const tellAll = (what: string, there: Fact, expected: Fact) => {
     for (const [name, value] of Object.entries(expected)) tell(`${what} ${name}`, there[name], value)
   }
-  /** Each of a table, with what became of it. */
+  /** Each row of a table with its copy. */
   async function each<Kind extends Fact>(
     table: string,
     entityOf: (fact: Kind) => string,
@@ -69,7 +69,7 @@ export async function compareBlogs(
         const { parent, ...expected } = rules.post(post, kind)
         tellAll(what, there, { title: post.title || '(Untitled)', words: post.words, ...expected })
         if (parent !== undefined) tell(`${what} parent`, there.parent, parent === null ? null : idOf(kind, parent))
-        // A taken one gets a number, and what a tool cannot write is written in another way.
+        // A taken slug gets a number, and characters that a tool cannot write are replaced.
         if (/^[a-z0-9-]+$/.test(post.slug) && !/-\d+$/.test(post.slug))
           tell(`${what} slug`, there.slug.replace(/-\d+$/, ''), post.slug)
         const isKept = JSON.stringify(there.authors) === JSON.stringify(post.authors)

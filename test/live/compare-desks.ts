@@ -12,7 +12,7 @@ export interface Message {
   made: string
 }
 
-/** A ticket in words that both tools can be compared in. */
+/** A ticket in a form that can be compared between both tools. */
 export interface Ticket extends Record<string, unknown> {
   subject: string
   text: string
@@ -29,7 +29,7 @@ export interface Ticket extends Record<string, unknown> {
   custom: string[]
   thread: Message[]
   files: string[]
-  /** Those of them that came with private messages. */
+  /** The files of private messages. */
   privateFiles?: string[]
   made: string
   author: string | null
@@ -59,7 +59,7 @@ export interface DeskRules {
   isCounted(person: string): boolean
 }
 
-/** Every field of every ticket, and nothing lost or doubled. Answers what is wrong. */
+/** Every field of every ticket, and nothing lost or doubled. Answers the differences. */
 export function compareDesks(source: Facts, made: Facts, records: readonly LedgerRecord[], rules: DeskRules): string[] {
   const wrong: string[] = []
   const same = (what: string, one: unknown, other: unknown) => {

@@ -1,7 +1,7 @@
 import { sourceIdOf } from './desk-of-harbour.ts'
 import { type Fact, type Facts, keyOf, ofTable, sortedTexts, words } from './facts.ts'
 
-// Compares Tryton's own database with the family's words in Harbour's.
+// Compares Tryton's own database with the records in Harbour's.
 
 interface Mechanism {
   type: string
@@ -16,7 +16,7 @@ const text = (value: unknown): string => (value === null || value === undefined 
 const plainOf = (values: unknown, field: string): string[] =>
   ((values as unknown[] | undefined) ?? []).map((one) => text(typeof one === 'object' ? (one as Fact)[field] : one))
 
-/** Every field that the family has, and nothing lost or doubled. Answers what is wrong. */
+/** Every field that the family has, and nothing lost or doubled. Answers the differences. */
 export function comparePartiesInHarbour(source: Facts, there: Facts): string[] {
   const wrong: string[] = []
   const same = (what: string, one: unknown, other: unknown) => {

@@ -1,7 +1,7 @@
 import { sourceIdOf } from './desk-of-harbour.ts'
 import { type Fact, type Facts, keyOf, ofTable, sortedTexts, words } from './facts.ts'
 
-// Compares Redmine's own database with the family's words in Harbour's.
+// Compares Redmine's own database with the records in Harbour's.
 
 const statuses: Record<string, string> = { 'In Progress': 'in_progress', Feedback: 'in_progress' }
 const relationFields = {
@@ -17,7 +17,7 @@ interface Note {
   made: string
 }
 
-/** Every field that the family has, and nothing lost or doubled. Answers what is wrong. */
+/** Every field that the family has, and nothing lost or doubled. Answers the differences. */
 export function compareProjectInHarbour(source: Facts, there: Facts): string[] {
   const wrong: string[] = []
   const same = (what: string, one: unknown, other: unknown) => {

@@ -18,7 +18,7 @@ interface Note {
   made: string
 }
 
-/** Every field of everything, and nothing lost, doubled or made up. Answers what is wrong. */
+/** Every field of everything, and nothing lost, doubled or made up. Answers the differences. */
 export async function compareRedmines({ source, before, now, records }: Compared): Promise<string[]> {
   const made = newFacts(before, now)
   const wrong: string[] = []

@@ -1,7 +1,7 @@
 import { type Fact, type Facts, newFacts, ofTable, sortedTexts } from './facts.ts'
 import type { LedgerRecord } from './pair-service.ts'
 
-/** Every field of every party, relation and deal, and nothing lost or doubled. Answers what is wrong. */
+/** Every field of every party, relation and deal, and nothing lost or doubled. Answers the differences. */
 export function compareTrytons(source: Facts, before: Facts, now: Facts, records: readonly LedgerRecord[]): string[] {
   const made = newFacts(before, now)
   const wrong: string[] = []
@@ -19,7 +19,7 @@ export function compareTrytons(source: Facts, before: Facts, now: Facts, records
   const partyOf = (id: unknown) => (id === null ? null : (partyIds.get(String(id)) ?? 'lost'))
   compareAll('parties', partyIds, comparePartys)
   compareAll('deals', idsOf('deals'), compareDeals)
-  // A relation can be told from both sides.
+  // A relation can be stated from both sides.
   const relation = (fact: Fact, toId: (id: unknown) => unknown) => {
     const told = [fact.type, toId(fact.from_), toId(fact.to)]
     const [first] = sortedTexts(fact.reverse ? [told, [fact.reverse, toId(fact.to), toId(fact.from_)]] : [told])
@@ -54,7 +54,7 @@ export function compareTrytons(source: Facts, before: Facts, now: Facts, records
   ) {
     // A code that is taken gets some letters more.
     if (String(otherCode).split('~')[0] !== code) wrong.push(`${what} code: ${code} became ${otherCode}`)
-    // Something has to stand where a name was missing.
+    // The substitute for a missing name.
     same(`${what} name`, name === null ? `[${code}]` : String(name).trim(), String(otherName ?? '').trim())
     for (const field of Object.keys(one)) same(`${what} ${field}`, one[field], other[field])
   }

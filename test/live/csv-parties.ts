@@ -52,7 +52,7 @@ interface Mechanism {
   value: string
 }
 
-/** Parties with their addresses, whom they work for, and what was noted about them. Answers what is wrong. */
+/** Parties with their addresses, whom they work for, and what was noted about them. Answers the differences. */
 export function compareCsvParties(before: Facts, now: Facts): string[] {
   const made = newFacts(before, now)
   const parties = ofTable(made, 'parties')

@@ -75,7 +75,7 @@ export async function readGhost(place: Place): Promise<Facts> {
       }
       facts.set(keyOf(row.type === 'page' ? 'pages' : 'posts', row.id), post)
     }
-    // One that was deleted stays in its table until its post goes; nobody sees it.
+    // A deleted comment stays in its table, unseen, until its post is deleted.
     for (const row of ask(
       `select c.*, m.email, m.name from comments c left join members m on m.id = c.member_id where c.status <> 'deleted'`,
     )) {

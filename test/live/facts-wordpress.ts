@@ -22,7 +22,7 @@ type Json = any
 const run = promisify(execFile)
 const formats: Record<string, string> = { standard: 'text', image: 'photo' }
 
-/** Everything of a WordPress that its people see: what they see is made when it is asked for, so it is asked itself. */
+/** Everything that people see of a WordPress. WordPress generates its pages on request, so the site itself is asked. */
 export async function readWordpress(place: Place): Promise<Facts> {
   const call = callAs(place.access)
   const list = async (route: string): Promise<Json[]> => {

@@ -35,7 +35,7 @@ export function words(text: unknown, format: 'html' | 'markup' | 'plain'): strin
     markup: /<\/?(notextile|pre|code|kbd|b|details|summary|abbr|mark)\b[^<>]*>/g,
     plain: /(?!)/g,
   }
-  // The sign that hides text from Redmine stands in the middle of a word.
+  // The sign that hides text from Redmine is in the middle of a word.
   const withoutTags = given.replace(/<(span|notextile)><\/\1>/g, '').replace(tags[format], ' ')
   const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
   const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')

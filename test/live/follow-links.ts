@@ -67,7 +67,7 @@ function withoutRef(url: URL): string {
   return url.href
 }
 
-/** The package of Debian has no theme, and without one nobody sees a page. */
+/** Debian's package has no theme, and without a theme WordPress shows no page. */
 const theme = `<?php
 add_action('template_redirect', function () {
   $title = is_singular() ? get_the_title(get_queried_object_id()) : single_term_title('', false);

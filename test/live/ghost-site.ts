@@ -8,7 +8,8 @@ import { type RememberedSides, rememberSides } from './remember-sides.ts'
 import type { LiveTool } from './wordpress.ts'
 
 /**
- * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?, "folder"?}. Or the word "start":
+ * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?, "folder"?}. Or the
+ * word "start":
  * then one is installed and started (as root).
  */
 const given = process.env.WHERRY_LIVE_GHOST
@@ -49,7 +50,7 @@ export async function openGhostSite(): Promise<LiveGhostSite> {
   }
 }
 
-/** Without a folder nobody knows how many mails there were. */
+/** Without a folder the number of mails is unknown. */
 function useSite(json: string): LiveTool & { staffKey: string | null; folder: string | null } {
   const {
     mailFolder,

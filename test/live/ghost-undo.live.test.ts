@@ -143,7 +143,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
         1,
       )
     }
-    // Those who wrote them stay with them.
+    // The authors of these comments stay too.
     expect(told(await site.sides.removeAll(writer))).toEqual(
       cases && Object.keys(cases).map(() => 'There are comments of this member.'),
     )

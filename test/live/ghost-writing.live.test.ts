@@ -280,7 +280,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
       comments: [{ post_id: commented.destinationId, member_id: visitor.sourceId, html: '<p>I am a visitor</p>' }],
     })
     const kept = await trip.removeAll()
-    // Labels were made on the side: they go last, as in an undo.
+    // The connector created the labels, so they are removed last, as in an undo.
     expect((await site.sides.removeAll(writer)).filter(({ result }) => result === 'kept')).toEqual([])
     // The edited post still has the tag and the category.
     const media = trip.made.filter(({ entity }) => entity === 'media')

@@ -52,7 +52,7 @@ describe.skipIf(!isGiven)(title, () => {
       },
     })
     expect(record.fields.tags).toHaveLength(3)
-    // Made today and dated back: its id tells when it was made, so a delta has it.
+    // Created today and backdated: its id holds the real time, so a delta contains it.
     expect(Date.parse(String(record.updatedAt))).toBeGreaterThan(Date.now() - 3_600_000)
   })
 

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Starts a server again whenever it ends, until it is told to stop. Its process id stands in a file, so that a test can
- * end it to see the effect of a restart. `start` gives it a process group of its own (`detached`), because a server's
+ * Restarts a server whenever it ends, until `stop`. Its process id is in a file, so that a test can end it to see the
+ * effect of a restart. `start` gives it a process group of its own (`detached`), because a server's
  * workers would otherwise outlive it and keep its port.
  */
 export function keepRunning(pidFile: string, start: () => ChildProcess) {
@@ -38,7 +38,7 @@ export function keepRunning(pidFile: string, start: () => ChildProcess) {
   }
 }
 
-/** Tells a server and its workers. One that is gone already is no error. */
+/** Sends a signal to a server and its workers. A process that has already ended is no error. */
 export function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (pid === undefined) return
   try {

@@ -39,7 +39,7 @@ export interface Pair {
 export interface ListedPair {
   name: string
   tools: readonly string[]
-  /** Those of them that were not started. */
+  /** The tools that were not started. */
   missing: readonly string[]
   open(): Promise<Pair>
 }

@@ -48,7 +48,7 @@ describe.each(cases)('$tool, as a destination of the family $family', ({ tool, f
       const record = await records.record(definition, { isSmall: true })
       if (isFileEntity(name)) record.fields.file_name = 'again.txt'
       const first = await send(record)
-      // A made-up record that the tool refuses, such as a comment of nobody, is none to send again.
+      // A generated record that the tool refuses, such as a comment without an author, is not sent again.
       if (first?.result === 'matched' || first?.result === 'refused') continue
       if (first?.result !== 'written') throw new Error(`${name}: ${JSON.stringify(first)}`)
       written++

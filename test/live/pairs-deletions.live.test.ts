@@ -11,7 +11,8 @@ import { callRedmine } from './redmine-live.ts'
 import { connect, takeBack } from './walk.ts'
 import { callAs } from './wordpress-seed.ts'
 
-// Records that people delete in a real source after the migration: told by the delta, then removed or kept.
+// Records that people delete in a real source after the migration: the delta reports them, then they are removed or
+// kept.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -46,7 +47,7 @@ interface Listed {
   title?: string
 }
 
-/** `entity/source id` of what the source no longer has, as the customer is told. */
+/** `entity/source id` of records that the source no longer has, as the portal lists them. */
 async function listGone(portal: Portal): Promise<Listed[]> {
   const { records } = await portal.act('GET', '/records?code=gone_from_source&titles=true&limit=50')
   return records

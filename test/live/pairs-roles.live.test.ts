@@ -121,7 +121,7 @@ describe.skipIf(!redmine || !rt)('into Request Tracker (npm run live -- redmine 
     ]
     const of = (name: string) => ({ authorization: `token ${name}` })
     expect(await findSecrets('the customer', planted, urls, of(token))).toEqual([])
-    // An agent sees the note; the private issue was not sent, and the field is told.
+    // An agent sees the note; the private issue was not sent, and the field is reported.
     const seen = (await findSecrets('an agent', planted, urls, of(String(destination.access.token)))).join()
     expect(seen).toContain('note at')
     expect(seen).not.toContain('issue at')

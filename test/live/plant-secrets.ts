@@ -5,7 +5,7 @@ import { callAs } from './wordpress-seed.ts'
 
 /** Restricted records of a source, each with a word of its own, and one public record. */
 export interface Planted {
-  /** In each of these words stands what it was. */
+  /** Each of these words names the secret that it replaces. */
   secrets: string[]
   open: string
   remove(): Promise<unknown>

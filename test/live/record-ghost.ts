@@ -65,7 +65,7 @@ try {
   await site.stop()
 }
 
-/** Without keys by which members leave newsletters, and without settings that nobody asked for. */
+/** Without the unsubscribe keys of members, and without settings that no request needs. */
 function scrub(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(scrub)
   if (typeof value !== 'object' || value === null) return value

@@ -14,7 +14,7 @@ export interface LiveRedmine {
   destination: LivePlace
 }
 
-/** As `node test/live/start-redmine.ts` prints it; null when nobody has started anything. */
+/** The output of `node test/live/start-redmine.ts`; null if it was not started. */
 export function readLiveRedmine(): LiveRedmine | null {
   const told = process.env.WHERRY_LIVE_REDMINE
   return told === undefined || told === '' ? null : (JSON.parse(told) as LiveRedmine)

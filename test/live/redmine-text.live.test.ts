@@ -33,7 +33,7 @@ describe.skipIf(live === null)('what a real Redmine shows of texts (WHERRY_LIVE_
     for (const html of shown.slice(0, 2)) expect(readFacts(html).links).toHaveLength(4)
     for (const [index, { html, body, losses, formatting }] of sent.entries()) {
       const before = readFacts(asHtml(html))
-      // Beside each heading stands a link to itself.
+      // Each heading has a link to itself.
       const page = (shown[index + 2] ?? '').replace(/<a href="#[^"]*" class="wiki-anchor">[^<]*<\/a>/g, '')
       const after = readFacts(page)
       const about = `${formatting}\n${html}\n---\n${body}\n---\n${page}`

@@ -25,7 +25,9 @@ const packages = ['redmine', 'redmine-pgsql', 'puma', 'postgresql']
 const owner = 'www-data'
 const startLimitMs = 120_000
 
-/** A fresh instance each time. `name` tells two of them apart, and one named `source` announces its notes by mail. */
+/**
+ * A fresh instance each time. `name` distinguishes two instances; the one named `source` announces its notes by mail.
+ */
 export async function startRedmine(name: string): Promise<LiveTool> {
   if (process.getuid?.() !== 0) throw new Error('Redmine is installed and started as root; it then runs as www-data')
   await installPackages(packages, 'redmine redmine/instances/default/dbconfig-install boolean false\n')

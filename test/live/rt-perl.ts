@@ -106,7 +106,7 @@ for my $file (@ARGV) {
 }
 `
 
-/** One more token, to be taken away again. */
+/** A second token, to be revoked. */
 export const tokenScript = `${preamble}
 my $root = RT::CurrentUser->new;
 $root->Load('root');
@@ -115,7 +115,7 @@ die $why unless $id;
 print $token;
 `
 
-/** Lets people see the tickets that they asked for, as most sites do, and prints a token of the one named. */
+/** Lets requesters see their tickets, as most sites do, and prints a token of the named user. */
 export const customerScript = `${preamble}
 my $requestors = RT::Group->new($system);
 $requestors->LoadRoleGroup(Object => RT->System, Name => 'Requestor');

@@ -32,7 +32,7 @@ async function record(role: keyof LiveAccounts, act: (outbound: Outbound) => Pro
       body: plain(withoutBoundary(body ?? '', options.headers?.['content-type'])),
       status: answer.status,
       headers,
-      // Nobody reads the pages; and data is sent with more spaces than signs.
+      // Pages are not recorded, and extra spaces in data are removed.
       answer: isPage
         ? ''
         : plain(text.startsWith('{') || text.startsWith('[') ? JSON.stringify(JSON.parse(text)) : text),

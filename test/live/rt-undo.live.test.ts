@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
 
-// Changed by the user of our token, so that nothing but the record itself tells of it.
+// Changed by the user of our token, so that only the record itself shows the change.
 describe.skipIf(!live)(`an undo in a real Request Tracker${live ? '' : ` (${whySkipped})`}`, () => {
   let on: Writing
   let turn = 0

@@ -12,8 +12,8 @@ import { rtMailGate, rtMailSeed, rtSetup, siteConfig } from './rt-perl.ts'
 import { seedRt } from './rt-seed.ts'
 
 // Starts a real Request Tracker 5 of Debian on a free loopback port, with a Postgres of its own. Needs root, which it
-// drops. `node test/live/rt.ts` starts a source with odd data and an empty destination, and prints what
-// rt.live.test.ts wants to be told.
+// drops. `node test/live/rt.ts` starts a source with odd data and an empty destination, and prints the settings for
+// rt.live.test.ts.
 
 const run = promisify(execFile)
 const serverPath = '/usr/share/request-tracker5/libexec/rt-server'

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Started, tools } from './start-tools.ts'
 
-// npm run live -- <tool>… | all [--quick|--pairs]: starts real tools, runs their own tests and those between them, and stops them.
+// npm run live -- <tool>… | all [--quick|--pairs]: starts real tools, runs their own tests and those between them,
+// and stops them.
 
 const usage = `Usage: npm run live -- <${Object.keys(tools).join('|')}>… | all [--quick|--pairs] [--long]
 
@@ -102,7 +103,7 @@ async function stopAll(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     isStopping = true
-    // A terminal has told it too; from elsewhere it has to be told.
+    // A terminal sends the signal to the child too; other senders do not.
     child?.kill('SIGTERM')
   })
 }

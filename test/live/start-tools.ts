@@ -10,7 +10,7 @@ import { startWordpress } from './wordpress.ts'
 import { callAs, seedWordpress } from './wordpress-seed.ts'
 import { addUnusual } from './wordpress-unusual.ts'
 
-/** A tool that runs, and what its own tests want to be told. */
+/** A running tool, and the settings for its tests. */
 export interface Started {
   /** Their variable. */
   variable: string

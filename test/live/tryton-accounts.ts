@@ -12,7 +12,7 @@ import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { type LiveTool, startTryton } from './tryton.ts'
 import { prepareTryton, seedTryton, signIn, type TrytonClient } from './tryton-seed.ts'
 
-/** Two Trytons to try the connector with. Nothing can be asked for before `start` is through. */
+/** Two Trytons to try the connector with. Use it only after `start` has finished. */
 export interface LiveTryton {
   start(): Promise<void>
   stop(): Promise<void>

@@ -144,7 +144,7 @@ function comparable(
   }
 }
 
-/** A relation is stored from both sides; which one is told depends on the numbers that the types have. */
+/** A relation is stored from both sides; the ids of the types decide which side is reported. */
 function fromOneSide(fields: Record<string, unknown>): Record<string, unknown> {
   const { type, reverse_type, from, to } = fields
   if (typeof type !== 'string' || typeof reverse_type !== 'string' || type < reverse_type) return fields

@@ -28,7 +28,7 @@ describe.skipIf(!given)(
       reader: live.reader(20),
       family: 'crm',
       entities: entities.filter((entity) => entity !== 'activities'),
-      // Rules of Tryton hide opportunities of other companies, so it cannot be told whether one is gone.
+      // Rules of Tryton hide opportunities of other companies, so a missing one may only be hidden.
       missing: {
         tags: '9999999',
         accounts: '9999999',

@@ -25,7 +25,7 @@ async function upload(portal: Portal, zip: Buffer): Promise<void> {
   await portal.act('PUT', '/accounts/source', { upload: id })
 }
 
-/** Waits for the plan, in which nothing may stand against a start. */
+/** Waits for the plan, which must have no blocking check. */
 export async function readPlan(portal: Portal) {
   const plan = await portal.plan()
   const isBlocking = (check: { is_fine: boolean; is_blocking: boolean }) => check.is_blocking && !check.is_fine

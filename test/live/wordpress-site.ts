@@ -7,7 +7,8 @@ import { type LiveTool, startWordpress } from './wordpress.ts'
 import { type Call, callAs, type Seeded, seedWordpress } from './wordpress-seed.ts'
 
 /**
- * A site to write to and clean up, as JSON: {"instanceUrl", "username", "token", "mailFolder"?, "folder"?}. Or the word "start":
+ * A site to write to and clean up, as JSON: {"instanceUrl", "username", "token", "mailFolder"?, "folder"?}. Or the
+ * word "start":
  * then one is installed and started (Debian, as root).
  */
 const given = process.env.WHERRY_LIVE_WORDPRESS
@@ -44,7 +45,7 @@ export async function openSite(): Promise<LiveSite> {
   }
 }
 
-/** Without a folder nobody knows how many mails there were. */
+/** Without a folder the number of mails is unknown. */
 function useSite(json: string): LiveTool & { folder: string | null } {
   const given = JSON.parse(json) as AccountAccess & { mailFolder?: string; folder?: string }
   const { mailFolder, folder = null, ...access } = given

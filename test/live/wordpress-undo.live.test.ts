@@ -104,7 +104,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
         forget: async (...items) => void items.forEach((item) => void left.delete(JSON.stringify(item))),
       }
       let sent = 0
-      // The tool did what it was asked for; only its answer is lost.
+      // The tool executed the request; only its answer is lost.
       const outbound: typeof account.outbound = {
         ...account.outbound,
         async request(url, options) {
@@ -159,7 +159,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
       expect(sides.all()).toEqual([])
       trip.note(entity, again)
       expect(await removed(entity)).toEqual(['removed'])
-      // One that was there before is not ours.
+      // An existing tag is not ours.
       const theirs = await site.call('POST', `/${entity}`, { name: `${site.prefix} theirs` })
       const [matched] = await careful.write(entity, [trip.outgoing({ name: `${site.prefix} theirs` })])
       expect(matched).toMatchObject({ result: 'matched', destinationId: String(theirs.id) })

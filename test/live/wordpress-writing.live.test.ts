@@ -233,7 +233,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     const visit = { author_name: 'V', author_email: 'v@x.example', content: 'I am a visitor', status: 'approved' }
     const open = { status: 'publish', comment_status: 'open' }
     await site.call('POST', `/posts/${commented.destinationId}`, open)
-    // As if nobody had changed it, so that only the visitor keeps it.
+    // Resets the time of change, so that only the visitor's comment keeps the post.
     const [current] = await trip.find('posts', commented.key, commented.destinationId)
     commented.version = present(current).version
     await site.call('POST', '/comments', { post: Number(commented.destinationId), ...visit })

@@ -46,7 +46,7 @@ test('the customer gets one mail each about the end, an obstacle and an undo', {
   isLocked = true
   expect(await portal.act('POST', '/runs', { kind: 'full' })).toMatchObject({ status: 201 })
   await vi.waitFor(() => expect(subjects()).toEqual(['Your migration to Acme is waiting for you']), patient)
-  expect(server.received[0]?.readable).toContain('Acme does not let us in any more')
+  expect(server.received[0]?.readable).toContain('Acme no longer lets us in')
   isLocked = false
   await portal.act('PUT', '/accounts/destination', { instance_url: service.harbour.baseUrl, token: harbourToken })
   await portal.until('migration_completed')

@@ -160,7 +160,7 @@ test('hostile addresses, methods, tools and codes add no labels', async () => {
     })
     await service.asPartner('POST', '/imports', { source_tool: `tool-${index}` }, token)
     await fetch(`${service.origin}/healthz`, { method: `ODD${index}` }).catch(() => {})
-    // Told by connectors from outside, which may say anything.
+    // Codes of connectors from outside, which can be any text.
     tell('tool asked', { tool: `evil"}\n${index}`, status: 700 + index, seconds: 1 })
     tell('page read', { tool: `evil${index}`, records: 1 })
     tell('records settled', { tool: `evil${index}`, outcomes: { created: 1 } })

@@ -116,7 +116,7 @@ test('pending and unknown migrations are told apart, and none is applied', async
 })
 
 test('a job that waits is told with its queue', async () => {
-  // The service has no mail server, so nobody works on this queue.
+  // The service has no mail server, so no worker handles this queue.
   await client.query(`insert into pgboss.job (name, data, created_on, start_after)
     values ('mails', '{}', now() - interval '1 hour', now() - interval '1 hour')`)
   expect(of(await look(), 'queues')).toMatchObject({ state: 'broken', message: expect.stringMatching('"mails"') })

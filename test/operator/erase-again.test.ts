@@ -34,7 +34,7 @@ test('names and texts that had been erased are erased again, once', async () => 
   expect(JSON.parse(first.stdout).erased_again).toEqual({ imports: [], credentials: [], texts: [id] })
   expect(await nameOf()).toMatch(/^Person [0-9a-f]{8}$/)
 
-  // A name that was told after that is not part of the old erasure.
+  // A name that was given later is not part of the old erasure.
   await service.db.updateTable('user_map').set({ name: 'Bob' }).where('import_id', '=', id).execute()
   const second = await eraseAgain(file)
   expect(JSON.parse(second.stdout).erased_again).toEqual({ imports: [], credentials: [], texts: [] })

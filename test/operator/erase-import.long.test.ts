@@ -51,7 +51,7 @@ async function listColumns(): Promise<Column[]> {
   return rows
 }
 
-/** The columns that hold the marker, as "table.column". A sealed text does not; bytes are searched as they are. */
+/** The columns that hold the marker, as "table.column". A sealed text does not contain it; raw bytes are searched. */
 async function findMarker(): Promise<string[]> {
   const found: string[] = []
   for (const { schema, table, name, type } of await listColumns()) {

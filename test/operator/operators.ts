@@ -67,7 +67,7 @@ export async function byCommands(whole: WholeService): Promise<Hands> {
   const wherry = async (...args: string[]) => {
     const env = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_ORIGIN: whole.origin }
     const { code, stdout, stderr } = await runWherry(String(whole.config.databaseUrl), [...args, '--json'], env)
-    // `doctor` answers 1 when it finds something broken, and tells what.
+    // `doctor` exits with 1 if it finds a problem, and prints it.
     if (code !== 0 && args[0] !== 'doctor') throw new Error(`wherry ${args.join(' ')}: ${stderr}`)
     return JSON.parse(stdout)
   }

@@ -29,7 +29,7 @@ test('two processes under load with two tokens never accept more than ten reques
   const accepted: { sent: number; received: number }[] = []
   let refused = 0
   const end = Date.now() + 3_500
-  // More requests are sent than the limit allows, and more than one window of them is accepted: nobody is locked out.
+  // More requests are sent than the limit allows, and more than one window is accepted: the partner is not locked out.
   const isEnough = () => Date.now() >= end && refused > 0 && accepted.length > 10
   const hammer = async (service: TestService, token: string) => {
     while (!isEnough()) {
@@ -80,7 +80,7 @@ test('requests to every endpoint count, also to paths and imports that do not ex
     expect(await ask(path), path).not.toBe(429)
     expect(await acceptedMoments(partner.id)).toHaveLength(index + 1)
   }
-  // Sets ten accepted requests at this moment, however slow the machine is.
+  // Records ten accepted requests at this moment, independent of the machine's speed.
   await first.pool.query(
     `update rate_windows set accepted_at = array_fill(now() + interval '1 hour', array[10]) where partner_id = $1`,
     [partner.id],

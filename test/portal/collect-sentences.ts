@@ -26,7 +26,7 @@ const said = [
   'UnreadableAnswerError',
 ]
 
-/** Only a broken program can be told these: the portal never sends such a request. */
+/** Only a broken program can get these: the portal never sends such a request. */
 const forPrograms =
   /JSON|^must be a (string|text or null)|"next"|Content-Length|^must be the (number|version)|fine, flagged|^must be a list|source_id|invite_later|^must (not be 0|be from 1)|logo|^The (event|signature)/
 

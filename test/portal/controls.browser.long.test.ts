@@ -63,10 +63,10 @@ describeInBrowser('a control shows that it was pressed before the service answer
 
     await follow(page, 'See and match people')
     await expectTitle(page, 'Match people')
-    await choose(page, 'Who stands in for everyone without a match', 'u7')
+    await choose(page, 'Replacement for everyone without a match', 'u7')
     await buttonIn(page, /^Change\b/).click()
     await expectReaction(page, 'the choice of a person', () =>
-      page.getByLabel(/^Who .* is$/).selectOption({ index: 1 }),
+      page.getByLabel(/^Account of /).selectOption({ index: 1 }),
     )
     await page.goBack()
     await follow(page, 'Fields of Tickets')
@@ -102,7 +102,7 @@ describeInBrowser('a control shows that it was pressed before the service answer
     await expectTitle(page, 'The import was undone')
     await press(page, 'Start over')
     await follow(page, 'What happened so far')
-    await page.getByLabel('How your colleagues call you (optional)').fill('Ada')
+    await page.getByLabel('Your name, for your colleagues (optional)').fill('Ada')
     await press(page, 'Use this name')
     await follow(page, 'Cancel this import')
     await press(page, 'Cancel the import for good')
@@ -128,7 +128,7 @@ describeInBrowser('a control shows that it was pressed before the service answer
     await choose(page, 'What notes.csv holds', 'contacts')
     await page.getByLabel(/^Line 3, updated_at/).fill('2024-05-03')
     await press(page, /^Save$/)
-    await press(page, 'Take back')
+    await press(page, 'Undo the correction')
     await press(page, 'Remove notes.csv')
     await page.getByRole('heading', { name: 'What we found in tickets.csv', exact: true }).waitFor(patient)
     await press(page, 'Use these files')

@@ -138,7 +138,7 @@ test('a sign-in without PKCE, in a region, with the secret in the body keeps the
   expect(renewed).toMatchObject({ more: { api_domain: `${desk.url}/eu` }, oauth: { region: 'EU' } })
   expect(renewed.token).toMatch(/^renewed-/)
 
-  // One that tells nonsense of the domain, and of how long the token holds, loses nothing either.
+  // An answer with an invalid domain and lifetime loses no token either.
   const again = await renewGrant(parts, { importId: portal.id, role: 'source', tool: 'keyed' }, String(renewed.token))
   expect(again).toMatchObject({ token: 'renewed-2', more: { api_domain: `${desk.url}/eu` } })
   expect(Date.parse(String(again.oauth?.renewAt))).toBeGreaterThan(Date.now())

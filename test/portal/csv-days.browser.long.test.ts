@@ -41,7 +41,7 @@ describeInBrowser('how the values of files are written', startWholeService, (set
     const setState = (state: 'reading' | 'ready') => setup.service.db.updateTable('uploads').set({ state }).execute()
     await setState('reading')
     await page.reload()
-    await page.getByText('Reading your files …').waitFor(patient)
+    await page.getByText('Reading your files…').waitFor(patient)
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await setState('ready')
     await question.waitFor(patient)

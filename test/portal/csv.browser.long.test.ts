@@ -75,15 +75,15 @@ describeInBrowser('files as the source, in German, without a mouse', startWholeS
     await inspectScreen(page, '42-review-de')
     await pressEnter(page, 'Weiter zur vollständigen Übertragung')
     await titled('Die vollständige Übertragung')
-    // Nothing can be bought here, and nobody says that it could be later.
+    // The screen offers no purchase, and promises none for later.
     await page.getByText(/kein Zahlungsweg eingerichtet/).waitFor(patient)
     expect(await page.getByText(/sobald Acme geantwortet hat/).count()).toBe(0)
     await portal.sponsor()
     await pressEnter(page, 'Vollständige Übertragung starten')
     await titled('Ihre Daten sind in Acme')
     await page.getByText('2 gefunden = 2 kopiert').first().waitFor()
-    // Nobody works in files: newer ones are uploaded.
-    await page.getByText(/Wenn Sie neuere Dateien haben/).waitFor()
+    // Files do not change in place: the customer uploads newer ones.
+    await page.getByText(/Haben Sie neuere Dateien/).waitFor()
     expect(await page.getByText(/weitergearbeitet/).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Andere Dateien hochladen' }).getAttribute('href')).toBe('#connect')
     await inspectScreen(page, '43-done-de')

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Everything that a person sees of the screen: its words, and how its controls stand and look. */
+/** Everything visible on the screen: words, and state and look of the controls. */
 const visible = `JSON.stringify([
   document.body.innerText,
   [...document.querySelectorAll('button, a, input, select, summary')].map((one) => [

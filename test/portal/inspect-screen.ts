@@ -19,7 +19,10 @@ const others = [
 ] as const
 const narrowest = 320
 
-/** Looks at the screen as it is now, wide and narrow, light and dark: axe is content, nothing sticks out. Keeps pictures. */
+/**
+ * Checks the current screen, wide and narrow, light and dark: axe finds no error, and nothing overflows. Keeps
+ * pictures.
+ */
 export async function inspectScreen(page: Page, screen: string): Promise<void> {
   const looks = process.env.PORTAL_PICTURES === 'all' ? [...checked, ...others] : checked
   for (const look of looks) {

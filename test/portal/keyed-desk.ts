@@ -45,7 +45,7 @@ export async function startKeyedDesk() {
   return {
     url,
     asked,
-    /** Nobody is let in by it any more. */
+    /** The token no longer works. */
     revoke: (token: string) => tokens.delete(token),
     close: () => new Promise<void>((done) => server.close(() => done())),
   }

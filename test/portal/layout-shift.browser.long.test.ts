@@ -13,7 +13,7 @@ interface Shift {
   moved: string[]
 }
 
-/** All shifts until now; the browser hands out those before, too. */
+/** All shifts so far; the browser also reports earlier ones. */
 const readShifts = `new Promise((done) => {
   const shifts = []
   new PerformanceObserver((list) => {
@@ -89,7 +89,7 @@ describeInBrowser('nothing jumps while a screen loads', startWholeService, (setu
     mapping: 'Match your fields',
     people: 'Match people',
     full: 'The full migration',
-    undo: 'Take everything out of Acme again?',
+    undo: 'Remove everything from Acme?',
     activity: 'What happened so far',
     messages: 'Messages',
     cancel: 'Cancel this import?',

@@ -38,7 +38,7 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await press(page, 'Sign in to Fernhill Desk instead')
 
     await signIn(page, 'Do not allow')
-    await page.getByText('You did not allow it in Fernhill Desk.').waitFor()
+    await page.getByText('You did not allow access in Fernhill Desk.').waitFor()
     expect(page.url()).toBe(`${setup.service.origin}/imports/${portal.id}#connect/source/denied`)
     await inspectScreen(page, '41-sign-in-denied')
 

@@ -13,7 +13,7 @@ const perImport = 20
 
 test('hundreds of open windows behind one address do not keep the next request from its answer', async () => {
   const stop = new AbortController()
-  // A response that nobody holds is closed when memory is tidied up.
+  // An unreferenced response is closed by the garbage collector.
   const held: Response[] = []
   const openAll = async () => {
     const { id, token } = await service.createImport()

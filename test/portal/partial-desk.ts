@@ -7,7 +7,7 @@ if (!source) throw new Error('Fernhill Desk is a source')
 /** Number of archived tickets, and of the first ticket's comments beyond the newest ones. */
 export const shortfall = { archived: 57, older: 312 }
 
-/** Fernhill Desk as a tool that keeps an archive, and hands out the newest comments of a ticket only. */
+/** Fernhill Desk as a tool with an archive, which returns only the newest comments of a ticket. */
 export const partial: Connector = {
   ...fernhill,
   tool: 'partial',

@@ -73,7 +73,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     const { page, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Your plan for Acme')
     await says(page, /^€49\.00$|^€149\.00$/)
-    await says(page, 'If you pay for it yourself. Acme may pay for it; that is settled after the sample.')
+    await says(page, 'This is the price if you pay yourself. Acme may pay for you. That is decided after the sample.')
     await page.getByText('All packages').click()
     await inspectScreen(page, '40-plan-quote')
     await press(page, 'Start the free sample')
@@ -169,7 +169,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     const bought = await short()
     const { page, close } = await setup.visitImport(bought)
     await says(page, 'More records than are paid for')
-    await says(page, /^\d+ of \d+ records were copied\. 62 may be copied with what is paid for\.$/)
+    await says(page, /^\d+ of \d+ records were copied\. The payment covers 62\.$/)
     await inspectScreen(page, '51-more-records')
     await press(page, 'Ask Acme to pay for the rest')
     await says(page, 'Acme was asked to pay for the rest.')
@@ -193,7 +193,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     await setPolicy(setup.service.db, partnerId, { policy: 'sponsor_up_to', limit: '5', beyond: 'customer_pays' })
     const beyond = await sampled()
     const { page, close } = await setup.visitImport(beyond, '#full')
-    await says(page, /^Acme pays for up to 5 records\. Your plan has \d+, so you can buy it/)
+    await says(page, /^Acme pays for up to 5 records\. Your plan has \d+\. You can buy the migration/)
     await inspectScreen(page, '49-policy-beyond')
     expect((await setup.service.asPartner('GET', `/imports/${beyond.id}`)).sponsorship_reason).toMatchObject({
       limit: 5,

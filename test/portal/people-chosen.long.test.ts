@@ -64,7 +64,7 @@ test('people who are chosen after a sample own their records after the repeated 
 
   const { people } = (await portal.act('GET', '/people')).json as PortalPeople
   const open = people.filter(({ destination_user_id }) => destination_user_id === null)
-  // Those without an account come first, and of them those whom most records name.
+  // People without an account come first, ordered by the number of records that name them.
   expect(people.slice(0, open.length)).toEqual(open)
   expect(open.map(({ named_in }) => named_in)).toEqual(open.map(({ named_in }) => named_in).sort((a, b) => b - a))
   expect(people.find(({ name }) => name === 'Björn Åkesson')).toMatchObject({ suggested_user_id: 'u4' })

@@ -36,13 +36,13 @@ describeInBrowser('the plan', startWholeService, (setup) => {
     await page.getByRole('button', { name: 'Connect' }).click()
 
     await expectTitle(page, 'Your plan for Acme')
-    await says(page, /1 of 4 records come over whole\. 3 need a decision\./)
+    await says(page, /1 of 4 records arrive complete\. 3 need a decision\./)
     await says(page, 'Acme requires this field, and it is empty. Acme would refuse these records.')
     await says(page, 'For example: T-3')
     await says(page, 'Waiting for parts (1)')
     await says(page, 'nobody@elsewhere.example (1)')
     expect(await page.getByText(/every field that you use|nothing that would be lost/i).count()).toBe(0)
-    // Refusals stand above mere losses of a value.
+    // Refusals come before losses of a value.
     const order = await page.getByRole('listitem').filter({ hasText: '· 1 record' }).allInnerTexts()
     expect(order.map((text) => text.split('\n')[0])).toEqual([
       expect.stringContaining('Subject'),
@@ -56,17 +56,17 @@ describeInBrowser('the plan', startWholeService, (setup) => {
 
     await page.getByLabel('Value where Subject is empty').fill('(no subject)')
     await page.getByRole('button', { name: 'Use it' }).click()
-    await says(page, /2 of 4 records come over whole\. 2 need a decision\./)
+    await says(page, /2 of 4 records arrive complete\. 2 need a decision\./)
     await expect.poll(() => page.getByText('Acme would refuse these records').count(), patient).toBe(0)
 
     await page.getByRole('link', { name: 'Match people', exact: true }).click()
     await expectTitle(page, 'Match people')
     await says(page, 'named in 1 record')
     await page.getByRole('button', { name: /^Change/ }).click()
-    await page.getByLabel(/^Who .* is$/).selectOption({ index: 2 })
+    await page.getByLabel(/^Account of /).selectOption({ index: 2 })
     await says(page, 'chosen by you')
     await steps(page).getByRole('link', { name: 'Plan' }).click()
-    await says(page, /3 of 4 records come over whole\. 1 needs a decision\./)
+    await says(page, /3 of 4 records arrive complete\. 1 needs a decision\./)
 
     // Back to the first step, with a file that has no odd status.
     await steps(page).getByRole('link', { name: 'Connect' }).click()
@@ -77,7 +77,7 @@ describeInBrowser('the plan', startWholeService, (setup) => {
       .setInputFiles(file(rows.map((row) => row.replace('Waiting for parts', 'pending'))))
     await page.getByRole('button', { name: 'Use these files' }).click(patient)
     await steps(page).getByRole('link', { name: 'Plan' }).click()
-    await says(page, 'All 4 records come over whole.')
+    await says(page, 'All 4 records arrive complete.')
     await says(page, 'We found nothing that would be lost.')
     await inspectScreen(page, '34-plan-whole')
     expectClean()
@@ -91,7 +91,7 @@ describeInBrowser('the plan', startWholeService, (setup) => {
     expect(plan.is_outdated).toBe(false)
     const { page, expectClean, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Your plan for Acme')
-    await says(page, /records come over whole\./)
+    await says(page, /records arrive complete\./)
     await inspectScreen(page, '35-plan-desk')
     await page.goto(`${setup.service.origin}/imports/${portal.id}#people`)
     await expectTitle(page, 'Match people')

@@ -85,7 +85,7 @@ describe('the dates of an import', () => {
     expect(Number(undo_until)).toBeGreaterThanOrEqual(before + 10 * day - 1000)
     expect(credentials_due_at).toEqual(undo_until)
     expect(Number(texts_due_at) - Number(undo_until)).toBe(10 * day)
-    // Customers were told the date: a later change of the settings leaves it.
+    // Customers have seen the date, so a later change of the settings keeps it.
     await setRetention(service.db, partnerId, { undoDays: '1' })
     expect((await rowOf(imp.id)).undo_until).toEqual(undo_until)
     await move(imp.id, 'customer asks for the changes since')

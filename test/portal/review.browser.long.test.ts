@@ -42,7 +42,7 @@ describeInBrowser('the sample beside its originals', startWholeService, (setup) 
     await page.setViewportSize({ width: 768, height: 1000 })
     await page.screenshot({ path: 'artifacts/portal/20-review-differs-768.png', fullPage: true })
     await page.setViewportSize({ width: 1280, height: 900 })
-    // No id of a person or record stands for its name.
+    // No id is shown in place of a name.
     expect(await page.locator('table').first().textContent()).not.toMatch(/Contacts \d|imp_/)
 
     await page.getByText(/Only differences/).click()

@@ -79,7 +79,7 @@ describeInBrowser('a run that is watched in a browser', start, (setup) => {
     mood = 'locked'
     startWorker()
     await page.getByText('Acme no longer lets us in').waitFor(patient)
-    await page.getByText('Needs you', { exact: true }).waitFor()
+    await page.getByText('Needs your attention', { exact: true }).waitFor()
     await inspectScreen(page, '22-access-lost')
     mood = 'well'
     await page.getByRole('link', { name: 'Connect Acme again' }).click()

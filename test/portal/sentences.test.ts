@@ -72,7 +72,7 @@ test('the name of a file, several sentences and numbers are said as the language
     `x.zip: Die Zip-Datei hat 20.000 Einträge; höchstens 2.000 werden gelesen. ${packed}`,
   )
   const wide =
-    'a: b.csv: Line 1: the row has more than 10,000 values. Look whether this is the right file. Tables may have up to 500 columns.'
+    'a: b.csv: Line 1: the row has more than 10,000 values. Check that this is the right file. Tables may have up to 500 columns.'
   expect(translate(wide)).toBe(
     'a: b.csv: Zeile 1: Die Zeile hat mehr als 10.000 Werte. Sehen Sie nach, ob es die richtige Datei ist. Tabellen dürfen bis zu 500 Spalten haben.',
   )
@@ -129,6 +129,6 @@ test('why a record failed again and again is said in the language, whichever too
 
 test('text of a tool that resembles our sentences takes no time', async () => {
   const { translate } = await speakGerman()
-  const odd = ['x fails to hand out ('.repeat(90), 'The field "'.repeat(180), '. '.repeat(990), 'a; '.repeat(660)]
+  const odd = ['x fails to return ('.repeat(90), 'The field "'.repeat(180), '. '.repeat(990), 'a; '.repeat(660)]
   for (const text of odd) expect(translate(text)).toBeNull()
 })

@@ -14,7 +14,7 @@ describeInBrowser('a source that does not hand out everything', start, (setup) =
     await portal.look('/plan')
     const { page, expectClean, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Your plan for Acme')
-    await page.getByText('57 more not handed out').waitFor(patient)
+    await page.getByText('57 more cannot be read').waitFor(patient)
     await page.getByText('Partial Desk has 57 more records, such as archived ones').waitFor(patient)
     await page.getByText('312 parts of these records, such as older comments').waitFor(patient)
     await inspectScreen(page, '91-source-shortfall')

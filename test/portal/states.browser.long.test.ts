@@ -184,18 +184,18 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await page.getByRole('button', { name: 'Try now' }).click()
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).not.toContain(imp.token)
-    // The form is asked for by itself: without an answer there would be nothing to fill in.
+    // The form loads with its own request; without an answer there is no form.
     const form = page.locator('form').first()
     await form.getByLabel('Address').waitFor()
     isDown = true
-    await page.getByText(/You see how things stood at/).waitFor()
+    await page.getByText(/The page shows the status of/).waitFor()
     // An action pressed meanwhile says that it may not have been done.
     await form.getByLabel('Address').fill('https://desk.example')
     await form.getByLabel('API key').fill('key')
     await form.getByRole('button', { name: 'Connect' }).click()
     await form.getByText('The service did not answer.').waitFor()
     isDown = false
-    await page.getByText(/You see how things stood at/).waitFor({ state: 'detached' })
+    await page.getByText(/The page shows the status of/).waitFor({ state: 'detached' })
     await close()
   })
 

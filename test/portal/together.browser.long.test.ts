@@ -58,7 +58,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     await press(ann.page, 'Save')
     await ann.page.getByText('Saved. The next run works with this.').waitFor()
     await press(ben.page, 'Save')
-    await ben.page.getByText('Somebody else has saved another mapping meanwhile').waitFor()
+    await ben.page.getByText('Somebody else has saved another mapping in the meantime').waitFor()
     await inspectScreen(ben.page, '61-mapping-conflict')
     await press(ben.page, 'Put mine on top of theirs')
     for (const field of ['Channel', 'Priority']) {
@@ -205,7 +205,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     await activate('Back to the import')
     await expectTitle(page, 'Your data is in Acme')
     await activate('Undo the import')
-    await expectTitle(page, 'Take everything out of Acme again?')
+    await expectTitle(page, 'Remove everything from Acme?')
     await activate('See what would be removed')
     await page.getByText('Will be removed').waitFor(patient)
     await tabTo('Type "undo" to confirm')

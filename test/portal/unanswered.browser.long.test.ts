@@ -28,7 +28,7 @@ describeInBrowser('a screen whose question gets no answer', startWholeService, (
     await page.route(pattern, (route) => route.abort())
     await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}#${place}`)
     await page.getByText(notLoaded).first().waitFor(patient)
-    expect(await page.getByText('The plan is not made yet').count()).toBe(0)
+    expect(await page.getByText('The plan is not ready yet').count()).toBe(0)
     await page.unroute(pattern)
     await page
       .getByText(shows)
@@ -45,7 +45,7 @@ describeInBrowser('a screen whose question gets no answer', startWholeService, (
     // As the service answers before the plan is made.
     await page.route(pattern, (route) => route.fulfill({ status: 422, json: { plan: ['is not made yet'] } }))
     await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}#mapping`)
-    await page.getByText('The plan is not made yet').waitFor(patient)
+    await page.getByText('The plan is not ready yet').waitFor(patient)
     await page.unroute(pattern)
     await page.getByLabel('Kinds of records').waitFor(patient)
     await close()

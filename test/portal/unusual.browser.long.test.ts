@@ -39,19 +39,19 @@ describe.skipIf(!hasChromium)('questions of unusual destinations to the customer
     const run = await journey.start('full')
     await journey.work(run)
     const { page, close } = await browser.visitAt(address)
-    await page.getByText('One record was copied first, to see whether anybody gets a mail about it.').waitFor()
+    await page.getByText('We copied one record first, to see whether anybody gets mail about it.').waitFor()
     await page.getByText('Nothing is lost').waitFor()
     // It is no account that must be connected again.
     expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
     await inspectScreen(page, '50-look-for-mail')
     await page.getByRole('button', { name: 'Nobody got one, or mail is off now: go on' }).click()
-    await page.getByText('One record was copied first').waitFor({ state: 'detached' })
+    await page.getByText('We copied one record first').waitFor({ state: 'detached' })
     await journey.work(run)
     await expectTitle(page, 'Your data is in Plain C')
     await close()
   })
 
-  test('a page that the source fails to hand out is skipped by a button', limit, async () => {
+  test('a page that the source fails to return is skipped by a button', limit, async () => {
     const third = Buffer.from('id:200').toString('base64url')
     const journey = await startJourney({
       tickets: 330,
@@ -66,8 +66,8 @@ describe.skipIf(!hasChromium)('questions of unusual destinations to the customer
     const run = await journey.start('full')
     await workUntilStuck(journey, run)
     const { page, close } = await browser.visitAt(`${journey.origin}${journey.portalPath}`)
-    await page.getByText('The source fails to hand out one page of records, again and again.').waitFor()
-    await page.getByText('So far we have met 200 of 330 tickets.').waitFor()
+    await page.getByText('The source keeps failing to return one page of records.').waitFor()
+    await page.getByText('So far we have read 200 of 330 tickets.').waitFor()
     // The account itself is open.
     expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
     await inspectScreen(page, '51-page-failing')
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('questions of unusual destinations to the customer
       .toEqual({ skip_asked_at: expect.any(Date) })
     await journey.work(run)
     await expectTitle(page, 'Your data is in Acme')
-    await page.getByText('failed to hand out these records, so they were skipped.').waitFor()
+    await page.getByText('failed to return these records, so they were skipped.').waitFor()
     await close()
   })
 
@@ -93,7 +93,9 @@ describe.skipIf(!hasChromium)('questions of unusual destinations to the customer
     await sentence.waitFor()
     const inDoubt = Number(/(\d+) in doubt/.exec((await sentence.textContent()) ?? '')?.[1])
     expect(inDoubt).toBeGreaterThanOrEqual(2)
-    const box = page.getByLabel('Also send those in doubt again. If they did arrive, they will be there twice.')
+    const box = page.getByLabel(
+      'Also send the records in doubt again. A record that did arrive will then be there twice.',
+    )
     await box.waitFor()
     await inspectScreen(page, '51-in-doubt')
     const again = page.getByRole('button', { name: /^Try the .* again$/ })

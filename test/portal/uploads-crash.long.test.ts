@@ -12,7 +12,7 @@ import { type CsvService, chunksOf, startCsvService, tickets } from './csv-servi
 
 let service: CsvService
 beforeAll(async () => {
-  // Nobody reads uploads here but those who are started below.
+  // Only the workers started below read uploads.
   service = await startCsvService({ role: 'api' })
 })
 afterAll(() => service.close())

@@ -89,12 +89,12 @@ describe('a wrong file', () => {
       {
         file: 'data.csv',
         code: 'unknown_entity',
-        message: expect.stringContaining('tell what its rows are'),
+        message: expect.stringContaining('what its rows are'),
         fix: expect.stringContaining('Choose what it holds'),
       },
     ])
     expect((await portal.connectSource(id)).json).toEqual({
-      source: [expect.stringMatching(/^data\.csv: it is not known what the rows are\. Choose/)],
+      source: [expect.stringMatching(/^data\.csv: we cannot tell what the rows are\. Choose/)],
     })
     const arranged = await portal.act('PUT', `/uploads/${id}/tables`, {
       tables: [

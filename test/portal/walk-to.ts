@@ -3,7 +3,7 @@ import { moveImport } from '../../service/src/imports/move-import.ts'
 import { type ImportStatus, initialStatus, type Move, type MoveEvent, moves } from '../../service/src/lifecycle.ts'
 import { markPaid } from '../support/mark-paid.ts'
 
-/** Takes a new import to a status by the moves that lead there, a sample first; paid by the customer where it must be. */
+/** Moves a new import to a status, with a sample first; the customer pays if necessary. */
 export async function walkTo(db: Db, importId: string, status: ImportStatus): Promise<void> {
   for (const event of eventsTo(status)) {
     if (event === 'purchase is paid') await markPaid(db, importId)

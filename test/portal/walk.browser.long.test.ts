@@ -112,7 +112,7 @@ describeInBrowser('the customer’s walk in a browser', startWholeService, (setu
     await expectTitle(page, 'Your data is in Acme')
 
     await follow(page, 'Undo the import')
-    await expectTitle(page, 'Take everything out of Acme again?')
+    await expectTitle(page, 'Remove everything from Acme?')
     await inspectScreen(page, '13-undo-before')
     await press(page, 'See what would be removed')
     await page.getByText('Will be removed').waitFor(patient)

@@ -81,7 +81,7 @@ const walk = (/## The walk(.+?)\n## /s.exec(readFileSync(join(checkoutDir, 'READ
   .split('```')
   .flatMap((block) => (block.startsWith('sh\n') && !block.includes('…') ? [block.slice(3)] : []))
 
-/** Runs a block as it stands, but for the addresses of this start; answers the last line it printed. */
+/** Runs a block unchanged, except for the addresses of this start; answers its last line. */
 const runBlock = async (block: string | undefined) => {
   const fernhill = printed(program, /Fernhill Desk {2,}(\S+)/)
   const commands = String(block)

@@ -6,7 +6,7 @@ interface Backend {
   socket: Socket
   /** The present receiver of its answers. */
   client: Socket | null
-  /** The server's process, as the server told it. */
+  /** The process id that the server reported. */
   process: number
 }
 
@@ -120,7 +120,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
   }
 }
 
-/** Tells the process of the first connection, as a pooler would that connects when its client does. */
+/** Reports the process of the first connection, like a pooler that connects together with its client. */
 function greeting(process: number): Buffer {
   const key = Buffer.alloc(8)
   key.writeInt32BE(process)

@@ -58,7 +58,7 @@ export async function startTestService(options: TestServiceOptions = {}) {
     leftOut: options.leftOut ?? [],
     outbound,
     starter: options.starter ?? idleStarter,
-    // Nobody reads uploads here.
+    // No worker reads uploads here.
     enqueueUpload: async () => {},
     logStream,
     ...(options.webDist === undefined ? {} : { webDist: options.webDist }),

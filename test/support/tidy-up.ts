@@ -40,7 +40,7 @@ function processes(): number[] {
   }
 }
 
-/** Every program of a run has the run's folder as its folder of temporary files, works in it or is told of it. */
+/** Every program of a run uses the run's folder for temporary files, as working directory or as an argument. */
 function belongs(pid: number): boolean {
   const read = (look: () => string) => {
     try {

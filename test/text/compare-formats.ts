@@ -48,7 +48,8 @@ export function findUntold(source: RichText, before: DocumentFacts, { format, wr
   if (format === 'plain') return findMissing(before, body)
   const after = factsOf({ format, body: write ? write(body) : body })
   const isTold = (kind: string) => (told[kind] ?? []).some((loss) => Object.hasOwn(losses, loss))
-  // Boxes become signs in Textile, Ghost has no abbreviations, and an address that is no link stands beside its words.
+  // Checkboxes become signs in Textile, Ghost has no abbreviations, and an address that cannot be a link is written
+  // beside its words.
   const isMore = ['abbreviation', 'box'].some((kind) => kind in before.structure) || 'link_as_text' in losses
   const lost = isMore
     ? findMissing({ ...before, links: [] }, after.words.join(' '))

@@ -40,7 +40,7 @@ export function readFacts(html: string): DocumentFacts {
   const facts: DocumentFacts = { words: [], pieces: [], links: [], pictures: [], structure: {} }
   const parts: string[] = []
   const cut = (text: string) => text.split(/[\s\p{Cc}\u00a0\u200b]+/u).filter((word) => word !== '')
-  // The parser hands out text in pieces, one for each entity.
+  // The parser returns text in pieces, one for each entity.
   let texts: string[] = []
   const flush = () => {
     parts.push(texts.join(''))

@@ -25,7 +25,7 @@ export interface TwinAnswer {
   body?: string | Buffer
 }
 
-/** An answer that ends what a rule was doing, such as a refusal. */
+/** An answer that ends a rule, such as a refusal. */
 export class AnswerError extends Error {
   readonly answer: TwinAnswer
   constructor(answer: TwinAnswer) {

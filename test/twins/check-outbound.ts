@@ -2,7 +2,8 @@ import type { Outbound, OutboundRequest } from '../../service/src/outbound/outbo
 import { checkRequest, type OperationShape } from './check-request.ts'
 
 /**
- * Checks every request where it leaves us, before any tool sees it; for real servers, which ignore what they do not know.
+ * Checks every request where it leaves us, before any tool sees it; for real servers, which ignore what they do not
+ * know.
  * A request that the tool does not know is an error of the call that sent it.
  */
 export function checkOutbound(
@@ -15,7 +16,7 @@ export function checkOutbound(
     if (new URL(address).origin !== new URL(origin).origin) return
     const url = addressOf(new URL(address))
     const types = Object.entries(headers).flatMap(([name, value]) => (/^content-type$/i.test(name) ? value : []))
-    // Forms and files go out as streams, of which nobody can look at the parts without using them up.
+    // Forms and files are sent as streams, which cannot be inspected without consuming them.
     const isText = typeof body === 'string' && types.some((type) => type.includes('json'))
     const json: unknown = isText ? JSON.parse(String(body)) : undefined
     const hasBody = isText

@@ -2,22 +2,24 @@ import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 
 /**
- * One request that a tool knows, and that a connector may send: our own small schema of the vendor's description. A name
- * that is not in it is an error, because tools ignore what they do not know, and that is how values get lost.
+ * One request that a tool knows, and that a connector may send: our own small schema of the vendor's description. An
+ * unknown name is an error, because tools ignore unknown names and the values get lost.
  */
 export interface OperationShape {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Names in the path begin with a colon: `/tickets/:id`. */
   path: string
-  /** Parameters by name; with a pattern for the whole value where not every text will do. */
+  /** Parameters by name, with a pattern for the whole value if not every text is valid. */
   query?: Readonly<Record<string, RegExp | true>> | undefined
   /** Parameters that may come several times, beside those whose names end in `[]`. */
   repeats?: readonly string[]
-  /** The body, where it is JSON. Objects in it should be closed: `Type.Object({…}, { additionalProperties: false })`. */
+  /**
+   * The body, where it is JSON. Objects in it should be closed: `Type.Object({…}, { additionalProperties: false })`.
+   */
   json?: TSchema
   /** The parts of a form. */
   form?: readonly string[]
-  /** The body is bytes as they are. */
+  /** The body is raw bytes. */
   bytes?: true
 }
 
@@ -31,14 +33,14 @@ export interface SeenRequest {
   hasBody?: boolean
 }
 
-/** The operation that a request is for, and what stands in its path; null when the tool knows no such request. */
+/** The operation of a request, and the values in its path; null for an unknown request. */
 export function matchOperation<T extends OperationShape>(
   operations: readonly T[],
   method: string,
   pathname: string,
 ): { operation: T; params: Record<string, string> } | null {
   const parts = pathname.split('/')
-  // A path that is written out goes before one that has a name in the same place.
+  // A literal path has priority over one with a parameter in the same place.
   const literal = (path: string) => path.split('/').filter((part) => !part.startsWith(':')).length
   for (const operation of operations.toSorted((a, b) => literal(b.path) - literal(a.path))) {
     const wanted = operation.path.split('/')

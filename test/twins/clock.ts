@@ -1,4 +1,4 @@
-/** The time of a twin. It runs with ours, or stands still, and can be put forward: an hour in a test takes no hour. */
+/** The time of a twin. It follows our clock or is stopped, and can be moved forward, so that an hour passes at once. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

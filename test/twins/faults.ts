@@ -23,20 +23,20 @@ export type Fault =
 export interface Faulted {
   method: string
   url: URL
-  /** Our own key of a record, where the rules of the tool know where it stands. */
+  /** Our own key of a record, if the rules of the tool say where it is. */
   key?: string | undefined
 }
 
-/** Faults that a test asks for. The first rule that names one for a request decides. */
+/** Faults that a test requests. The first rule that returns a fault for a request decides. */
 export function createFaults() {
   const rules: ((request: Faulted) => Fault | null)[] = []
   return {
-    /** Asked for each request until it is taken away by the function that is answered. */
+    /** Called for each request, until the returned function removes it. */
     when(rule: (request: Faulted) => Fault | null): () => void {
       rules.push(rule)
       return () => rules.splice(rules.indexOf(rule), 1)
     },
-    /** For the next requests with this method whose path begins so. */
+    /** Applies to the next requests with this method and beginning of the path. */
     next(method: string, path: string, fault: Fault, times = 1): void {
       let left = times
       rules.push((request) => {

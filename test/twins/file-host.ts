@@ -6,7 +6,7 @@ interface HostedFile {
   bytes: Buffer
   contentType: string
   until: number
-  /** Redirects that are left before the bytes. */
+  /** Remaining redirects before the bytes. */
   hops: number
 }
 
@@ -45,7 +45,7 @@ export async function startFileHost(clock: Clock, violations: string[]) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
-    /** An address that opens the bytes for so long, after some redirects of its own. */
+    /** An address that opens the bytes for this time, after some redirects. */
     sign(bytes: Buffer, contentType: string, { forMs = 300_000, hops = 0 } = {}): string {
       const path = `/signed/${++count}`
       files.set(path, { bytes, contentType, until: clock.now() + forMs, hops })

@@ -19,7 +19,7 @@ import {
 import { createStore } from './store.ts'
 import { type Operation, startToolTwin, type ToolTwin } from './tool-twin.ts'
 
-// A tool that has every odd side once, so that each is known to be there for the rules of real ones.
+// A fictional tool with every oddity once, which tests the framework itself.
 
 interface Thing {
   id: string

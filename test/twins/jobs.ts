@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 export interface Job<R> {
   id: string
   state: 'queued' | 'working' | 'completed'
-  /** There once it is completed. */
+  /** Set once the job is completed. */
   result: R | null
 }
 
@@ -17,7 +17,7 @@ interface Running<R> {
   isDone: boolean
 }
 
-/** Work that a tool does later. It is done when its time has come, whether or not anybody asks for it. */
+/** Work that a tool does later. The job is done at its time, even without a request. */
 export function createJobs<R>(
   clock: Clock,
   { most, takesMs, tooMany = { error: 'too many jobs' } }: { most: number; takesMs: number; tooMany?: unknown },

@@ -16,13 +16,13 @@ export interface Limit {
   name: string
   perMs: number
   limit: number
-  /** 1 unless said; 0 for a request that this limit is not about. */
+  /** 1 by default; 0 for a request that does not count. */
   cost?(request: TwinRequest): number
   /** Windows begin at the full minute, hour or day. Otherwise with the first request. */
   isAligned?: boolean
   /** The limit's headers in answers. Later limits overwrite headers of earlier ones, as sub-limits do. */
   headers?(state: LimitState): Record<string, string>
-  /** The answer once it is spent: 429 with Retry-After unless said. */
+  /** The answer when the limit is spent: 429 with Retry-After by default. */
   spent?(state: LimitState): TwinAnswer
 }
 
@@ -45,7 +45,7 @@ export function createLimits(clock: Clock, limits: readonly Limit[]) {
     /** The cost of requests for each limit so far, without the refused ones. */
     spent,
     limits,
-    /** Forgets what was used, as a new day does. */
+    /** Resets all counts, as a new day does. */
     reset: () => windows.clear(),
     /** Counts a request; answers its headers, and the refusal if there is one. */
     count(request: TwinRequest): { headers: Record<string, string>; refusal: TwinAnswer | null } {

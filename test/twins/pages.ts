@@ -18,7 +18,10 @@ function openCursor(cursor: string): string | number {
   }
 }
 
-/** Pages by cursor. The list is in the order of `keyOf`; what is added behind the cursor comes, what is removed does no harm. */
+/**
+ * Pages by cursor. The list is in the order of `keyOf`: records added after the cursor appear, removed ones shift
+ * nothing.
+ */
 export function cursorPage<T>(
   items: readonly T[],
   { after, size, keyOf }: { after: string | null; size: number; keyOf(item: T): string | number },
@@ -39,18 +42,18 @@ export function keysetPage<T>(
   return ordered.filter((item) => after === null || keyOf(item) > after).slice(0, size)
 }
 
-/** Pages by place: what is removed before it shifts everything behind. */
+/** Pages by offset: a removal shifts all later records. */
 export const offsetPage = <T>(items: readonly T[], start: number, size: number): T[] => items.slice(start, start + size)
 
 export interface Wall {
-  /** The last page, or the last record, that the tool hands out of one list. */
+  /** The last page, or the last record, that the tool returns of one list. */
   pages?: number
   records?: number
   /** The refusal beyond it. */
   refusal: { status: number; json: unknown }
 }
 
-/** Pages by number, from 1 on; with a wall beyond which the tool refuses, however much there is. */
+/** Pages by number, from 1; the tool refuses pages beyond a limit. */
 export function numberedPage<T>(
   items: readonly T[],
   { page, size, wall }: { page: number; size: number; wall?: Wall },
@@ -90,7 +93,7 @@ export function windowOf<T>(items: readonly T[], { timeOf, from = null, to = nul
 export const settledBefore = <T>(items: readonly T[], clock: Clock, gapMs: number, timeOf: (item: T) => number): T[] =>
   items.filter((item) => timeOf(item) <= clock.now() - gapMs)
 
-/** A walk that the tool itself remembers: one at a time, which dies when nobody asks for so long. */
+/** A scroll that the tool stores: one at a time, which expires without requests. */
 export function createScrolls<T>(clock: Clock, { idleMs, size }: { idleMs: number; size: number }) {
   let open: { id: string; rest: T[]; usedAt: number } | null = null
   let count = 0

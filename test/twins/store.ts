@@ -23,7 +23,7 @@ export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs
   const note = (id: string, value: T | null): void => {
     const known = states.get(id) ?? []
     const isIndexed = ({ at }: State<T>) => at <= clock.now() - lagMs
-    // Only the newest state that the index has, and those that it has not, can ever be asked for.
+    // Keeps only the newest indexed state and the states that are not indexed yet.
     const from = Math.max(0, known.findLastIndex(isIndexed))
     states.set(id, [...known.slice(from), { at: clock.now(), value }])
   }

@@ -13,7 +13,7 @@ export interface Around {
   files: FileHost
   /** Does one record of a batch after the other; a fault of the kind `broken` ends it in the middle. */
   each<T, R>(items: readonly T[], act: (item: T) => R): R[]
-  /** Does a request that stands inside another one, as batches have them. It is checked like any other. */
+  /** Executes a request inside another one, such as in a batch. It is checked like any other. */
   within(method: string, path: string, json: unknown): TwinAnswer
 }
 
@@ -25,18 +25,18 @@ export interface Operation extends OperationShape {
 /** The behaviour of one tool: the content of a file of rules. */
 export interface ToolRules {
   operations: readonly Operation[]
-  /** Null when the request may come in, otherwise the refusal. */
+  /** Null if the request is authorized, otherwise the refusal. */
   admit(request: TwinRequest): TwinAnswer | null
   limits?: readonly Limit[]
   /** The address of a request as operations know it, for tools that name the path in the query. */
   addressOf?(url: URL): URL
   /** Our key of the record that a request is about, so that faults can be about one record. */
   keyOf?(request: TwinRequest): string | undefined
-  /** Done before each request, such as jobs whose time has come. */
+  /** Called before each request, for example for due jobs. */
   settle?(): void
 }
 
-/** A tool on 127.0.0.1 that answers as its rules say. Requests that it does not know are written down, and refused. */
+/** A tool on 127.0.0.1 that answers as its rules say. Unknown requests are recorded and refused. */
 export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock: Clock = createClock()) {
   const rules = rulesOf(clock)
   const violations: string[] = []
@@ -49,7 +49,7 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
   let port = 0
   const origin = () => `http://127.0.0.1:${port}`
 
-  /** The operation for a request; what is wrong with it is written down. */
+  /** The operation for a request; its errors are recorded. */
   const recognize = (request: TwinRequest): TwinAnswer | { operation: Operation; request: TwinRequest } => {
     const { method, url, json, form, bytes } = request
     const found = matchOperation(rules.operations, method, url.pathname)
@@ -144,7 +144,7 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
     /** Errors of requests. */
     violations,
     isQuiet: () => late === 0,
-    /** Nobody answers any more, until it is started again with all that it has. */
+    /** Stops answering until it is started again with the same content. */
     kill,
     restart: listen,
     /** Fails when a request was wrong; for afterEach, so that it fails the test that sent it. */

@@ -77,7 +77,7 @@ test.each(connectors)(
     const names = (await readdir(folder)).filter((name) => /^(?!index).+(?<!\.test)\.ts$/.test(name))
     const files = await readWithKit(names.map((name) => new URL(name, folder)))
     const given = (words: object) => keys(words).filter((code) => files.some((file) => file.includes(`'${code}'`)))
-    // A kind stands near the word, so that an entity of the same name elsewhere in the file does not count.
+    // The kind must be near the word, so that an entity of the same name elsewhere in the file does not count.
     const counting = files.flatMap((file) =>
       [...file.matchAll(/skipped/gi)].map(({ index }) => file.slice(index, index + 1500)),
     )

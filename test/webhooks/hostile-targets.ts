@@ -156,7 +156,7 @@ export const hostileNames: Record<string, string[]> = {
   'nothing.example': [],
 }
 
-/** All addresses that must be refused; each has the listener's port where a port can stand. */
+/** All addresses that must be refused, with the listener's port if the form allows a port. */
 export const hostileTargets = (port: number): string[] => [
   ...loopback.map((host) => `http://${host}:${port}/hook`),
   ...['127.0.0.1', '[::1]', 'localhost'].map((host) => `https://${host}:${port}/hook`),

@@ -40,7 +40,7 @@ test('a target that is down for three days is tried ten times, ever more rarely,
     expect(waits[index]).toBeLessThanOrEqual(1.1 * wanted + 0.1)
   }
   expect((Number(starts.at(-1)) - Number(starts[0])) / hour).toBeGreaterThan(66)
-  // The log tells the operator, the list shows the message, and a replay sends it.
+  // The log warns the operator, the list shows the message, and a replay sends it.
   expect(service.told).toContainEqual({
     level: 'warn',
     message: 'webhook deliveries were given up: "wherry webhook log --failed" lists them',

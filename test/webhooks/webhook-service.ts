@@ -20,7 +20,7 @@ export async function startWebhookService() {
   const told: { level: string; message: string; details: object }[] = []
   const tell = (level: string) => (details: object, message: string) => void told.push({ level, message, details })
   let aheadMs = 0
-  /** While it is set, the clock stands at this time. */
+  /** While it is set, the clock is stopped at this time. */
   let stillAt: string | null = null
   const now = () => (stillAt === null ? sql<Date>`now()` : sql<Date>`${stillAt}::timestamptz`)
   const parts: DeliveryParts = {

@@ -8,14 +8,14 @@ interface ActButtonProps {
   method?: 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   look?: ButtonLook
-  /** Asked before the act; acts that cannot be taken back have one. */
+  /** The question before the act, for acts that cannot be undone. */
   question?: string
   children: string
-  /** Shows what the act answered, such as a secret that is shown once. */
+  /** Shows the answer of the act, such as a secret that is shown once. */
   answer?: (data: never) => ReactNode
 }
 
-/** A button that does one thing at the service, asks first where the act is final, and says how it went. */
+/** A button for one act. It asks first if the act is final, and shows the result. */
 export function ActButton({
   path,
   method = 'POST',

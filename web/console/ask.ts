@@ -28,7 +28,7 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
     signal: AbortSignal.timeout(answerLimitMs),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      // So the session ends an hour after the last key or click, although the screen goes on asking.
+      // Marks requests that no person caused, so that the session ends an hour after the last key or click.
       ...(method === 'GET' && isAway() && { 'x-wherry-away': '1' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -36,7 +36,7 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
   const unreachable = (cause?: unknown) =>
     new ConsoleFailure(
       0,
-      'The service does not answer. Nothing was changed. The page tries again by itself.',
+      'The service does not answer. Nothing was changed. The page tries again automatically.',
       {},
       { cause },
     )
@@ -67,7 +67,7 @@ function failureOf(status: number, json: unknown): ConsoleFailure {
   return new ConsoleFailure(status, `The service answered ${status}. Nothing was changed. Please try again.`)
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the body is not JSON. */
 function parse(text: string): unknown {
   if (text === '') return null
   try {

@@ -15,7 +15,7 @@ export function Loaded<T>({
   return (
     <>
       {error && <Failure error={error} />}
-      {data === undefined ? !error && <p className="mt-6 text-quiet">Loading …</p> : children(data)}
+      {data === undefined ? !error && <p className="mt-6 text-quiet">Loading…</p> : children(data)}
     </>
   )
 }
@@ -28,9 +28,9 @@ export function Failure({ error }: { error: ConsoleFailure }) {
   )
 }
 
-/** A secret, which nothing shows a second time. */
+/** A secret, shown once. */
 export const ShownOnce = ({ name, children }: { name: string; children: string }) => (
-  <Notice tone="good" heading={`${name}, shown only now`}>
+  <Notice tone="good" heading={`${name}, shown only once`}>
     <code className="wrap-anywhere">{children}</code>
   </Notice>
 )

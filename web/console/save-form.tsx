@@ -17,7 +17,7 @@ export interface FormField {
 }
 
 interface SaveFormProps {
-  /** May depend on what is chosen. */
+  /** May depend on the chosen values. */
   path: string | ((given: Record<string, string>) => string)
   method?: 'POST' | 'PUT'
   fields: readonly FormField[]
@@ -25,13 +25,13 @@ interface SaveFormProps {
   look?: ButtonLook
   /** The body to send; by default the fields by their names. */
   toBody?: (given: Record<string, string>) => unknown
-  /** Shows the answer, instead of a word that it was done. */
+  /** Shows the answer instead of "Saved". */
   answer?: (data: never) => ReactNode
   /** Fields that are emptied once they are sent, such as secrets. */
   clears?: readonly string[]
 }
 
-/** Some fields and a button. Says what was wrong beside the field, and how it went. */
+/** Some fields and a button. Shows errors beside their fields, and the result. */
 export function SaveForm({ path, method = 'PUT', fields, button, look, toBody, answer, clears = [] }: SaveFormProps) {
   const act = useAct<unknown>()
   const [given, setGiven] = useState(() => Object.fromEntries(fields.map(({ name, value = '' }) => [name, value])))

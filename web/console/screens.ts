@@ -38,7 +38,7 @@ const screen = (
   ...more,
 })
 
-/** The first is the one that opens. */
+/** The first screen opens by default. */
 export const screens: readonly [Screen, ...Screen[]] = [
   screen('overview', 'Overview', Overview),
   screen('imports', 'Imports', Imports),

@@ -14,7 +14,7 @@ export function useAsk<T>(path: string, isLive = true) {
     queryKey: [path],
     queryFn: () =>
       ask<T>('GET', path).catch((error: unknown) => {
-        // The session has ended meanwhile: the page asks who is there, and shows the sign-in.
+        // The session has ended: the page shows the sign-in.
         if (isSignedOut(error) && path !== sessionPath) void client.invalidateQueries({ queryKey: [sessionPath] })
         throw error
       }),
@@ -24,7 +24,7 @@ export function useAsk<T>(path: string, isLive = true) {
 
 const isSignedOut = (error: unknown) => error instanceof ConsoleFailure && error.status === 401
 
-/** An act; everything on the screen is asked for anew afterwards. */
+/** An act; afterwards the screen loads everything again. */
 export function useAct<T = null>() {
   const client = useQueryClient()
   return useMutation<T, ConsoleFailure, { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown }>({

@@ -14,7 +14,9 @@ export interface ActionButtonProps {
   children: ReactNode
 }
 
-/** Says what it does while it does it. It can still be focused then, and pressing it again does nothing. */
+/**
+ * A button that shows its progress while it works. It keeps the focus meanwhile, and a second press does nothing.
+ */
 export function ActionButton({ action, onAct, pending, look = 'primary', isWide = true, children }: ActionButtonProps) {
   return (
     <Button
@@ -47,7 +49,7 @@ export function FailureNotice({ failure, heading }: { failure: Refusal | null; h
   )
 }
 
-/** Fields by which the server tells that the import is not where the screen thought it was. */
+/** Fields of a 422 that mean: the import has another status than the screen assumes. */
 const movedFields = ['status', 'sponsorship', 'plan']
 
 function FailureWords({ failure }: { failure: Refusal }) {

@@ -1,6 +1,6 @@
 export interface PortalAddress {
   id: string
-  /** Only while the address bar still shows the link that the customer came with. */
+  /** Set only while the address bar shows the customer's link. */
   token: string | null
 }
 

@@ -12,10 +12,10 @@ const grounds = {
   ],
 } satisfies Record<string, Rgb[]>
 
-/** WCAG AA for text, and a little more, for what rounding takes. */
+/** WCAG AA for text, and a little more because of rounding. */
 const leastContrast = 4.6
 
-/** Uses the partner's colour for what can be pressed, made darker or lighter until everyone can read it. */
+/** Uses the partner's colour for buttons and links, darker or lighter until the contrast is high enough. */
 export function applyAccent(accent: string | null): void {
   const { style } = document.documentElement
   for (const theme of ['light', 'dark'] as const) {

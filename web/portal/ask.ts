@@ -6,10 +6,13 @@ import { readAddress } from './address.ts'
 /** Longer than the service needs to look at both tools. */
 const answerLimitMs = 30_000
 
-/** Words of the service in an answer. They are shown in the customer's language from the start, so that nothing jumps. */
+/**
+ * Sentences of the service in an answer. Their translations are loaded before they are shown, so that the text does
+ * not change on the screen.
+ */
 const holdsWords = /"(message|trouble)":"|"notes":\["/
 
-/** Why something that was asked for was not done. */
+/** Why a request failed. */
 export type Refusal =
   | { kind: 'refused'; fields: Record<string, string[]> }
   | { kind: 'gone' }
@@ -67,7 +70,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw unavailable()
 }
 
-/** Undefined for what is no JSON: something between us and the service may answer in its place. */
+/** Undefined if the body is not JSON: a proxy may answer instead of the service. */
 function parse(text: string): unknown {
   if (text === '') return null
   try {

@@ -6,8 +6,8 @@ import { PortalFailure } from './portal-failure.ts'
 const answerLimitMs = 10_000
 
 /**
- * Loads the import that the address bar names. A token in the address is first exchanged for a cookie; if that does
- * not get through, the token stays where it is, and the next call tries again.
+ * Loads the import that the address bar names. First exchanges a token in the address for a cookie. If that request
+ * fails, the token stays in the address, and the next call tries again.
  */
 export async function openImport(signal: AbortSignal): Promise<PortalImport> {
   const address = readAddress()
@@ -52,7 +52,7 @@ async function failureOf(answer: Response): Promise<PortalFailure> {
   return new PortalFailure(ended ? { kind: 'ended', ended } : { kind: 'invalid link' })
 }
 
-/** Something between us and the service may answer in its place, and not in JSON. */
+/** A proxy may answer instead of the service, and not in JSON. */
 async function readJson(answer: Response): Promise<unknown> {
   return answer.json().catch(() => {
     throw unavailable(answer)

@@ -32,7 +32,7 @@ const planned: ImportStatus[] = [
   'migration_completed',
 ]
 
-/** The screen that follows the status: where a reload, or a return days later, leads. */
+/** The screen of the status, shown after a reload or a return days later. */
 const homes: Record<ImportStatus, ScreenEntry> = {
   collecting_credentials: { Component: Connect, isWide: true, isFlat: false },
   waiting_to_start_sample_migration: { Component: Plan, isWide: true, isFlat: false },
@@ -45,7 +45,7 @@ const homes: Record<ImportStatus, ScreenEntry> = {
   migration_cleaned: { Component: Cleaned, isWide: false, isFlat: false },
 }
 
-/** Screens that the customer opens besides, by what stands behind `#`. */
+/** Further screens, by the part of the address behind `#`. */
 const places: Record<string, ScreenEntry> = {
   connect: { Component: Connect, isWide: true, isFlat: true },
   plan: { Component: Plan, isWide: true, isFlat: true, statuses: planned },
@@ -69,7 +69,7 @@ const places: Record<string, ScreenEntry> = {
   cancel: { Component: Cancel, isWide: false, isFlat: true },
 }
 
-/** Whether the status allows to open this place. */
+/** True if the status allows this screen. */
 export function placeAllowed(status: ImportStatus, place: string): boolean {
   const asked = Object.hasOwn(places, place) ? places[place] : undefined
   return asked !== undefined && (asked.statuses === undefined || asked.statuses.includes(status))

@@ -11,8 +11,8 @@ export interface Action<A extends unknown[]> {
 }
 
 /**
- * Something that the customer does: under way, done or failed, and never twice at once. Afterwards everything on the
- * screen is asked for anew, so that it shows what the server decided.
+ * An act of the customer: under way, done or failed, and never twice at once. Afterwards the screen loads everything
+ * again, so that it shows the server's state.
  */
 export function useAction<A extends unknown[]>(work: (...args: A) => Promise<unknown>): Action<A> {
   const client = useQueryClient()
@@ -40,13 +40,13 @@ const refusalOf = (error: unknown): Refusal =>
 
 export interface Choices<A extends unknown[]> {
   choose: (...choice: A) => Promise<boolean>
-  /** Made and not saved yet, the oldest first: the screen shows them as if they were. */
+  /** Choices that are not saved yet, oldest first; the screen already shows them. */
   waiting: A[]
   isDone: boolean
   failure: Refusal | null
 }
 
-/** Choices that are saved as soon as they are made, one after the other, however fast they come. */
+/** Saves each choice at once, one after the other. */
 export function useChoices<A extends unknown[]>(save: (...choice: A) => Promise<unknown>): Choices<A> {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<A[]>([])

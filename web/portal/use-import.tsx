@@ -9,7 +9,7 @@ export function ImportProvider({ imp, children }: { imp: PortalImport; children:
   return <Current value={imp}>{children}</Current>
 }
 
-/** The import that the screens are about, as it stands now, and what sentences say about it. */
+/** The current import of the screens, and the facts for its sentences. */
 export function useImport(): { imp: PortalImport; facts: StatusFacts } {
   const imp = useContext(Current)
   if (!imp) throw new Error('there is no import around this')

@@ -7,7 +7,7 @@ import { keepNewer } from './keep-newer.ts'
 /** Pause before a stream that the server has closed is opened again. */
 const newStreamMs = 20_000
 
-/** Takes in what the service says by itself. Answers whether it can: where not, the page has to ask again and again. */
+/** Receives the stream of events. Answers false if there is no stream: then the page must poll. */
 export function useLiveImport(isOpen: boolean): boolean {
   const client = useQueryClient()
   const [isLive, setIsLive] = useState(false)
@@ -23,10 +23,10 @@ export function useLiveImport(isOpen: boolean): boolean {
       }
       stream.onerror = () => {
         setIsLive(false)
-        // The browser goes on by itself unless the answer was no stream at all.
+        // The browser reconnects by itself unless the answer was no stream.
         if (stream.readyState === EventSource.CLOSED) again = setTimeout(connect, newStreamMs)
       }
-      // The import has ended, or the link is old: asking tells which.
+      // The import has ended, or the link is old: a normal request says which.
       stream.addEventListener('over', () => {
         stream.close()
         setIsLive(false)

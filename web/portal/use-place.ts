@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Which screen of the import the address bar asks for, behind `#`; empty for the one that follows the status. */
+/** The screen that the address bar names behind `#`; empty for the screen of the status. */
 export function usePlace(): string[] {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   return hash
@@ -19,7 +19,7 @@ export function goTo(place: string): void {
   location.hash = place
 }
 
-/** To the screen that follows the status, without a step back to where one was. */
+/** Opens the screen of the status, without an entry in the history. */
 export function goHome(): void {
   if (location.hash === '') return
   history.replaceState(null, '', location.pathname)

@@ -5,14 +5,14 @@ import { findLanguage, type Language, languages } from './languages.ts'
 export type { StatusFacts } from './status-facts.ts'
 export type { Language, Texts }
 
-/** The customer's earlier choice, else the browser's first language that we have. */
+/** The customer's earlier choice, otherwise the first of the browser's languages that we have. */
 export let language: Language = findLanguage([...readChoice(), ...navigator.languages]) ?? 'en'
 
-/** Only the catalog that is read is loaded. Read it while a screen is drawn: it changes with the language. */
+/** Only the catalog in use is loaded. Read it while rendering: it changes with the language. */
 export let texts: Texts = (await languages[language].first()).texts
 let formats = formatsOf(language)
 
-/** Fetches words, and says how to put them in place. */
+/** Loads texts, and answers a function that puts them in place. */
 export type Catalog = (language: Language) => Promise<() => void>
 const catalogs: Catalog[] = [
   async (next) => {
@@ -24,7 +24,7 @@ const catalogs: Catalog[] = [
 ]
 const listeners: (() => void)[] = []
 
-/** For words that are loaded later. */
+/** For texts that are loaded later. */
 export const addCatalog = (catalog: Catalog) => catalogs.push(catalog)
 
 /** Calls this now and after each change of the language. */
@@ -35,11 +35,11 @@ export function drawInLanguage(draw: () => void): void {
 
 let wanted = language
 
-/** All words change at once, or none when they cannot be fetched. Nothing that was typed is lost. */
+/** All texts change at once, or none if they cannot be loaded. Typed input stays. */
 export async function speak(next: Language): Promise<void> {
   wanted = next
   const places = await Promise.all(catalogs.map((catalog) => catalog(next)))
-  // The last choice counts, whichever is fetched first.
+  // The last choice counts, in whatever order the catalogs arrive.
   if (wanted !== next) return
   language = next
   formats = formatsOf(next)
@@ -69,7 +69,7 @@ export const formatTime = (at: Date) => formats.clock.format(at)
 export const formatDate = (at: Date) => formats.calendar.format(at)
 export const formatMoment = (at: Date) => formats.moments.format(at)
 export const formatMonth = (at: Date) => formats.months.format(at)
-/** A decimal amount, digit by digit as it is. */
+/** A decimal amount, without rounding. */
 export const formatMoney = (amount: string, currency: string) =>
   new Intl.NumberFormat(formats.locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
 export const formatList = (parts: string[]) => formats.lists.format(parts)
@@ -81,7 +81,7 @@ export function formatSize(bytes: number): string {
   return `${formatNumber(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${texts.sizes[power]}`
 }
 
-/** A right-to-left name must not turn the sentence around it. */
+/** A right-to-left name must not change the direction of its sentence. */
 export function inSentence(name: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name
 }

@@ -47,7 +47,7 @@ export async function fetchSentences(): Promise<void> {
   }
 }
 
-/** Tells when the words have been fetched. */
+/** Called when the translations are loaded. */
 export function whenFetched(tell: () => void): () => void {
   listeners.add(tell)
   return () => listeners.delete(tell)

@@ -8,7 +8,7 @@ export interface AccountPlateProps {
   account: string | null
   /** A note about our access to the account, if there is one. */
   access: { words: string; tone: 'quiet' | 'verified' | 'needs' } | null
-  /** Stands on the right shore and leans towards it. */
+  /** On the right side, aligned to the right. */
   isRight?: boolean
 }
 
@@ -45,7 +45,7 @@ export function AccountPlate({ role, label, account, access, isRight = false }: 
   )
 }
 
-/** One or two letters that stand for a tool: we show no one's trademark. */
+/** One or two letters for a tool, because we show no trademarks. */
 function monogram(label: string): string {
   const words = label.split(/\s+/).filter((word) => word !== '')
   return words

@@ -1,7 +1,7 @@
 import { texts } from '../texts/index.ts'
 
 /**
- * Stands where something is being loaded, or says that it could not be: the question is then asked again by itself. The
+ * Shown while something loads, or after a failure, when the request is repeated automatically. The
  * footer of the screen stays away while it loads (styles.css): it would jump when the rest comes.
  */
 export function Working({ hasFailed = false, className = 'mt-6' }: { hasFailed?: boolean; className?: string }) {

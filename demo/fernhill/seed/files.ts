@@ -18,7 +18,7 @@ export function computedFile(name: string, type: string, size: number): FileSeed
   return { name, type, size, content: null, inline: false }
 }
 
-/** A picture of a plant in a pot; the hue tells one from another, a low health makes it droop. */
+/** A picture of a plant in a pot. Each has another hue; a low health makes the plant droop. */
 export function plantPicture(name: string, hue: number, health: number, inline: boolean): FileSeed {
   const content = encodePng(240, 160, (x, y) => plantPixel(x / 240, y / 160, hue, health))
   return { name, type: 'image/png', size: content.length, content, inline }

@@ -1,6 +1,8 @@
 import type { Speaker } from './topic.ts'
 
-/** What is said when a conversation drags on; used in order. Long enough that even the longest thread of the seed repeats nothing. */
+/**
+ * Comments for long conversations, used in order. The list is longer than the longest thread of the seed.
+ */
 export const FOLLOW_UPS: readonly (readonly [Speaker, string])[] = [
   ['contact', 'One more thing, if I may: could the invoice go to my other address?'],
   ['agent', 'Certainly. Changed, and sent again.'],

@@ -82,7 +82,7 @@ function insertContacts(db: DatabaseSync, random: Random, stamps: (days: number)
   })
 }
 
-/** Letters only, so that an address is one that a mail server would take. */
+/** Letters only, so that a mail server would accept the address. */
 function mailName(name: string): string {
   return name
     .normalize('NFD')

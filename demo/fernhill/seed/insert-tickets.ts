@@ -10,7 +10,10 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SPAN_DAYS = 420
 
-/** Spreads the tickets over the time before `now`, oldest number first, and inserts them with all that hangs on them. */
+/**
+ * Spreads the tickets over the time before `now`, oldest number first, and inserts them with their comments and
+ * files.
+ */
 export function insertTickets(
   db: DatabaseSync,
   random: Random,
@@ -71,7 +74,7 @@ function createCommentInsert(db: DatabaseSync) {
       author_type: by,
       author_id: authorId,
       public: isPublic ? 1 : 0,
-      // Inline pictures are planned by their place in the comment; only now are their ids known.
+      // The plan names inline pictures by their place in the comment; their ids are known only now.
       body: body.replaceAll(
         /\/attachments\/file-(\d+)/g,
         (_match, place) => `/attachments/${firstFile + Number(place)}`,
@@ -95,7 +98,7 @@ function createCommentInsert(db: DatabaseSync) {
   }
 }
 
-/** Answers come after one to thirty hours; a young ticket's are pressed together to fit before now. */
+/** Answers come after one to thirty hours. The answers of a young ticket come faster, so that all are before `now`. */
 function commentTimes(random: Random, createdAt: number, now: number, count: number): number[] {
   let total = 0
   const offsets = Array.from({ length: count }, () => {

@@ -1,4 +1,4 @@
-/** Who writes to Fernhill Garden Supplies, and who answers. All addresses end in reserved names. */
+/** The customers and agents of Fernhill Garden Supplies. All addresses end in reserved names. */
 
 export const GROUPS = [
   ['Orders & Delivery', 'Where is my parcel, what was in it, and who pays the carriage.'],
@@ -19,11 +19,11 @@ export const AGENTS: readonly AgentSeed[] = [
   { name: 'Tomasz Wierzba', email: 'tomasz@fernhill.example', role: 'agent', groups: [1] },
   { name: 'Priya Raman', email: 'priya@fernhill.example', role: 'agent', groups: [2] },
   { name: 'Owen Castell', email: 'owen@fernhill.example', role: 'agent', groups: [1, 3] },
-  // Left the company: still owner and author of tickets, gone from the list of agents.
+  // An agent who left the company: still owner and author of tickets, but not in the list of agents.
   { name: 'Gwen Pargeter', email: null, role: 'agent', groups: [2], deleted: true },
   { name: 'Ines Duarte', email: 'ines@fernhill.example', role: 'agent', groups: [3] },
   { name: 'Björn Åkesson', email: 'bjorn@fernhill.example', role: 'agent', groups: [1, 2] },
-  // The shared screen at the counter has a name and no address.
+  // An account for the shared screen at the counter: it has a name and no address.
   { name: 'Saturday counter', email: null, role: 'agent', groups: [1] },
   { name: 'Rosalind Okafor', email: 'rosalind@fernhill.example', role: 'admin', groups: [3] },
 ]
@@ -75,7 +75,7 @@ export interface ContactSeed {
   createdAt?: string
 }
 
-/** Contacts with something odd about them come first, so that their ids are known. */
+/** Unusual contacts come first, so that their ids are known. */
 export const SPECIAL_CONTACTS: readonly ContactSeed[] = [
   {
     name: 'Harold Winterbourne',

@@ -22,7 +22,7 @@ export interface Requester {
   name: string
 }
 
-/** The believable tickets, in order of their numbers. */
+/** The realistic tickets, by number. */
 export function planTickets(random: Random, requesters: readonly Requester[]): PlannedTicket[] {
   return Array.from({ length: TICKET_COUNT }, (_, index) => {
     const number = FIRST_NUMBER + index
@@ -41,7 +41,7 @@ function planOrdinaryTicket(random: Random, requesters: readonly Requester[], nu
   const requester = random.pick(requesters)
   const status = number === LONG_THREAD.number ? 'solved' : pickStatus(random, age)
   const agents = AGENTS.flatMap((agent, index) => (agent.groups.includes(topic.group) ? [index + 1] : []))
-  // The agent who left answered tickets until a good while ago.
+  // The agent who left answered only older tickets.
   const assigneeId = random.pick(agents.filter((id) => id !== DELETED_AGENT_ID || age > 50))
   const product = random.pick(PRODUCTS.filter(({ line }) => topic.lines?.includes(line) ?? true))
   const words = pickWords(random, product.name, number)

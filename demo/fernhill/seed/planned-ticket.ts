@@ -9,7 +9,7 @@ export interface PlannedComment {
   files?: readonly FileSeed[]
 }
 
-/** A ticket as the seed thinks of it; what is missing is filled in when it is inserted. */
+/** A planned ticket of the seed; the insert fills in the missing fields. */
 export interface PlannedTicket {
   subject: string
   description: string

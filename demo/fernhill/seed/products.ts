@@ -1,4 +1,4 @@
-/** What is sold, and the words tickets are filled with. */
+/** The products, and the words that fill the texts of tickets. */
 
 export interface Product {
   name: string

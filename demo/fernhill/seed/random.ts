@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** The element at a position, counted round and round. */
+/** The element at a position, modulo the length. */
 export function at<T>(list: readonly T[], position: number): T {
   const found = list[position % list.length]
   if (found === undefined) throw new Error('Nothing to choose from in an empty list')

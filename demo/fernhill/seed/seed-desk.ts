@@ -8,7 +8,7 @@ import { createRandom } from './random.ts'
 
 export interface SeedOptions {
   now: Date
-  /** At least the number of believable tickets; more are filled up with plain ones. */
+  /** At least the number of realistic tickets; plain tickets make up the rest. */
   tickets: number | undefined
 }
 

@@ -2,14 +2,14 @@ import type { Product } from './products.ts'
 
 export type Speaker = 'agent' | 'contact' | 'note'
 
-/** One kind of conversation, which makes sense read in order. */
+/** One kind of conversation, in order. */
 export interface Topic {
-  /** One for each opening, then any number that fit all of them. */
+  /** One answer for each opening, then any number that fit all openings. */
   subjects: readonly string[]
-  /** The product lines it can be about; any when missing. */
+  /** The product lines of the conversation; all if missing. */
   lines?: readonly Product['line'][]
   openings: readonly string[]
-  /** Who speaks, then ways of saying it; the same way is kept through one thread where it exists. */
+  /** The speaker, then variants of the text. A thread keeps the same variant where it exists. */
   thread: readonly (readonly [Speaker, ...string[]])[]
   tags: readonly string[]
   type: 'question' | 'incident' | 'problem' | 'task'

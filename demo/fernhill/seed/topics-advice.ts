@@ -1,6 +1,6 @@
 import type { Topic } from './topic.ts'
 
-/** What customers ask about growing things and putting things together. */
+/** Questions about growing plants and assembling products. */
 export const ADVICE_TOPICS: readonly Topic[] = [
   {
     subjects: [

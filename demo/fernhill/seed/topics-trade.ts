@@ -1,6 +1,6 @@
 import type { Topic } from './topic.ts'
 
-/** What nurseries, schools and councils write about: invoices and quotes. */
+/** Tickets of nurseries, schools and councils about invoices and quotes. */
 export const TRADE_TOPICS: readonly Topic[] = [
   {
     subjects: [

@@ -10,7 +10,7 @@ import { html } from './html.ts'
 import { FAVICON, type PageParts, renderPage } from './layout.ts'
 import { ticketListPage, ticketPage } from './ticket-pages.ts'
 
-// Nothing is loaded from elsewhere and no script runs, whatever a message contains.
+// A page loads nothing from elsewhere and runs no script, so no content of a message can.
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -78,7 +78,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A position in a list; anything odd means the beginning. */
+/** A position in a list; an invalid value means the beginning. */
 function count(value: unknown): number {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : 0
 }

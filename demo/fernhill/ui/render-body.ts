@@ -6,9 +6,9 @@ const LINK = /&lt;a href=&quot;(https?:\/\/(?:[^\s&]|&amp;)*)&quot;&gt;/g
 const VOID_TAGS = new Set(['br', 'hr', 'img'])
 
 /**
- * Shows a message written by a stranger. All of it is escaped first; then only harmless tags, exactly as spelled here,
- * are turned back into tags, so markup we do not know is shown as text and cannot act. Messages whose known tags do not
- * nest are shown as text altogether, because an unclosed table would swallow the rest of the page.
+ * Shows an untrusted message. First all of it is escaped. Then only the harmless tags listed here become tags again,
+ * so unknown markup is shown as text. A message whose known tags do not nest is shown as plain text, because an
+ * unclosed table would swallow the rest of the page.
  */
 export function renderBody(body: string, publicUrl: string): Html {
   const escaped = escapeHtml(body)
@@ -21,7 +21,7 @@ export function renderBody(body: string, publicUrl: string): Html {
     .replace(LINK, '<a href="$1" rel="nofollow noopener noreferrer">')
     .replaceAll('&lt;/a&gt;', '</a>')
     .replace(ownImage(publicUrl), '<img src="/attachments/$1" alt="$2" loading="lazy">')
-    // Entities of the message itself were escaped with the rest; these few are text, not markup.
+    // Entities of the message were escaped with the rest. These few are text, not markup.
     .replace(/&amp;(amp|lt|gt|quot|nbsp|#39);/g, '&$1;')
   return trusted(tagsNest(markup) ? markup : `<pre class="raw">${escaped}</pre>`)
 }

@@ -2,7 +2,7 @@ import { escapeHtml, type Html, trusted } from './html.ts'
 
 /**
  * The Markdown our articles are written in: headings, paragraphs, lists, quotes, tables, code, emphasis and links.
- * The text is escaped first, so nothing in it can become markup except what is made here.
+ * The text is escaped first, so only this code can create markup.
  */
 export function renderMarkdown(text: string): Html {
   const blocks = escapeHtml(text.replaceAll('\r\n', '\n')).split(/\n{2,}(?=(?:[^`]*```[^`]*```)*[^`]*$)/)

@@ -5,7 +5,7 @@ import { clock } from './layout.ts'
 
 interface Standing {
   tone: 'waiting' | 'moving' | 'verified'
-  /** What happens now, or what the customer does next. */
+  /** A sentence on the current work, or on the customer's next step. */
   text: string
 }
 
@@ -20,8 +20,8 @@ const STANDINGS: Readonly<Record<StatusCode, Standing>> = {
   in_preparation: { tone: 'waiting', text: 'Next: start the full migration.' },
   migration_in_progress: { tone: 'moving', text: 'Everything is being copied. You may close this window.' },
   migration_completed: { tone: 'verified', text: 'Everything that could be copied is in Harbour.' },
-  undo_in_progress: { tone: 'moving', text: 'What was copied is being removed again.' },
-  migration_cleaned: { tone: 'verified', text: 'What was copied has been removed again.' },
+  undo_in_progress: { tone: 'moving', text: 'The copied records are being removed.' },
+  migration_cleaned: { tone: 'verified', text: 'The copied records have been removed.' },
 }
 const UNKNOWN: Standing = { tone: 'waiting', text: '' }
 
@@ -49,7 +49,7 @@ export function importCard(imp: Import, { sourceLabel, portalOrigin, entities }:
 <p class="made">Created ${clock(imp.created_at)} · <code>${imp.id}</code></p>
 <p>${text}</p>
 ${tone === 'moving' && progress(imp)}${figures(imp, entities)}${warnings(imp)}
-<p class="actions"><a class="go" id="go-${imp.id}" href="${portalOrigin}/imports/${imp.id}/${imp.token}">Open the import</a>${Object.keys(imp.items).length > 0 && html`<a href="/" id="see-${imp.id}">See what is here</a>`}</p>
+<p class="actions"><a class="go" id="go-${imp.id}" href="${portalOrigin}/imports/${imp.id}/${imp.token}">Open the import</a>${Object.keys(imp.items).length > 0 && html`<a href="/" id="see-${imp.id}">See your records</a>`}</p>
 ${sponsorship(imp)}</article>`
 }
 
@@ -65,7 +65,7 @@ export function olderImports(entries: readonly ImportEntry[], portalOrigin: stri
 }
 
 function progress({ id, progress: { done, total } }: Import): Markup {
-  if (!total) return html`<p>Counting what there is …</p>`
+  if (!total) return html`<p>Counting the records…</p>`
   const numbers = `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} records`
   return html`<p class="progress"><progress aria-labelledby="done-${id}" max="${total}" value="${Math.min(done, total)}"></progress><span id="done-${id}">${numbers}</span></p>`
 }
@@ -96,6 +96,6 @@ function sponsorship({ id, sponsorship: word, status_code }: Import): Markup {
   const button = (decision: string, label: string, isChosen: boolean) =>
     html`<button name="decision" value="${decision}" id="${decision}-${id}" aria-pressed="${isChosen ? 'true' : 'false'}">${label}</button>`
   return html`<form method="post" action="/imports/${id}/payment" class="pays">
-<p>Who pays for the full migration? <strong>${decided}</strong> <small>Harbour’s staff decide this; here you play both.</small></p>
+<p>Who pays for the full migration? <strong>${decided}</strong> <small>Harbour’s staff decide this. In this demo you are the staff and the customer.</small></p>
 <div>${button('accept', 'Harbour pays', word === 'accepted')}${button('reject', 'The customer pays', word === 'rejected')}</div></form>`
 }

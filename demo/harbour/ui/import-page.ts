@@ -14,7 +14,7 @@ export interface ImportPageContext {
   signedInAs: string
   /** Harbour's entities, in the order in which its pages name them. */
   entities: readonly string[]
-  /** Makes a second press of the same button answer as the first did. */
+  /** An idempotency key: a second press of the same button gives the same answer. */
   key: string
   notice: string | null
 }
@@ -33,7 +33,7 @@ export function importPage(context: ImportPageContext): Page {
     section: 'imports',
     script: '/live.js',
     body: html`<h1>Import from another tool</h1>
-<p class="lead">Bring along what you have elsewhere. You connect the other tool, see a free sample in Harbour, and decide then. Your data is copied: nothing is changed or deleted where it comes from.</p>
+<p class="lead">Copy your data from the tool that you used before. You connect that tool, see a free sample in Harbour, and then decide. Nothing in that tool is changed or deleted.</p>
 ${notice !== null && html`<p class="notice" role="alert">${notice}</p>`}
 ${toolForm(board.tools, context.key)}
 <p id="news" class="unseen" role="status"></p>
@@ -41,7 +41,7 @@ ${toolForm(board.tools, context.key)}
   }
 }
 
-/** What changes by itself; the script on the page asks for it again and again. */
+/** The part of the page that the script reloads regularly. */
 export function livePart(context: ImportPageContext): Markup {
   const { board, messages, portalOrigin, messagesUrl, signedInAs, entities } = context
   const labels = new Map(board.tools.map(({ name, label }) => [name, label]))
@@ -62,7 +62,7 @@ export function unconnectedPage(): Page {
     title: 'Import',
     section: 'imports',
     body: html`<h1>Import from another tool</h1>
-<p class="lead">Harbour leaves imports to Wherry, and has not been told how to reach it.</p>
+<p class="lead">Harbour imports data through Wherry, and does not know Wherry’s address yet.</p>
 <p class="empty">Wherry’s own <code>npm start</code> starts a Harbour that is connected. To connect this one, start it with <code>--wherry-url</code>, <code>--wherry-token</code> and <code>--webhook-secret</code>; the operator of Wherry gets the last two from <code>npx wherry partner create</code>.</p>`,
   }
 }
@@ -96,7 +96,7 @@ function messageList(messages: readonly ReceivedMessage[]): Markup {
   return html`<table class="list"><thead><tr><th scope="col">Status</th><th scope="col">Number</th><th scope="col">Import</th><th scope="col">Signature</th><th scope="col">Received</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
-/** The end of an id tells imports apart; all of it is in the card. */
+/** The end of an id distinguishes imports; the card has the whole id. */
 function shortId(id: string): string {
   return `…${id.slice(-6)}`
 }

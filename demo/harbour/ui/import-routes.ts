@@ -27,7 +27,7 @@ export function addImportRoutes(app: FastifyInstance, options: ImportOptions | n
   }
   const { follower, box, signedInAs, entities } = options
   const script = readFileSync(join(import.meta.dirname, 'live.js'), 'utf8')
-  // After the form's answer the browser goes on to the portal, which the policy must name.
+  // The form redirects the browser to the portal, so the policy must name the portal.
   const policy = { 'script-src': "'self'", 'connect-src': "'self'", 'form-action': `'self' ${follower.origin}` }
   const look = async (notice: string | null) => ({
     board: await follower.look(),

@@ -104,7 +104,7 @@ test('while Wherry does not answer or no longer knows Harbour, the page says so'
 test('without an account at Wherry the page says what is missing, and messages are not taken', async () => {
   const alone = await startHarbour({ port: 0, dataFile: ':memory:', token: 'token' })
   try {
-    expect(await (await fetch(`${alone.url}/imports`)).text()).toContain('has not been told how to reach it')
+    expect(await (await fetch(`${alone.url}/imports`)).text()).toContain('does not know Wherry’s address yet')
     expect((await fetch(`${alone.url}/webhooks/wherry`, { method: 'POST', body: '{}' })).status).toBe(404)
   } finally {
     await alone.close()

@@ -16,7 +16,7 @@ export interface Page {
   /** The entity it belongs to, for the menu. */
   section: string
   body: Markup
-  /** Address of a script of ours; most pages have none. */
+  /** Address of a script of Harbour; most pages have none. */
   script?: string
 }
 
@@ -49,7 +49,7 @@ ${body}
 `.text
 }
 
-/** Times are shown in UTC; the exact one is there for those who point at it. */
+/** Times are shown in UTC; the exact time appears under the mouse pointer. */
 export function moment(iso: string): Markup {
   const day = new Date(iso).toLocaleDateString('en-GB', {
     day: 'numeric',
@@ -60,7 +60,7 @@ export function moment(iso: string): Markup {
   return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${day}</time>`
 }
 
-/** The same with the time of day, for what has just happened. */
+/** The same with the time of day, for recent events. */
 export function clock(iso: string): Markup {
   const text = new Date(iso).toLocaleString('en-GB', {
     day: 'numeric',

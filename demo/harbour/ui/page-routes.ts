@@ -31,7 +31,7 @@ export interface PageOptions {
   imports: ImportOptions | null
 }
 
-// Nothing is loaded from elsewhere and no script runs, whatever a record contains.
+// A page loads nothing from elsewhere and runs no script, so no content of a record can.
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'style-src': "'self'",
@@ -46,7 +46,7 @@ export type SendPage = (reply: FastifyReply, page: Page, policy?: Readonly<Recor
 
 type ById = { Params: { entity: string; id: string } }
 
-/** The pages on what has arrived. They ask for no password, as Harbour listens on this machine only. */
+/** The pages that show the records. They need no password, because Harbour listens on this machine only. */
 export function addPageRoutes(app: FastifyInstance, options: PageOptions): void {
   const { db, store, files, entities, account, publicUrl } = options
   const browser = createBrowser(db, account)
@@ -101,7 +101,7 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
     return send(reply, recordPage(context(), rowOf(entity, id), rules))
   })
 
-  /** People of the account may change the field by which they know a record. That gives it a new version. */
+  /** People of the account may change the field by which they know a record. An edit gives the record a new version. */
   app.post<ById & { Body: { value?: unknown } | null }>('/:entity/:id', (request, reply) => {
     const { entity, id } = request.params
     requireOwnPage(request)

@@ -32,8 +32,8 @@ export function overviewPage({ browser, entities }: PageContext): Page {
   )
   const links = empty?.map((entity, index) => html`${index > 0 && ', '}<a href="/${entity}">${labelOf(entity)}</a>`)
   const body = cards?.length
-    ? html`<h1>What is here</h1><ul class="cards">${cards}</ul>${links?.length !== 0 && html`<p class="none">Nothing yet in ${links}.</p>`}`
-    : html`<h1>What is here</h1><p class="lead">Nothing has arrived yet. Records show up here as they come in.</p>
+    ? html`<h1>Your records</h1><ul class="cards">${cards}</ul>${links?.length !== 0 && html`<p class="none">Nothing yet in ${links}.</p>`}`
+    : html`<h1>Your records</h1><p class="lead">Nothing has arrived yet. Records show up here as they come in.</p>
 <p><a class="go" href="/imports">Import from another tool</a></p>`
   return { title: 'Overview', section: '', body }
 }
@@ -108,7 +108,7 @@ function fact(label: string, value: Markup): Markup {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`
 }
 
-/** What was said about it, oldest first. */
+/** The comments on the record, oldest first. */
 function thread({ browser, publicUrl }: PageContext, row: RecordRow): Markup {
   const field = { tickets: 'ticket', issues: 'issue', posts: 'post', pages: 'post' }[row.entity]
   const comments = field === undefined ? [] : browser.leadingTo(row.external_id, 'comments', field)

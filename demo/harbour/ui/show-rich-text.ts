@@ -4,7 +4,7 @@ import { Markup } from './html.ts'
 const TAGS =
   'p br hr strong b em i u s ul ol li blockquote pre code table thead tbody tr th td h1 h2 h3 h4 h5 h6 div span a img'
 
-/** Shows text that came from outside: plain formatting, links that lead away safely, and pictures that Harbour keeps. */
+/** Shows untrusted text: plain formatting, safe links, and only pictures that Harbour stores. */
 export function showRichText(text: string, publicUrl: string): Markup {
   const ownFile = `${publicUrl}/files/`
   const clean = sanitizeHtml(text, {

@@ -8,7 +8,7 @@ import { showRichText } from './show-rich-text.ts'
 
 const TITLES = ['subject', 'title', 'name', 'file_name', 'email']
 
-/** The field by which people know a record, if it has one. It is also the one they can edit here. */
+/** The field by which people know a record, if it has one. People can edit this field here. */
 export function titleFieldOf(rules: Readonly<Record<string, unknown>>): string | undefined {
   return TITLES.find((name) => name in rules)
 }

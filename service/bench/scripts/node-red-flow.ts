@@ -1,7 +1,7 @@
 /** A flow of Node-RED's own nodes: records one after the other, since it has no node that limits requests at once. */
 export function buildFlow(desk: string, destination: string): object[] {
   const tab = 'copy'
-  // Node-RED takes a node without a place on the sheet for a setting.
+  // Node-RED treats a node without a position as a setting.
   const place = { z: tab, x: 100, y: 100 }
   const act = (id: string, func: string, ...wires: string[][]) => ({
     id,

@@ -1,5 +1,7 @@
-// A careful script for a move: pages, batches, a limit of requests at once, retries, and a file with the position. Run as:
-//   node plain-script.mjs <desk> <destination> <position file> <p-limit's folder> <requests at once> <records in a batch>
+// A careful migration script: pages, batches, a limit of parallel requests, retries, and a file with the position.
+// Run as:
+//   node plain-script.mjs <desk> <destination> <position file> <p-limit's folder> <requests at once> <records in a
+// batch>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -20,7 +22,7 @@ async function call(url, options = {}, read = 'json') {
     }
   }
 }
-/** Creates records, so many with each request; answers their ids in the same order. */
+/** Creates records in batches; answers their ids in the same order. */
 async function create(path, records) {
   const lots = Array.from({ length: Math.ceil(records.length / batch) }, (_, lot) =>
     records.slice(lot * batch, (lot + 1) * batch),

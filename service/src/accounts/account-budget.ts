@@ -7,7 +7,7 @@ import type { Exchange } from '../outbound/watch-requests.ts'
 
 /** Shorter than a request may take: a worker does not wait longer than this. */
 const longestStayMs = 30_000
-/** The longest wait before the next look at the budget. It asks the tool nothing; its limits may have been raised. */
+/** The longest wait before the budget is checked again. The check sends no request; the limits may have been raised. */
 const longestWaitMs = 3_600_000
 /** A longer wait is shown to people. */
 const tellingMs = 5 * 60_000
@@ -29,14 +29,14 @@ interface Spent {
   cost: number
 }
 
-/** Slots of one length mean nothing for another, so a window whose declaration changed has a row of its own. */
+/** Slots of different lengths cannot be combined, so a changed window gets a new row. */
 const rowOf = ({ name, perMs, isAligned }: LimitBucket) => `${name}/${perMs}${isAligned ? '/aligned' : ''}`
 
 /** The limit that an answer reports, without impossible values. An error in `learn` does not lose the answer. */
 function toldOf({ learn }: Bucket, answer: CountedAnswer, request: CountedRequest): ToldLimit | null {
   try {
     const { limit = Number.NaN, remaining = Number.NaN, resetMs } = learn?.(answer, request) ?? {}
-    // A window that has ended says nothing about this one. The tool's clock may run behind ours.
+    // An ended window does not count for the current one. The tool's clock may run behind ours.
     const isOver = resetMs != null && !(resetMs > 0)
     return {
       ...(Number.isFinite(limit) && limit > 0 && { limit }),
@@ -111,7 +111,9 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
   }
 }
 
-/** Counts the requests of an account's check, which came before the account had a name, and learns from their answers. */
+/**
+ * Counts the requests of an account's check, which came before the account had a name, and learns from their answers.
+ */
 export async function countChecked(
   db: Db,
   account: string,

@@ -33,7 +33,7 @@ export async function storeAccess(
     .updateTable('imports')
     .set({
       [`${input.role}_account`]: input.account ?? null,
-      // An account that is connected again after a completion is not kept for ever, should no run follow.
+      // An account that is connected again after a completion gets an expiry, in case no run follows.
       credentials_due_at: sql<Date | null>`greatest(undo_until, case when undo_until is not null
         then now() + interval '1 day' end)`,
     })

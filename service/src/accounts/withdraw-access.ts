@@ -5,7 +5,7 @@ import type { Tx } from '../db/open-database.ts'
 export const retentionQueue = 'retention'
 
 /**
- * Takes the access to both accounts away from an import, in the transaction of the move that ended its need. A worker
+ * Withdraws the access to both accounts of an import, in the transaction that ends the need for it. A worker
  * then asks the tools to revoke the access, and deletes it (authorizations/revoke-access.ts).
  */
 export async function withdrawAccess(tx: Tx, importId: string): Promise<void> {

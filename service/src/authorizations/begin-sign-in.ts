@@ -39,7 +39,7 @@ export async function beginSignIn(
   const offer = connectors.find((connector) => connector.tool === tool)?.[role]?.oauth
   const place = offer && placeIn(offer, instance)
   const client = place && (await findOAuthClient(db, keyRing, tool, place.instance))
-  if (!offer || !client) throw new ValidationError({ instance: ['is none that one can sign in to from here'] })
+  if (!offer || !client) throw new ValidationError({ instance: ['does not offer a sign-in from here'] })
   const endpoints = offer.at(instance === '' ? null : instance)
   const hasPkce = offer.usesPkce !== false
   try {

@@ -89,7 +89,7 @@ export async function refreshTokens(
   }
 }
 
-/** Asks the tool to forget a token (RFC 7009). A token that it does not know any more is a success, too. */
+/** Asks the tool to forget a token (RFC 7009). A token that the tool no longer knows counts as revoked, too. */
 export async function revokeToken(
   parts: ServerParts,
   token: string,
@@ -135,7 +135,7 @@ function speak({ offer, endpoints, client, outbound }: ServerParts, limitMs: num
   return { server, client: { client_id: client.clientId }, authentication, options }
 }
 
-/** Whether the tool says in its own words that the grant is lost. */
+/** True if the tool's own error says that the grant is lost. */
 async function isRefusal(response: Response, { isGrantLost }: Pick<OAuthOffer, 'isGrantLost'>): Promise<boolean> {
   if (!isGrantLost || response.status < 400 || response.status >= 500) return false
   const json: unknown = await response
@@ -195,7 +195,9 @@ export class SignInDeniedError extends Error {
   override name = 'SignInDeniedError'
 }
 
-/** Chooses the error for a refusal by the server's own codes. It quotes nothing of the answer, which may hold secrets. */
+/**
+ * Chooses the error for a refusal by the server's own codes. It quotes nothing of the answer, which may hold secrets.
+ */
 function judge(error: unknown): Error {
   if (error instanceof oauth.AuthorizationResponseError) {
     if (error.error === 'access_denied') return new SignInDeniedError('the customer did not allow it')

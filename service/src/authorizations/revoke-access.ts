@@ -23,7 +23,10 @@ const limitMs = 5_000
 /** The access is erased after that, whether the tool answered or not. */
 const triesAfterMs = [1_000, 2_000]
 
-/** Revokes and erases all withdrawn access, or that of one import. Two workers may do so at once: a grant may be revoked twice. */
+/**
+ * Revokes and erases all withdrawn access, or that of one import. Two workers may do so at once: a grant may be
+ * revoked twice.
+ */
 export async function eraseWithdrawn(parts: RenewParts, importId?: string): Promise<number> {
   let erased = 0
   for (;;) {
@@ -55,7 +58,7 @@ async function revoke(parts: RenewParts, row: WithdrawnRow): Promise<Revocation>
   try {
     access = openAccess(parts.keyRing, row.sealed_credentials, row.import_id, row.role)
   } catch {
-    // Sealed with a key that is gone: nobody can use it any more.
+    // Sealed with a lost key: nobody can use this access.
     return 'failed'
   }
   const { oauth, instanceUrl, token } = access

@@ -25,7 +25,7 @@ export interface CertificateWords {
   howTo: string
 }
 
-/** The words around the facts. Kinds of records, outcomes and codes stand as they are in the signed document. */
+/** The words around the facts. Entities, outcomes and codes are written as in the signed document. */
 export const certificateWords: Record<Language, CertificateWords> = {
   en: {
     title: 'Certificate of the import',

@@ -11,7 +11,7 @@ type Outcomes = Record<string, number>
 export interface CertifiedAct {
   act: string
   by: string
-  /** The id of the person who acted, if a name was told. */
+  /** The id of the person who acted, if a name was given. */
   visitor: string | null
   at: string
   audit_line: number | null

@@ -17,7 +17,9 @@ const approvals = [
 
 type Ledger = Db | Tx
 
-/** A hash over every record that was compared, with its result; some at a time, in the order of entity and source id. */
+/**
+ * A hash over every record that was compared, with its result; some at a time, in the order of entity and source id.
+ */
 export async function hashCompared(db: Ledger, importId: string): Promise<string> {
   const hash = createHash('sha256')
   let after = { entity: '', source_id: '' }
@@ -105,7 +107,7 @@ async function countRecords(tx: Ledger, importId: string, runId: string): Promis
   return rows
 }
 
-/** Codes without what follows them: that may be the name of a field or an address. */
+/** Codes without their suffix, which may be the name of a field or an address. */
 async function countExceptions(tx: Ledger, importId: string): Promise<Certificate['exceptions']> {
   const { rows } = await sql<{ entity: string; code: string; count: number }>`
     select entity, substring(code from '^[a-z_]+') as code, sum(count)::int as count

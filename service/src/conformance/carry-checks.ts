@@ -5,7 +5,7 @@ import { type Offer, requiredText } from './offers.ts'
 import type { SentRecord } from './protocol-client.ts'
 import { findOne } from './writing-checks.ts'
 
-/** An entity of the account whose records take those of another inside. */
+/** An entity whose records can carry records of another entity. */
 interface Carrying {
   carrier: Offer
   part: Offer
@@ -37,7 +37,7 @@ const checksOf = (carrying: Carrying): Check[] => [
     name: 'a new record is created with what is inside it, and all of it is found',
     async run(bench) {
       const { carrier, part, parent } = carrying
-      // Each with other words, so that it shows when one stands in the place of another.
+      // Each has other words, so that a mix-up shows.
       const record = await wholeOf(bench, carrying, 3, { isFull: true })
       const [result] = await bench.client.write(carrier.entity, [record])
       expectSame(

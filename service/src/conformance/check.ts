@@ -10,8 +10,8 @@ export interface Bench {
 }
 
 export interface Check {
-  /** A sentence about what is right. */
+  /** The sentence that the check proves. */
   name: string
-  /** Throws MismatchError when it is not so, SkippedError when it cannot be told. */
+  /** Throws MismatchError if the sentence is false, SkippedError if it cannot be checked. */
   run(bench: Bench): Promise<unknown>
 }

@@ -80,7 +80,7 @@ export const conditionalChecks: Check[] = [
     },
   },
   {
-    name: 'an older revision is outdated whatever the version, and the revision of a changed record counts',
+    name: 'an older revision is outdated with any version, and the revision of a changed record counts',
     async run(bench) {
       const { offer, worded } = await wordedText(bench)
       if (!bench.description.capabilities.revisions) throw new SkippedError('capabilities.revisions is not true')
@@ -129,7 +129,7 @@ function requireConditional({ description }: Bench): void {
   if (!description.capabilities.conditional) throw new SkippedError('capabilities.conditional is not true')
 }
 
-/** A record that says what it is told to. */
+/** A record with the given text. */
 async function wordedText(bench: Bench): Promise<{ offer: Offer; worded: (text: string) => SentRecord }> {
   requireConditional(bench)
   const offer = bench.specimens.choose('an optional text', (one) => optionalField(one, textTypes, 12) !== undefined)

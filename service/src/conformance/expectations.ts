@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { toComparable } from '../connectors/open/to-stored.ts'
 
-/** Something is not as the protocol says. */
+/** The destination breaks the protocol. */
 export class MismatchError extends Error {
   override name = 'MismatchError'
 
@@ -40,14 +40,14 @@ function isSameValue(sent: unknown, found: unknown): boolean {
   return isDeepStrictEqual(withoutEmpty(toComparable(sent)), withoutEmpty(toComparable(found)))
 }
 
-/** Parts of an address that are empty may be left out. */
+/** Empty parts of an address may be missing. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part)))
 }
 
-/** An empty yes or no may be answered with no. */
+/** An empty boolean may be answered as false. */
 export function isEmpty(value: unknown): boolean {
   const isEmptyList = Array.isArray(value) && value.length === 0
   return value === undefined || value === null || value === '' || value === false || isEmptyList
@@ -55,7 +55,7 @@ export function isEmpty(value: unknown): boolean {
 
 const longestShown = 200
 
-/** One line, of a length that people read. */
+/** One short line. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length <= longestShown ? text : `${text.slice(0, longestShown)}… (${text.length} characters)`

@@ -4,21 +4,21 @@ import { families, familyDefinitions } from '../families/index.ts'
 
 const head = `# Families
 
-Tools of one kind hold the same kinds of things. Each kind is a family with entities and fields; data moves between any two
-tools of a family. A destination that implements [the open protocol](destination-protocol.md) takes the entities and
-fields that it names in \`describe\`, under the names below; what the types look like on the wire is said there.
+A family is a kind of tools, such as help desks, with its entities and fields. Data moves between any two tools of a family.
+A destination that implements [the open protocol](destination-protocol.md) accepts the entities and fields that it names in
+\`describe\`, under the names below. The protocol describes the form of each type.
 
-Entities stand in the order in which they are written: what a record refers to is written before it. Relations marked
-*later* can form circles or lead forward; the record is written again with them once everything is there. Options are the
-names we use; a destination may have others, and the customer decides which becomes which. Every record also has
+Entities are listed in the order of writing: a record is written after the records that it refers to. Relations marked
+*later* can form circles or refer to later records; the record is written again with them at the end. Options have the names
+of the family. A destination may have other names, and the customer matches them. Every record also has
 \`created_at\`, \`updated_at\` and custom fields.
 
-Fields marked *audience* tell who may see a record, from the value with the most readers to the one with the fewest. A
+Fields marked *audience* decide who may see a record. Their values go from the most readers to the fewest. A
 record without such a value is visible to everyone who sees its parent. A destination that names such a field
-promises to keep to it; see [who may see a record](destination-protocol.md#who-may-see-a-record).
+promises to obey it; see [who may see a record](destination-protocol.md#who-may-see-a-record).
 
-An account may take several families. An entity that two of them have in common, such as \`comments\`, then has the fields
-of both, and a record fills those of its own family.
+An account may accept several families. An entity that two families have in common, such as \`comments\`, then has the fields
+of both, and a record fills the fields of its own family.
 
 This page is generated from \`service/src/families/\`; a test compares the two.
 `
@@ -34,9 +34,9 @@ export function familiesPage(): string {
 
 function entitySection({ name, parent, secondPass = [], fields }: EntityDefinition): string {
   const notes = [
-    ...(parent === undefined ? [] : [`Hangs on its \`${parent}\`.`]),
+    ...(parent === undefined ? [] : [`Its parent is the field \`${parent}\`.`]),
     ...(isFileEntity(name)
-      ? ['Files: sent as bytes to `PUT /files`; fields that it has no place for follow as a record.']
+      ? ['Files: `PUT /files` sends the bytes; fields that this request lacks follow as a record.']
       : []),
   ]
   const rows = Object.entries(fields).map(

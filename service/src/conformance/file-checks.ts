@@ -6,7 +6,7 @@ import { expectFields, expectSame, expectThat, SkippedError } from './expectatio
 import { filePath, fileRequest, type SentFile } from './protocol-client.ts'
 
 const mebibyte = 1024 * 1024
-/** A limit beyond this is not tried out: it would take too long. */
+/** A higher limit is not tested, because that would take too long. */
 const largestTried = 200 * mebibyte
 const noticeMs = 250
 export const shortFile = Buffer.from('A short file.')
@@ -24,7 +24,7 @@ export const fileChecks: Check[] = [
     run: async (bench) => sendAndFind(bench, await newFile(bench, randomBytes(mebibyte))),
   },
   {
-    name: 'a file whose length is not told beforehand arrives whole',
+    name: 'a file of unknown length arrives complete',
     async run(bench) {
       const { size: _unknown, ...file } = await newFile(bench, randomBytes(100_000))
       await sendAndFind(bench, file)
@@ -97,7 +97,7 @@ export const fileChecks: Check[] = [
         const broken = { ...file, ...(isLengthTold && { size: mebibyte }), open: () => Readable.from(breakOff()) }
         const answer = await bench.client.request(filePath(broken), fileRequest(broken)).catch(() => null)
         expectThat(answer === null || answer.status >= 400, 'no success for half a file', answer)
-        // The other side may notice a little later than we do.
+        // The destination may notice the break a little later.
         await sleep(noticeMs)
         expectSame('files found', [], await bench.client.find(file.entity, [file.external_id]))
       }
@@ -118,7 +118,7 @@ export const fileChecks: Check[] = [
   },
 ]
 
-/** A file of the first entity that takes some. */
+/** A file of the first entity that accepts files. */
 async function newFile({ specimens }: Bench, bytes: Buffer): Promise<SentFile> {
   return specimens.file(
     specimens.chooseFiles('any field', () => true),

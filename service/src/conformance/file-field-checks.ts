@@ -9,7 +9,7 @@ import { findOne, writeOne } from './writing-checks.ts'
 const hasFollowing = ({ fields }: Offer) => Object.keys(fields).some(followsAsRecord)
 const times = { created_at: '1999-12-31T23:59:59.000Z', updated_at: '2004-02-29T12:00:00.000Z' }
 
-/** Facts about a file besides its bytes. */
+/** The fields of a file. */
 export const fileFieldChecks: Check[] = [
   {
     name: 'the fields that follow a file update it, and leave what came with its bytes',
@@ -93,7 +93,7 @@ export const fileFieldChecks: Check[] = [
   },
 ]
 
-/** A file with everything that can be said of it. */
+/** A file with a value in every field. */
 export async function sendWholeFile(bench: Bench, offer: Offer): Promise<void> {
   const { specimens } = bench
   const file = await specimens.file(offer, shortFile)

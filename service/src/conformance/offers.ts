@@ -4,7 +4,7 @@ import { familyDefinitions, isFamily } from '../families/index.ts'
 
 export type OfferedField = Description['entities'][string]['fields'][string]
 
-/** An entity of a family that the destination takes, with those of its fields that it takes. */
+/** An entity that the destination accepts, with its accepted fields. */
 export interface Offer {
   family: string
   entity: string
@@ -22,7 +22,7 @@ export function offersOf({ families, entities }: Description): Offer[] {
         const field = Object.hasOwn(offered.fields, name) ? offered.fields[name] : undefined
         if (field) fields[name] = { offered: field, defined }
       }
-      // An entity that another family has too may be meant for that one alone.
+      // The destination may mean an entity of two families for one of them only.
       const isWhole = Object.entries(definition.fields).every(([name, { required }]) => !required || fields[name])
       return isWhole ? [{ family, entity: definition.name, definition, fields }] : []
     }),

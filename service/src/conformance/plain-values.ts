@@ -1,7 +1,7 @@
 import type { Description } from '../connectors/open/schema.ts'
 import type { OfferedField } from './offers.ts'
 
-/** Makes a value of every type but relations, and another one each time where that is possible; null where there is none. */
+/** Makes a value of any type except relations, a new one each time if possible; null if there is none. */
 export function plainValues(prefix: string, { text_format }: Description, userIds: readonly string[]) {
   let made = 0
   return ({ type, max_length, options = [] }: OfferedField): unknown => {

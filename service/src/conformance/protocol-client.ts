@@ -51,12 +51,14 @@ export interface RawRequest {
 export type ProtocolClient = ReturnType<typeof createProtocolClient>
 
 const requestLimitMs = 60_000
-/** A file may take longer; how long in all is nobody's promise. */
+/** A file may take longer; the protocol does not limit its total time. */
 const fileLimitMs = 15 * 60_000
 const maxAnswerBytes = 32 * 1024 * 1024
 const mostWaits = 20
 
-/** Speaks the protocol as our connector does, remembers what it wrote, and waits when it is told that it is too fast. */
+/**
+ * Speaks the protocol like our connector, remembers its records, and waits after a 429.
+ */
 export function createProtocolClient({ url, token, outbound }: { url: string; token: string; outbound: Outbound }) {
   const base = url.replace(/\/+$/, '')
   const written = new Map<string, string>()
@@ -125,7 +127,7 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
 
     statusOfFile: async (file: SentFile) => (await request(filePath(file), fileRequest(file))).status,
 
-    /** 413 counts as the refusal that it is. */
+    /** 413 counts as a refusal. */
     async putFile(file: SentFile): Promise<FileResult> {
       written.set(file.external_id, file.entity)
       const { status, json } = await request(filePath(file), fileRequest(file))

@@ -9,7 +9,7 @@ import { findOne, textTypes, writeOne } from './writing-checks.ts'
 
 const atOnce = 20
 
-/** A request executed late must do no harm. Only for destinations that declare revisions. */
+/** A late request must not overwrite newer content. Only for destinations that declare revisions. */
 export const revisionChecks: Check[] = [
   {
     name: 'a record with an older revision is ignored, and the others of its batch are not',
@@ -35,7 +35,7 @@ export const revisionChecks: Check[] = [
         expectOutdated((await bench.client.write(offer.entity, [revised(3)]))[0], 3, 'revision 3 after revision 3')
       await again()
       await expectUntouched(bench, offer, revised(3), first.version)
-      // As any other client of the destination would, which knows nothing of revisions.
+      // A request without a revision, as another client would send it.
       const { revision: _none, ...edited } = revised(4)
       const second = await writeOne(bench, offer, edited, 'updated')
       await again()

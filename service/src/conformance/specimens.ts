@@ -9,7 +9,7 @@ import type { ProtocolClient, SentFile, SentRecord } from './protocol-client.ts'
 
 export type Specimens = ReturnType<typeof createSpecimens>
 
-/** Makes records and files that the destination should take, of nothing but what its `describe` offers. */
+/** Makes records and files that the destination should accept, by its `describe` alone. */
 export function createSpecimens(client: ProtocolClient, description: Description, userIds: readonly string[]) {
   const prefix = `conformance_${Math.random().toString(36).slice(2, 10)}`
   const targets = new Map<string, Promise<string>>()
@@ -30,7 +30,7 @@ export function createSpecimens(client: ProtocolClient, description: Description
     }
     const [first, second] = [makeValue(offered), makeValue(offered)]
     if (first === null || !offered.many) return first
-    // The newer one first, which shows a destination that sorts lists.
+    // The newer value comes first, which reveals a destination that sorts lists.
     return JSON.stringify(first) === JSON.stringify(second) ? [first] : [second, first]
   }
 
@@ -91,15 +91,15 @@ export function createSpecimens(client: ProtocolClient, description: Description
     nextKey,
     prefix,
     sampleOf,
-    /** Only what is required. */
+    /** Only the required fields. */
     small,
-    /** Every field that there is. */
+    /** All fields. */
     full: async (offer: Offer): Promise<SentRecord> => ({
       external_id: nextKey(offer.entity),
       fields: await fieldsOf(offer, Object.keys(offer.fields)),
     }),
     file,
-    /** Values for what follows a file as a record. */
+    /** Values for the fields that follow a file. */
     following: (offer: Offer) => fieldsOf(offer, Object.keys(offer.fields).filter(followsAsRecord)),
     /** The offer that suits a check best; skips the check when none does. */
     choose(what: string, suits: (offer: Offer) => boolean): Offer {

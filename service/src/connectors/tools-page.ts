@@ -27,8 +27,8 @@ const declared: Readonly<Record<string, readonly Entity<never>[]>> = {
 const head = `# Tools
 
 Data can be copied from every source to every destination that has a family in common with it. [families.md](families.md) has the
-fields of each family. A tool that declares its fields has a table of them here. The README of each tool tells which of the
-others are copied, and what happens in odd cases.
+fields of each family. A tool that declares its fields has a table of them here. The README of each tool lists the other
+copied fields, and explains special cases.
 
 This page is generated from the declarations in \`service/src/connectors/\`; a test compares the two.
 `
@@ -61,7 +61,7 @@ function toolSection({ tool, label, families, source, destination }: Connector):
     ...(source?.skips?.length ? [`Counted but not copied:\n\n${source.skips.map(skippedLine).join('\n')}`] : []),
     ...(destination?.loses?.length
       ? [
-          `May get lost when it is the destination:\n\n${destination.loses.map((loss) => `- ${writeLosses[loss]}`).join('\n')}`,
+          `Possible losses when it is the destination:\n\n${destination.loses.map((loss) => `- ${writeLosses[loss]}`).join('\n')}`,
         ]
       : []),
     ...(declared[tool] ?? []).map(entitySection),
@@ -77,7 +77,9 @@ function entitySection(entity: Entity<never>): string {
   const extra = Object.entries(entity.extra ?? {}).map(([key, { label, lens }]) =>
     row(`custom field ${label} (\`${key}\`)`, lens),
   )
-  const custom = entity.custom ? [`| fields that people made | \`${entity.custom.from}\` | by their types | |`] : []
+  const custom = entity.custom
+    ? [`| custom fields of the account | \`${entity.custom.from}\` | by their types | |`]
+    : []
   const fields = [...stamps, ...Object.entries(entity.fields)].map(([name, lens]) => row(`\`${name}\``, lens))
   const table = ['| field | in the tool | type | |', '|---|---|---|---|', ...fields, ...extra, ...custom]
   return `### ${entity.name}\n\n${table.join('\n')}`
@@ -90,5 +92,5 @@ function row(name: string, { from, type, many, relates, options, maxLength, note
     ...options.map((option) => `\`${option}\``),
     ...(note === undefined ? [] : [note]),
   ]
-  return `| ${name} | ${from === null ? 'made of others' : `\`${from}\``} | ${many ? `list of ${type}` : type} | ${notes.join(', ')} |`
+  return `| ${name} | ${from === null ? 'computed' : `\`${from}\``} | ${many ? `list of ${type}` : type} | ${notes.join(', ')} |`
 }

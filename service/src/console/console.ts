@@ -85,7 +85,7 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
   registerSettingsRoutes(app, parts)
 }
 
-/** The command's option in front of a message names a field of the screen here: "--undo-days must" is "Undo days must". */
+/** Turns an option in a message into the label of a field: "--undo-days must" becomes "Undo days must". */
 function inWordsOfScreen(message: string): string {
   const [option, name = ''] = /^--([a-z][a-z-]*)/.exec(message) ?? []
   if (option === undefined) return message

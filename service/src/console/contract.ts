@@ -222,7 +222,7 @@ export interface ConsoleTool {
   is_from_outside: boolean
   takes_oauth_client: boolean
   is_per_instance: boolean
-  /** `limit` is null where only the tool's answers tell it. */
+  /** `limit` is null if only the tool's answers report it. */
   limits: { name: string; limit: number | null; per_ms: number }[]
   health: {
     runs: number

@@ -20,7 +20,7 @@ import { searchImports } from './search-imports.ts'
 
 const recordStates = ['intended', 'written', 'matched', 'refused', 'filtered', 'held', 'deleted', 'removed'] as const
 
-/** Imports of all partners: found, looked at, ended. */
+/** Routes that find, show and end imports of all partners. */
 export function registerConsoleImportRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const { db, links, origin, isSecure, keyRing, connectors, outbound } = parts
   addRoute(app, 'GET', '/imports', 'read', async ({ query }) => {

@@ -17,7 +17,7 @@ export async function lookAtPortal(
     throw new ValidationError({ reason: [`must have ${shortest} to ${longest} characters`] })
   }
   return db.transaction().execute(async (tx) => {
-    // Locked: a new link that is issued meanwhile ends this look, too.
+    // Locked, so that a new link issued at the same time ends this view, too.
     const imp = await tx
       .selectFrom('imports')
       .select(['id', 'link_version', 'ended_as'])

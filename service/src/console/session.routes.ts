@@ -52,7 +52,7 @@ const visitOf = (request: FastifyRequest): Visit => ({
   agent: request.headers['user-agent'] ?? '',
 })
 
-/** Texts that must not be trimmed or told: a password may begin with a space. */
+/** Texts that must not be trimmed or repeated in messages: a password may begin with a space. */
 function readSecrets<const N extends readonly string[]>(body: unknown, names: N): { [K in keyof N]: string } {
   const values = readObject(body)
   return names.map((name) => {

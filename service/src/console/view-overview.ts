@@ -6,7 +6,7 @@ import { runQueue } from '../imports/view-runs.ts'
 import type { ImportStatus } from '../lifecycle.ts'
 import { listExpiringTokens } from '../partners/expiring-tokens.ts'
 
-/** Counts stop here: an exact number of more open imports would cost more than it tells. */
+/** Counts stop here, because exact larger numbers cost too much. */
 const mostCounted = 10_000
 const mostRuns = 50
 const mostTargets = 20

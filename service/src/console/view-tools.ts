@@ -3,26 +3,26 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import { connectors as registry } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Health is read from this many runs of all tools: the cost stays the same, however old the installation is. */
+/** Health covers this many runs of all tools, so that the cost does not grow with the age of the installation. */
 const newestRuns = 2_000
 const days = 7
-/** Why a run waits for people, and not for a tool. */
+/** Obstacles that wait for people, not for a tool. */
 const notOfTools = ['paused', 'paused_by_operator', 'records_not_paid', 'days_unclear']
 
 interface ToolHealth {
   /** Runs of the last days that read from the tool or write to it. */
   runs: number
-  /** Those of them that the tool holds up, or whose last attempt failed without a reason that names a side. */
+  /** The runs among them that wait for the tool, or whose last attempt failed without naming a side. */
   failing: number
   last_success: Date | null
-  /** When the last of the waits ends that the tool has asked for. */
+  /** The end of the longest wait that the tool asked for. */
   waits_until: Date | null
   obstacles: { code: string; count: number }[]
 }
 
 const untried: ToolHealth = { runs: 0, failing: 0, last_success: null, waits_until: null, obstacles: [] }
 
-/** Every tool with its limits as the connector declares them, and how its newest runs fare. */
+/** Every tool with its declared limits, and the state of its newest runs. */
 export async function viewTools(db: Db, connectors: readonly Connector[]) {
   const health = await readHealth(db)
   return connectors.map(({ tool, label, families, source, destination, limits = [] }) => ({

@@ -12,7 +12,7 @@ export async function findPort(wanted: number, taken: readonly number[]): Promis
   }
 }
 
-/** Waits a moment: programs that were left alone by a kill of the service are about to end. */
+/** Waits a moment, because programs of a killed service are about to end. */
 export async function isPortFreeSoon(port: number): Promise<boolean> {
   for (let tries = 0; tries < 30; tries += 1) {
     if (await isPortFree(port)) return true

@@ -74,7 +74,7 @@ test('a database in use, another Postgres and WHERRY_DEMO=off get no demo; WHERR
   expect(await prepare()).toBeNull()
   expect(await listPartners(service.db)).toHaveLength(1)
   expect(await prepare({ WHERRY_DEMO: 'on', DATABASE_URL: service.databaseUrl })).not.toBeNull()
-  // Once set up, it needs no more asking.
+  // An existing demo is not set up again.
   expect(await prepare()).not.toBeNull()
   expect(await prepare({ WHERRY_DEMO: 'off' })).toBeNull()
 })

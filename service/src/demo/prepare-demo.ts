@@ -13,7 +13,7 @@ import { type DemoSettings, demoClientId, keepDemoSettings, readDemoSettings } f
 import { findPort, isPortFreeSoon } from './find-port.ts'
 
 const usualPorts = { fernhill: 4001, harbour: 4002 }
-/** As its own pages look, by what any partner has for that. */
+/** The colours of Harbour's own pages, set as for any partner. */
 const harbourColour = '#0d6b57'
 const harbourLogo = resolve(checkoutDir, 'demo/harbour/logo.svg')
 

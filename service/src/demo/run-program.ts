@@ -13,7 +13,7 @@ export interface ProgramToRun {
 }
 
 export interface RunningProgram {
-  /** Ends it, by force if it does not listen. */
+  /** Ends the program, by force if it does not react. */
   stop(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ const stopLimitMs = 6_000
 
 /**
  * Starts a program of the checkout and waits until it says that it listens. The channel to the program closes with this
- * process, even after a crash, and then the program ends itself. A session of its own keeps a terminal's Ctrl-C from
- * it, so that it lives as long as we need it. Null, and a notice, when it does not start.
+ * process, even after a crash, and then the program ends itself. Its own session keeps a terminal's Ctrl-C from it,
+ * so that it runs as long as the service needs it. Null, and a notice, when it does not start.
  */
 export async function runProgram(
   { label, script, args, env }: ProgramToRun,

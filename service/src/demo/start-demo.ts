@@ -8,7 +8,7 @@ import type { PreparedDemo } from './prepare-demo.ts'
 import { type ProgramToRun, runProgram } from './run-program.ts'
 
 export interface RunningDemo {
-  /** For a newcomer to read. */
+  /** The text that a newcomer reads. */
   text: string
   stop(): Promise<void>
 }

@@ -110,12 +110,12 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
     },
     async takeTurn(request, signal) {
       for (;;) {
-        if (isClosed) throw new RetryableError('the account has been left')
+        if (isClosed) throw new RetryableError('the connection to the account was closed')
         await refresh()
         const blockedMs = blockedUntil - performance.now()
         if (blockedMs > longestWaitMs) {
           const askedUntil = await findAsked()
-          throw new RetryableError('the account asked to be left alone for a while', {
+          throw new RetryableError('the account asked for a pause', {
             retryAfterMs: blockedMs,
             askedUntil,
           })

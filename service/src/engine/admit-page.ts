@@ -58,7 +58,7 @@ async function toNotPaidObstacle(context: RunContext, { moved, upTo }: Coverage)
   return new ObstacleError(
     'records_not_paid',
     'customer',
-    `${moved}${total} records were copied, and ${covered} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.`,
+    `${moved}${total} records were copied, and ${covered} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.`,
     { records: { moved, covered, counted } },
   )
 }

@@ -87,12 +87,12 @@ function findObstacle(error: unknown, failures: number): { obstacle: Obstacle | 
   const isTold = failures >= (error instanceof ConnectorFaultError ? failuresUntilHopeless : failuresUntilTold)
   if (isTold && error instanceof RetryableError && error.obstacle) return findObstacle(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
-    const message = 'A tool has not answered for long. We keep trying; nothing is lost.'
+    const message = 'A tool has not answered for a long time. We keep trying; nothing is lost.'
     return { obstacle: isTold ? { code: 'tool_unreachable', must_act: 'operator', message } : null, isPaused: false }
   }
   // Anything else is a fault of this service, which another attempt seldom mends.
   const isHopeless = failures >= failuresUntilHopeless
-  const message = 'Something on our side failed again and again. We have been told; nothing is lost.'
+  const message = 'Something on our side keeps failing. We have been notified; nothing is lost.'
   return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
 }
 

@@ -33,7 +33,7 @@ export async function sendFile(
     throw error
   })
   if (!file) {
-    const message = 'The source does not have this file any more.'
+    const message = 'The source no longer has this file.'
     return { key: outgoing.key, result: 'refused', code: 'file_missing', message }
   }
   const late = tooLarge(file.size)

@@ -15,7 +15,7 @@ const failuresUntilStuck = 8
 /** Fewer for a fault of the connector, which repeats itself. */
 const stumblesUntilStuck = 5
 
-/** A page that the source fails to hand out again and again, though it answers otherwise. */
+/** A page that the source fails to return again and again, though it answers otherwise. */
 export interface StuckPage {
   page: SourcePageError
   obstacle: Obstacle
@@ -36,7 +36,7 @@ export async function findStuck(context: RunContext, page: SourcePageError): Pro
   const counts = await reader.count(entity).catch((): Record<string, number | null> => ({}))
   const counted = counts[entity] ?? null
   const met = await countMet(db, importId, entity)
-  const message = `${sourceLabel} fails to hand out ${describePage(page)} (${describeCause(page.cause)}). ${describeMet(entity, met, counted)} We keep trying. You can skip this page: its records are left out, and everything else goes on.`
+  const message = `${sourceLabel} fails to return ${describePage(page)} (${describeCause(page.cause)}). ${describeMet(entity, met, counted)} We keep trying. You can skip this page: its records are left out, and everything else goes on.`
   return {
     page,
     obstacle: { code: 'source_page_failing', must_act: 'customer', message, role: 'source', can_skip: true },
@@ -121,5 +121,5 @@ function describeCause(cause: unknown): string {
 
 function describeMet(entity: string, met: number, counted: number | null): string {
   const seen = counted === null ? String(met) : `${met} of ${counted}`
-  return `So far we have met ${seen} ${plural(entity)}.`
+  return `So far we have read ${seen} ${plural(entity)}.`
 }

@@ -22,7 +22,7 @@ interface Abandoned {
 interface TakeOverParts {
   db: Db
   signal: AbortSignal
-  /** Resolves when a look is worth while. */
+  /** Resolves when there may be work. */
   until?: (signal: AbortSignal) => Promise<void>
   onTaken(runId: string): void
   onError(error: unknown): void
@@ -71,7 +71,9 @@ async function findAbandoned(db: Db): Promise<Abandoned[]> {
 const isDeadHere = ({ host, pid }: RunHolder): boolean =>
   host === hostname() && (pid === process.pid || !processExists(pid))
 
-/** Ends the slice that the dead worker had, and puts the next one in the queue. A paused run is only tidied up after. */
+/**
+ * Ends the slice that the dead worker had, and puts the next one in the queue. A paused run is only tidied up after.
+ */
 async function takeOver(boss: PgBoss, db: Db, { id, state, holder }: Abandoned): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const released = await tx

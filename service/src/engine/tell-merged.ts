@@ -51,7 +51,7 @@ export async function tellMerged(
       firsts.push(...toTwin(entity, outcome))
       return outcome
     }
-    const message = `${nameInQuotes(nameOf(source_id))} became one with ${twin.source_id} (${twin.entity}). The destination keeps one record for both.`
+    const message = `${nameInQuotes(nameOf(source_id))} was merged with ${twin.source_id} (${twin.entity}). The destination keeps one record for both.`
     return { ...outcome, message, warned: uniteCodes(outcome.warned, ['merged']) }
   })
 }

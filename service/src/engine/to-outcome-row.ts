@@ -90,7 +90,7 @@ function editedOutcome(
   { hash, warnings }: Sending,
   row: LedgerRow | undefined,
 ): Omit<OutcomeRow, 'source_id'> {
-  const message = 'It was changed in the destination since it was written, so it was left as it is there.'
+  const message = 'Someone changed it in the destination since it was written, so it stays unchanged there.'
   const told = { code: 'edited', message }
   if (isInDestination(row)) return { ...noPlace, ...told, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
   return {

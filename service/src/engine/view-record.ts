@@ -122,7 +122,7 @@ export function createRecordViews(parts: Omit<OpenRunParts, 'signal'>): RecordVi
         }, AbortSignal.timeout(lookMs))
         try {
           const [compared] = await compareRecords(opened, entity, page.items, { isPreview: changes !== null })
-          if (!compared) throw new RequestError('not_found', 'The source has no such record any more.')
+          if (!compared) throw new RequestError('not_found', 'The source no longer has this record.')
           return toView(opened, compared, page.odd)
         } finally {
           endTurn?.()
@@ -287,19 +287,19 @@ function listHtmlFields({ textFormat, entities }: DestinationDescription, source
 /** Turns an error of a tool into an answer for the person who looks at a record, with the next step. */
 export function explainFailedLook(error: unknown): unknown {
   if (isAddressRefusal(error)) {
-    const message = 'could not be looked at: the address of a tool is not allowed any more. Please connect it again.'
+    const message = 'could not be read: the address of a tool is no longer allowed. Please connect it again.'
     return new ValidationError({ record: [message] })
   }
   if (error instanceof ObstacleError) return new ValidationError({ record: [error.message] })
   if (error instanceof BudgetSpentError) {
-    const message = 'could not be looked at: a tool allows no more requests for now. Please try again later.'
+    const message = 'could not be read: a tool allows no more requests for now. Please try again later.'
     return new ValidationError({ record: [message] })
   }
   if (error instanceof RetryableError) {
-    return new ValidationError({ record: ['could not be looked at: a tool does not answer. Please try again.'] })
+    return new ValidationError({ record: ['could not be read: a tool does not answer. Please try again.'] })
   }
   if (isTimeout(error)) {
-    const message = 'could not be looked at within a minute: a tool or this service is busy. Please try again.'
+    const message = 'could not be read within a minute: a tool or this service is busy. Please try again.'
     return new ValidationError({ record: [message] })
   }
   return error

@@ -10,7 +10,7 @@ const isBlank = (value: unknown) => value === undefined || value === null || val
 
 const audienceOf = new WeakMap<EntityDefinition, readonly { name: string; rule: AudienceRule }[]>()
 
-/** The fields of an entity that tell who may see a record. Remembered: every record asks for them several times. */
+/** The fields of an entity that decide who may see a record. Cached, because every record needs them several times. */
 export function audienceFields(entity: EntityDefinition): readonly { name: string; rule: AudienceRule }[] {
   const known = audienceOf.get(entity)
   if (known) return known
@@ -42,7 +42,7 @@ export function knownRank({ order }: AudienceRule, value: unknown): number | nul
   return named >= 0 ? named : null
 }
 
-/** Whether fewer people may see the record than its parent, or than everyone. */
+/** True if fewer people may see the record than its parent, or than everyone. */
 export function isRestricted(entity: EntityDefinition, fields: Record<string, unknown>): boolean {
   return audienceFields(entity).some(({ name, rule }) => rankOf(rule, fields[name]) > 0)
 }

@@ -27,7 +27,7 @@ export interface FieldDefinition {
   to?: readonly string[]
   /** For options: the family's names. Tools may have others; the mapping decides. */
   options?: readonly string[]
-  /** Set if the field tells who may see the record. */
+  /** Set if the field decides who may see the record. */
   audience?: AudienceRule
 }
 
@@ -38,9 +38,9 @@ export interface FieldDefinition {
 export interface AudienceRule {
   /** Values from the most readers to the fewest. Empty: any text at all excludes readers. */
   order: readonly (string | boolean)[]
-  /** Whether a record without a value has all readers, or as few as the last value. */
+  /** The audience of a record without a value: all readers, or that of the last value. */
   absent: 'open' | 'restricted'
-  /** Values that hide a record from all readers, whatever its other fields say. */
+  /** Values that hide a record from all readers, regardless of its other fields. */
   hides?: readonly string[]
   /** A value that means published once the time in another field has come. */
   due?: { value: string; at: string }
@@ -51,9 +51,14 @@ export interface EntityDefinition {
   name: string
   /** A sample chooses records of this entity, and copies their comments, files and other children with them. */
   isTop?: true
-  /** The relation to a record's parent. The record joins its parent in a sample, and is held if the parent is refused. */
+  /**
+   * The relation to a record's parent. The record joins its parent in a sample, and is held if the parent is refused.
+   */
   parent?: string
-  /** Relations that can form circles or refer to later records. They are written in a second pass, when every id is known. */
+  /**
+   * Relations that can form circles or refer to later records. They are written in a second pass, when every id is
+   * known.
+   */
   secondPass?: readonly string[]
   fields: Readonly<Record<string, FieldDefinition>>
 }

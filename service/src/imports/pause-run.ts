@@ -19,8 +19,8 @@ export async function pauseRun(
     if (!run) return false
     const isOperator = actor === 'operator'
     const obstacle: Obstacle = isOperator
-      ? { code: 'paused_by_operator', must_act: 'operator', message: 'Support has paused it.' }
-      : { code: 'paused', must_act: 'customer', message: 'You have paused it.' }
+      ? { code: 'paused_by_operator', must_act: 'operator', message: 'Support has paused the import.' }
+      : { code: 'paused', must_act: 'customer', message: 'You have paused the import.' }
     await tx
       .updateTable('runs')
       .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })

@@ -63,7 +63,7 @@ async function claim(db: Db, mailId: string): Promise<ClaimedMail | null> {
 }
 
 async function tryMail(parts: SendParts, mail: ClaimedMail): Promise<void> {
-  if (mail.is_old) return giveUp(parts.db, mail, 'It could not be sent while it was news.')
+  if (mail.is_old) return giveUp(parts.db, mail, 'The message was outdated before it could be sent.')
   const imp = { id: mail.import_id, link_version: mail.link_version }
   const link = `${parts.origin()}/imports/${imp.id}/${parts.links.token(imp)}`
   const messageId = `<${mail.id}@${parts.messageDomain}>`

@@ -67,9 +67,9 @@ interface SmtpError extends Error {
   response?: string
 }
 
-/** Only a lasting refusal of this recipient or message is final; the operator can mend any other failure. */
+/** Only a permanent refusal of this recipient or message is final; the operator can repair any other failure. */
 function judge(error: unknown): Error {
-  if (!(error instanceof Error)) return new RetryableError('the mail server could not be asked')
+  if (!(error instanceof Error)) return new RetryableError('the mail server could not be reached')
   const { command, responseCode = 0, response } = error as SmtpError
   const words = (response ?? error.message).slice(0, 300)
   const isAboutMail = command === 'RCPT TO' || command === 'DATA'

@@ -9,12 +9,12 @@ const count = (number: number) => number.toLocaleString(localeOf.fr)
 export const french: MailTexts = {
   greeting: 'Bonjour,',
   reason: ({ partner }) =>
-    `Vous recevez ce message parce que votre adresse a été indiquée pour cet import vers ${partner}. Vous pouvez l’y changer ou la retirer.`,
+    `Vous recevez ce message parce que votre adresse a été indiquée pour cet import vers ${partner}. Vous pouvez la changer ou la retirer dans le portail de l’import.`,
   completed: ({ source, destination }, { records }) => ({
     subject: `Vos données sont arrivées dans ${destination}`,
     paragraphs: [
       `La migration depuis ${source} vers ${destination} est terminée : ${records < 2 ? `${records} enregistrement s’y trouve` : `${count(records)} enregistrements s’y trouvent`} maintenant.`,
-      'Le rapport montre ce qu’est devenu chaque enregistrement, et si quelque chose est à vérifier.',
+      'Le rapport montre le résultat de chaque enregistrement, et ceux qui demandent votre attention.',
     ],
     action: 'Voir le rapport',
   }),
@@ -22,20 +22,20 @@ export const french: MailTexts = {
     const account = role === 'source' ? source : destination
     const because =
       code === 'authorization_lost'
-        ? `${account} ne nous laisse plus entrer : il faut donc reconnecter le compte.`
+        ? `${account} ne nous laisse plus entrer. Veuillez reconnecter le compte.`
         : code === 'look_for_mail'
-          ? `Un seul enregistrement a d’abord été écrit. Veuillez vérifier si ${destination} a envoyé un e-mail à son sujet, avant la suite.`
+          ? `Nous avons d’abord copié un seul enregistrement. Veuillez vérifier si ${destination} a envoyé un e-mail à son sujet. Le reste attend que vous continuiez.`
           : code === 'source_page_failing'
-            ? `${source} n’arrive pas à fournir une page d’enregistrements, encore et encore. Demandez à la personne qui gère cet outil de réparer cela. Ou sautez la page : ses enregistrements sont laissés de côté, et tout le reste est copié.`
+            ? `${source} ne parvient toujours pas à fournir une page d’enregistrements. Demandez à la personne qui gère cet outil de réparer cela. Ou sautez la page : ses enregistrements sont laissés de côté, et tout le reste est copié.`
             : code === 'records_not_paid'
-              ? `Il y a dans ${source} plus d’enregistrements que le nombre payé. Payez le reste, faites-le payer, ou terminez sans lui.`
-              : 'Quelque chose demande votre décision ou votre aide. La page de votre import dit quoi.'
+              ? `Il y a dans ${source} plus d’enregistrements que le nombre payé. Payez le reste, demandez au partenaire de le payer, ou terminez sans lui.`
+              : 'L’import demande votre décision ou votre aide. Le portail dit quoi faire.'
     return {
       subject: `Votre migration vers ${destination} vous attend`,
       paragraphs: [
         `La migration depuis ${source} vers ${destination} ${code === 'source_page_failing' ? 'est bloquée' : 'est en pause'}.`,
         because,
-        'Rien n’est perdu : elle reprend là où elle en est.',
+        'Rien n’est perdu : la migration reprend là où elle s’est arrêtée.',
       ],
       action: 'Ouvrir l’import',
     }
@@ -43,11 +43,11 @@ export const french: MailTexts = {
   undone: ({ source, destination }, { kept }) => ({
     subject: `La migration vers ${destination} a été annulée`,
     paragraphs: [
-      `Ce qui avait été copié depuis ${source} vers ${destination} en a été retiré. Rien n’a été modifié dans ${source}.`,
+      `Nous avons retiré de ${destination} les enregistrements copiés. Rien n’a été modifié dans ${source}.`,
       ...(kept === 0
         ? []
         : [
-            `${kept === 1 ? '1 enregistrement a été gardé' : `${count(kept)} enregistrements ont été gardés`}, par exemple à cause de modifications faites là-bas depuis. La page de votre import liste ce qui est resté.`,
+            `${kept === 1 ? '1 enregistrement a été gardé' : `${count(kept)} enregistrements ont été gardés`}, par exemple à cause de modifications faites là-bas depuis. Le portail de votre import liste les enregistrements gardés.`,
           ]),
     ],
     action: 'Ouvrir l’import',
@@ -56,7 +56,7 @@ export const french: MailTexts = {
     subject: `Votre reçu pour la migration vers ${destination}`,
     paragraphs: [
       `Nous avons reçu ${formatAmount(amount, currency, 'fr')} pour la migration complète depuis ${source} vers ${destination}, forfait ${name}${invoice === null ? '' : `, facture ${invoice}`}. Merci.`,
-      'Elle peut maintenant être lancée ; c’est vous qui choisissez quand.',
+      'Vous pouvez lancer la migration quand vous voulez.',
     ],
     action: 'Lancer la migration complète',
   }),
@@ -73,7 +73,7 @@ export const french: MailTexts = {
     paragraphs: [
       `Nous avons remboursé ${formatAmount(amount, currency, 'fr')} par le moyen que vous aviez utilisé. Selon votre banque, cela prend quelques jours.`,
       ...(because === 'partner_pays' ? [`${partner} paie la migration.`] : []),
-      ...(because === 'paid_twice' ? ['Elle avait déjà été payée.'] : []),
+      ...(because === 'paid_twice' ? ['La migration avait déjà été payée.'] : []),
     ],
     action: 'Ouvrir l’import',
   }),

@@ -2,14 +2,14 @@ import { readMoment, toInstant } from '../connectors/files/read-moment.ts'
 import type { DayFormat, LetterCase, Step } from '../db/mapping-changes.ts'
 import type { FieldType } from '../families/definition.ts'
 
-/** Longer texts are left as they are, before a step and after it: they would hold up everything else. */
+/** Longer texts stay unchanged, before and after a step, because they would block the event loop. */
 const longest = 200_000
-/** A text that would become more values than this is left as it is. */
+/** A text that would become more values than this stays unchanged. */
 const mostParts = 1_000
 
 export interface Stepped {
   values: string[]
-  /** Something was to be read as a day, and is none. */
+  /** A value that should be a day is not one. */
   isUnreadable: boolean
 }
 
@@ -53,7 +53,7 @@ function applyStep(value: string, step: Exclude<Step, { do: 'join' }>): string[]
   }
 }
 
-/** Null when it would grow too long. */
+/** Null if the result would be too long. */
 function replaceAll(text: string, find: string, into: string): string | null {
   const growth = into.length - find.length
   let length = text.length
@@ -61,7 +61,7 @@ function replaceAll(text: string, find: string, into: string): string | null {
     length += growth
     if (length > longest) return null
   }
-  // A function, so that signs like $& in the new text mean nothing.
+  // A function, so that `$&` in the new text is not special.
   return text.replaceAll(find, () => into)
 }
 

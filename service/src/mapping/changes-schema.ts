@@ -54,7 +54,7 @@ const combination = Type.Object(
   closed,
 )
 
-/** Records of an entity whose values can be corrected one by one; for more there are defaults and steps. */
+/** The most records of an entity with corrections; for more there are defaults and steps. */
 export const mostCorrected = 500
 const correction = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()])
 
@@ -80,7 +80,7 @@ const compiled = Compile(
   ),
 )
 
-/** Changes of the right shape; whether what they name exists is another question. Throws ValidationError. */
+/** Checks only the shape of the changes, not whether the named fields exist. Throws ValidationError. */
 export function parseChanges(given: unknown): MappingChanges {
   const [first] = compiled.Errors(given ?? {})
   if (first) refuse(first, '')
@@ -113,5 +113,5 @@ function sayWhatFits({ keyword, message, params }: TLocalizedValidationError): s
   }
   if (keyword === 'const')
     return `must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)} or another of its kind`
-  return keyword === 'anyOf' ? 'is of a kind that is not taken here' : message
+  return keyword === 'anyOf' ? 'is of a type that is not accepted here' : message
 }

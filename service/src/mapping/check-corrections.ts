@@ -7,8 +7,8 @@ import { findTarget, type Mapping, type SourceField } from './find-target.ts'
 import { type CorrectableField, findCorrectable, isStamp, readCorrection, sayType } from './read-correction.ts'
 
 /**
- * Whether the fields exist and the values are what the fields hold. Where they go is not asked: a mapping that changes
- * later must not be refused because of a record that was corrected before.
+ * Checks that the fields exist and that the values fit them. Ignores the target of a field: an earlier correction
+ * must not block a later change of the mapping.
  */
 export function checkCorrections(
   definition: EntityDefinition,
@@ -29,7 +29,7 @@ export function checkCorrections(
   }
 }
 
-/** Why the destination would not take the value of a correction; null when it would. */
+/** Why the destination would refuse the value of a correction; null if it accepts it. */
 export function whyNotTaken(
   mapping: Mapping,
   entity: string,

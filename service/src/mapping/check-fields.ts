@@ -16,7 +16,7 @@ interface Check {
 
 const textTypes = ['text', 'long_text', 'rich_text']
 
-/** Every field that is named must exist, go where it fits, and push no other field out of its place. */
+/** Every named field must exist, fit its target, and not displace another field. */
 export function checkFields(definition: EntityDefinition, { changes, sides, complain }: Check): void {
   const { name: entity } = definition
   const path = `entities.${entity}`
@@ -49,7 +49,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
   checkCombined()
   checkRequired()
 
-  /** By field of the destination: the field that goes there by itself. */
+  /** By field of the destination: the source field whose default target it is. */
   function listOwners(): Map<string, string> {
     const isThere = (name: string) => customKey(name) !== null || sides.filled[entity]?.includes(name)
     const own = [...sources.values()].filter(({ name }) => fields[name]?.to === undefined && isThere(name))
@@ -83,7 +83,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
           complain(`${at}.fields`, `${part} is no text and cannot be part of one`)
       }
       const stray = Object.keys(labels).find((label) => !parts.includes(label))
-      if (stray !== undefined) complain(`${at}.labels.${stray}`, 'is none of the fields')
+      if (stray !== undefined) complain(`${at}.labels.${stray}`, 'is not one of the fields')
     }
   }
 
@@ -100,7 +100,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
       if (to !== undefined && to !== field && isRequired && !isFilled) {
         complain(
           `${path}.fields.${field}.to`,
-          'the destination insists on this field: send another field there, or a constant',
+          'the destination requires this field: send another field there, or set a default',
         )
       }
     }
@@ -127,7 +127,7 @@ export function listSources({ name, fields }: EntityDefinition, sides: Pick<Mapp
 
 function sayUnfit(type: FieldType, { name, rule }: Target): string {
   return type === rule.type
-    ? `does not fit: ${name} leads to another kind of record`
+    ? `does not fit: ${name} refers to another kind of record`
     : `does not fit: ${typeWords[type]} cannot become ${typeWords[rule.type]}`
 }
 
@@ -142,7 +142,7 @@ function checkSteps(at: string, { fields }: EntityDefinition, { change, source, 
   if (!change.steps?.length) return
   if (!fitsType(source.type, 'text')) complain(`${at}.steps`, 'this field holds no text that could be changed')
   else if (fields[source.name]?.audience) {
-    complain(`${at}.steps`, 'this field tells who may see a record: say in values what each value becomes')
+    complain(`${at}.steps`, 'this field controls who may see a record: choose under values what each value becomes')
   } else if (source.type === 'rich_text' && target?.rule.type === 'rich_text') {
     complain(`${at}.steps`, 'a text with formatting can be changed only on its way into a plain text field')
   } else if (target && !fitsType(typeAfter(source, change.steps).type, target.rule.type)) {

@@ -25,7 +25,7 @@ export function chooseOption(
   return { option: nearest?.option ?? null, isNarrowed: nearest !== undefined }
 }
 
-/** A record whose moment was missed is not out, and stays so: as the last value, which nobody sees. */
+/** A scheduled record whose time has passed was never published, so it gets the last value, which nobody sees. */
 export function withoutMissed(
   record: FamilyRecord,
   { entity, mapping, now = Date.now() }: { entity: EntityDefinition; mapping: Mapping; now?: number },
@@ -42,8 +42,9 @@ export function withoutMissed(
 }
 
 /**
- * Keeps the audience of a record from growing. Where the source does not name the readers, the record gets as few as
- * the destination allows. Where the destination cannot keep readers out, the record is not sent. The customer's choice
+ * Ensures that no record becomes visible to more people. If the source does not name the readers, the record gets as
+ * few as the destination allows. If the destination cannot keep readers out, the record is not sent. The
+ * customer's choice
  * for a value has priority.
  */
 export function protectAudience(

@@ -1,6 +1,6 @@
 import { optionMeanings } from '../families/option-meanings.ts'
 
-/** Nobody calls a choice that; to compare whole texts would take time for nothing. */
+/** No option has such a long name, so longer values are not compared. */
 const longestName = 1_000
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
@@ -20,7 +20,7 @@ export function closestOption(value: string, options: readonly string[]): string
   if (same !== null || value.length > longestName) return same
   const offered = offeredBy(options)
   const known = Object.entries(optionMeanings)
-  // The meaning it is the name of; else the first that counts it among its names.
+  // The meaning with this name, otherwise the first meaning with this synonym.
   const start =
     known.find(([meaning]) => plain(meaning) === plain(value)) ??
     known.find(([, { names }]) => names.includes(plain(value)))

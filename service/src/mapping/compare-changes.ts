@@ -18,7 +18,7 @@ export function compareChanges(before: MappingChanges, after: MappingChanges): D
 
 function compare(before: unknown, after: unknown, path: string[]): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  // Deeper than what a field becomes, its values or its steps nobody reads.
+  // Differences are reported down to a field's target, values or steps, and no deeper.
   if (path.length >= 5 || (!isPlain(before) && !isPlain(after))) return [{ path, before, after }]
   const [one, other] = [isPlain(before) ? before : {}, isPlain(after) ? after : {}]
   const names = new Set([...Object.keys(one), ...Object.keys(other)])

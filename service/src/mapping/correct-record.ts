@@ -15,7 +15,7 @@ import { findNewest, saveChanges } from './save-changes.ts'
 /** The facts that a correction is checked against. */
 export interface CorrectionSides {
   definition: EntityDefinition
-  /** Null before both accounts were looked at. */
+  /** Null before the plan has read both accounts. */
   destination: DestinationDescription | null
   custom: readonly CustomField[] | undefined
 }
@@ -23,13 +23,13 @@ export interface CorrectionSides {
 export interface RecordCorrection {
   entity: string
   sourceId: string
-  /** By field; null takes a correction back. */
+  /** By field; null removes a correction. */
   values: Record<string, string | null>
 }
 
 const mostTries = 3
 
-/** Keeps values that the customer typed for one record, as the next version of the mapping. */
+/** Saves values that the customer typed for one record, as the next version of the mapping. */
 export async function correctRecord(
   db: Db,
   importId: string,
@@ -44,7 +44,7 @@ export async function correctRecord(
       const act = { act: 'record corrected', details: { entity, fields: Object.keys(values) } }
       return { version: await saveChanges(db, importId, { version }, putIn(changes, correction), act) }
     } catch (error) {
-      // Someone saved something else meanwhile; a correction fits on top of it.
+      // Someone saved another version meanwhile; the correction is applied on top of it.
       const isOvertaken = error instanceof ValidationError && 'version' in error.fields
       if (!isOvertaken || tries >= mostTries) throw error
     }
@@ -127,7 +127,7 @@ function sourceValue({ fields, customFields = {}, ...record }: FamilyRecord, nam
   return key === null ? fields[name] : customFields[key]?.value
 }
 
-/** As it would be typed. */
+/** The value in the form in which a customer types it. */
 function textOf(value: FieldValue | undefined): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ')
   if (isRelation(value)) return value.sourceId

@@ -4,14 +4,14 @@ import type { FamilyRecord } from '../families/record.ts'
 import type { Mapping } from './find-target.ts'
 import { mapRecord } from './map-record.ts'
 
-/** Number of records by the values that tell who may see them. */
+/** Number of records by audience. */
 export type AudienceCounts = Record<string, number>
 
-/** More kinds of readers than any tool has; what comes beyond them is not counted. */
+/** More audiences than any tool has; further ones are not counted. */
 const mostKinds = 200
 const longestValue = 200
 
-/** Adds these records. Nothing of them is kept but who may see them. */
+/** Adds these records. Keeps only their audience. */
 export function countAudiences(
   entity: EntityDefinition,
   records: readonly FamilyRecord[],
@@ -24,7 +24,7 @@ export function countAudiences(
     const values = telling.flatMap(({ name, rule }) => {
       const value = fields[name]
       if (value === undefined || value === null || value === '') return []
-      // A password is nobody's business, only that there is one.
+      // Keeps only that there is a password, never the password.
       return [[name, rule.order.length === 0 ? '*' : typeof value === 'boolean' ? value : String(value)]]
     })
     const kind = JSON.stringify(Object.fromEntries(values))
@@ -34,7 +34,7 @@ export function countAudiences(
   return Object.fromEntries(counts)
 }
 
-/** The number of records that the destination could not hide from people who do not see them now. */
+/** The number of records that the destination would show to people who cannot see them now. */
 export function countUnprotected(entity: EntityDefinition, mapping: Mapping, counts: AudienceCounts): number {
   if (mapping.destination.entities[entity.name] === undefined) return 0
   const { send_unprotected: _chosen, ...change } = mapping.changes.entities?.[entity.name] ?? {}

@@ -29,23 +29,23 @@ export interface DescribedField {
   filled: number
   to: string | null
   default_to: string | null
-  /** Types of fields that can take it, by what it is after the steps. */
+  /** Types of fields that can hold it, by its type after the steps. */
   fits: FieldType[]
   /** For a link: fields of the destination with the same kind of target. */
   fits_links: string[]
-  /** The field that the customer sends to its place. */
+  /** The field that the customer sends to this field's target. */
   taken_by: string | null
-  /** Fields of the destination that it is a part of. */
+  /** Combined fields of the destination that include it. */
   combined_into: string[]
   /** Whether steps can change it. */
   takes_steps: boolean
-  /** Why it goes nowhere. */
+  /** Why it has no target. */
   reason: 'left_out' | 'not_offered' | 'not_protected' | null
-  /** Undecided: something of it would be lost, and the customer has not said that it may be. */
+  /** Undecided: content would be lost, and the customer has not allowed it. */
   status: 'copied' | 'undecided' | 'left_out'
   /** For options: the values as the source has them. */
   source_values: { value: string; count: number }[]
-  /** The same after the steps, and what each becomes. */
+  /** The values after the steps, each with its result. */
   values: DescribedValue[]
 }
 
@@ -53,11 +53,11 @@ export interface DescribedValue {
   value: string
   count: number
   to: string | null
-  /** The customer said so; otherwise it is the option that means the same, if there is one. */
+  /** True if the customer chose it; otherwise it is the option with the same meaning, if there is one. */
   is_chosen: boolean
 }
 
-/** A field of the destination that something may go to. */
+/** A field of the destination that can be a target. */
 export interface DescribedTarget {
   name: string
   label: string
@@ -69,7 +69,7 @@ export interface DescribedTarget {
 
 export interface DescribedEntity {
   entity: string
-  /** Whether the destination takes it at all. */
+  /** True if the destination accepts the entity. */
   is_taken: boolean
   is_included: boolean
   takes_any_custom_field: boolean
@@ -82,7 +82,7 @@ export interface Surveyed {
   fields: Record<string, Record<string, FieldSurvey>>
 }
 
-/** The whole mapping, as it is in effect: for the customer to look at and to change. */
+/** The whole mapping in effect, for the customer to view and change. */
 export function describeMapping(family: Family, mapping: Mapping, surveyed: Surveyed): DescribedEntity[] {
   return familyDefinitions[family].entities.map((definition) => {
     const { name: entity } = definition
@@ -173,7 +173,7 @@ function listLinks({ destination }: Mapping, definition: EntityDefinition, sourc
 
 const byCount = (counts: [string, number][]) => counts.sort(([, a], [, b]) => b - a)
 
-/** Values that the steps make equal are one. */
+/** Values that are equal after the steps count as one. */
 function describeValues(
   { fields }: EntityDefinition,
   place: {

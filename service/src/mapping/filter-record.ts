@@ -1,7 +1,7 @@
 import type { MappingChanges } from '../db/mapping-changes.ts'
 import type { FamilyRecord } from '../families/record.ts'
 
-/** Whether the customer wants this record at all. */
+/** True if no filter of the customer excludes the record. */
 export function isWanted(record: FamilyRecord, { entities }: MappingChanges): boolean {
   const rules = entities?.[record.entity]
   if (!rules) return true

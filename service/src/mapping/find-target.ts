@@ -9,11 +9,11 @@ export interface Target {
   /** As in a mapping: `custom:<key>` for a custom field. */
   name: string
   rule: DestinationField
-  /** For a custom field: what people call it there. */
+  /** For a custom field: its label in the destination. */
   label: string | null
 }
 
-/** A field of the source as far as finding its place is concerned. */
+/** The properties of a source field that decide its target. */
 export interface SourceField {
   /** As in a mapping. */
   name: string
@@ -38,7 +38,7 @@ export function findTarget(mapping: Mapping, entity: string, source: SourceField
   return targetNamed(mapping.destination, entity, name, { ...source, ...typeAfter(source, change?.steps ?? []) })
 }
 
-/** Source fields that the customer mapped to this field, so that it is no default target of others. */
+/** Source fields that the customer mapped to this target; it is no default for other fields. */
 export function findClaim(changes: MappingChanges, entity: string, target: string): Claim | null {
   const { fields = {}, combined = {} } = changes.entities?.[entity] ?? {}
   if (Object.hasOwn(combined, target)) return { combined: combined[target]?.fields ?? [] }
@@ -55,8 +55,8 @@ export function combinedInto(changes: MappingChanges, entity: string, field: str
 }
 
 /**
- * The same field; for a custom field the one with the same key or label, or a new one where any is taken. A field that
- * only some people see goes by itself only to one that only some see.
+ * The field of the same name; for a custom field the one with the same key or label, or a new one if the destination
+ * accepts any. By default, a field that only some people see goes only to a field that only some see.
  */
 export function defaultTarget(destination: DestinationDescription, entity: string, source: SourceField): string | null {
   return isExposed(destination, entity, source) ? null : likeTarget(destination, entity, source)

@@ -1,7 +1,7 @@
 import type { EntityChanges, MappingChanges } from '../db/mapping-changes.ts'
 import { checkChanges, type MappingSides } from './read-changes.ts'
 
-/** Changes that were made for other accounts: what exists here stays, the rest is told by its path. */
+/** Fits changes from other accounts: keeps those whose names exist here, and reports the paths of the rest. */
 export function fitChanges(given: MappingChanges, sides: MappingSides): { changes: MappingChanges; dropped: string[] } {
   const changes = structuredClone(given)
   const dropped: string[] = []
@@ -25,7 +25,7 @@ interface Part {
   remove: () => void
 }
 
-/** Everything that can be taken out by itself, the smallest parts first. */
+/** Every part that can be removed alone, smallest first. */
 function listParts(changes: MappingChanges): Part[] {
   const { entities = {} } = changes
   const within = (entity: string, change: EntityChanges): Part[] => {

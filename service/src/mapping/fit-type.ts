@@ -29,7 +29,7 @@ export const typesFor = (from: FieldType): readonly FieldType[] => fitting[from]
 
 export const fitsType = (from: FieldType, to: FieldType): boolean => fitting[from].includes(to)
 
-/** Whether a value of the source field can become a value of the target. A link needs a target of the same kind. */
+/** True if a value of the source field can become a value of the target. A link needs a target of the same kind. */
 export function fitsTarget(
   definition: EntityDefinition,
   source: Pick<SourceField, 'name' | 'type'>,

@@ -3,7 +3,7 @@ import type { Address, Money } from '../families/record.ts'
 
 const textTypes = new Set(['text', 'long_text', 'email', 'phone', 'url', 'option'])
 
-/** The value as the field's type has it; undefined when it cannot be that. Nothing is guessed. Pure. */
+/** The value in the field's type; undefined if it does not fit. Nothing is guessed. Pure. */
 export function fitValue(value: unknown, rule: DestinationField): unknown {
   if (textTypes.has(rule.type)) return rule.isDetailed && isObject(value) ? value : toText(value)
   switch (rule.type) {
@@ -34,7 +34,7 @@ export function fitValue(value: unknown, rule: DestinationField): unknown {
   }
 }
 
-/** As people write it; undefined for what is no text, such as a person. */
+/** The value as text; undefined for values without one, such as a person. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -30,24 +30,24 @@ export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinati
 export interface MapContext {
   entity: EntityDefinition
   mapping: Mapping
-  /** `unknown`: not met yet; `waiting`: refused or held, and may come with a retry; `lost`: it will never be there. */
+  /** `unknown`: not read yet. `waiting`: refused or held, and may arrive with a retry. `lost`: it will never arrive. */
   resolveRecord(ref: RecordRef): Resolved
   /** The destination's user; null when nobody was matched. */
   resolveUser(ref: UserRef): string | null
   /** The name to keep of somebody who is to be invited later; null for everyone else. */
   keptName?(ref: UserRef): string | null
-  /** Null when it is not converted yet: what is mapped so far only shows which texts are needed. */
+  /** Null if it is not converted yet: this pass only finds the texts that are needed. */
   mapText(text: RichText, to: TextFormat): MappedText | null
-  /** The present moment, unless told otherwise. */
+  /** The current time by default. */
   now?: number
 }
 
 export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customFields'> {
-  /** Codes of what was lost or changed on the way. */
+  /** Codes of losses and changes. */
   warnings: WarningCode[]
-  /** Which value of which field of the source is behind a warning, where one is. */
+  /** The value and field of the source that caused a warning, if there is one. */
   causes: Cause[]
-  /** Something it refers to is not known yet. */
+  /** True if it refers to a record that is not known yet. */
   isIncomplete: boolean
   /** Why it is not sent. */
   refusal?: Refusal
@@ -60,10 +60,10 @@ export interface Cause {
   value: SingleValue
 }
 
-/** `parent_missing`: it belongs to nothing that is copied. `not_protected`: more people could see it than before. */
+/** `parent_missing`: its parent is not copied. `not_protected`: more people could see it in the destination. */
 export type Refusal = 'parent_missing' | 'not_protected'
 
-/** Null means: its parent is not in the destination, so it has to wait. Pure. */
+/** Null: its parent is not in the destination, so the record has to wait. Pure. */
 export function mapRecord(given: FamilyRecord, context: MapContext): MappedContent | null {
   const { entity, mapping } = context
   const { record, warnings: missed } = withoutMissed(given, context)
@@ -108,7 +108,7 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   return { ...mapped, warnings: withoutMany(warnings) }
 }
 
-/** The source never hands out its parent, so it can never arrive. */
+/** The source never returns its parent, so the record can never arrive. */
 const isOrphan = ({ fields }: FamilyRecord, { parent, fields: defined }: EntityDefinition) =>
   parent !== undefined && defined[parent]?.required === true && isBlank(fields[parent])
 
@@ -118,7 +118,7 @@ function isForAll({ fields }: EntityDefinition, name: string, value: FieldValue)
   return rule !== undefined && rankOf(rule, value) === 0
 }
 
-/** The customer left it out and knows it, or it is part of a text. */
+/** The customer left it out on purpose, or it is part of a combined text. */
 const isSettled = ({ changes }: Mapping, entity: string, field: string) => {
   const fields = changes.entities?.[entity]?.fields ?? {}
   const isLeftOut = Object.hasOwn(fields, field) && fields[field]?.to === null
@@ -137,7 +137,7 @@ function put(content: MappedContent, { name, label, rule }: Target, value: unkno
   else content.customFields[key] = { label: label ?? key, type: rule.type, value }
 }
 
-/** Only where nothing of the source has filled the field. */
+/** Only if no field of the source has filled the target. */
 function putConstants(content: MappedContent, { entity, mapping }: MapContext): void {
   const constants = mapping.changes.entities?.[entity.name]?.constants ?? {}
   for (const [name, value] of Object.entries(constants)) {
@@ -148,7 +148,7 @@ function putConstants(content: MappedContent, { entity, mapping }: MapContext): 
   }
 }
 
-/** Nothing of a relation is left. */
+/** Every target of the relation is lost. */
 const lost = Symbol('lost')
 
 export interface Place {

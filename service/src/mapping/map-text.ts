@@ -12,7 +12,7 @@ export interface Content extends MappedContent {
   names: Map<string, { label: string; names: string[] }>
 }
 
-/** The text as this field takes it. */
+/** The text in the format of this field. */
 export function mapText(text: RichText, rule: DestinationField, context: MapContext, content: Content): string {
   const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
   return cut(convert(text, format, { isFixed: rule.isFixed ?? false, context, content }), rule, content)
@@ -35,11 +35,11 @@ export function convert(
   return mapped.body
 }
 
-/** By its code alone, so that the record is found by it, and again with the number when there are several. */
+/** The plain code, so that the record is found by it; for several losses also the code with their number. */
 export const tellLoss = ([kind, count]: [TextLoss, number]): WarningCode[] =>
   count > 1 ? [`text_${kind}`, `text_${kind}*${count}`] : [`text_${kind}`]
 
-/** Several texts of a record may name more addresses together than are told. */
+/** The texts of a record together may have more addresses than are reported. */
 export function withoutMany(warnings: WarningCode[]): WarningCode[] {
   const named = warnings.filter(namesAddress)
   return named.length <= mostTold
@@ -47,7 +47,7 @@ export function withoutMany(warnings: WarningCode[]): WarningCode[] {
     : [...warnings.filter((code) => !namesAddress(code)), ...named.slice(0, mostTold)]
 }
 
-/** That there are any, which is counted, and which, as far as people read. */
+/** One code that is counted, and one for each address, up to the limit. */
 const tellLinks = (code: LinkWarning, addresses: readonly string[] = []): WarningCode[] =>
   addresses.length === 0 ? [] : [code, ...addresses.map((address) => `${code}:${address}` as const)]
 
@@ -59,7 +59,7 @@ export function cut(text: string, { maxLength }: DestinationField, content: Mapp
   return text.slice(0, end)
 }
 
-/** The end of the given number of characters, some of which take two units. */
+/** The index after this many characters, some of which have two UTF-16 units. */
 function endOf(text: string, characters: number): number {
   let end = 0
   for (let count = 0; count < characters && end < text.length; count++) {

@@ -7,11 +7,11 @@ import type { TextFormat } from '../text/parse-markup.ts'
 
 /** The new form of an address in a text. */
 export interface FollowedLink {
-  /** The new address; null to leave what stands there. */
+  /** The new address; null to keep the old one. */
   url: string | null
-  /** Its target has not been written yet, and may still be. */
+  /** The target is not written yet, but may be later. */
   isOpen?: boolean
-  /** It points to the source from now on, or stays broken when the source's address is unknown. */
+  /** The link points to the source, or stays broken if the source's address is unknown. */
   end?: 'old' | 'nowhere'
 }
 
@@ -24,18 +24,18 @@ export interface Links {
 }
 
 export interface MappedText extends ConvertedText {
-  /** Something it links to is not known yet. */
+  /** True if it links to a record that is not known yet. */
   hasOpenLinks: boolean
   /** Addresses that point to the source or are broken; no more than are reported. */
   oldLinks?: string[]
   strayLinks?: string[]
 }
 
-/** So many addresses are told of a record, none of them longer than people read. */
+/** The most addresses that are reported for a record, and their greatest length. */
 export const mostTold = 10
 const longestTold = 300
 
-/** The addresses of long texts, which were found before anything could be looked up; null when that took too long. */
+/** The addresses of long texts, found in a thread beforehand; null if that took too long. */
 export type FoundAddresses = ReadonlyMap<RichText, TextAddresses | null>
 
 /** The addresses that a text links to or shows; those of HTML and of a long text are added to `found`. */
@@ -56,7 +56,7 @@ export function listAddresses(
   })
 }
 
-/** Exactly the addresses that could be rewritten. */
+/** Only the addresses that can be rewritten. */
 function listAsked(html: string): string[] {
   const asked = new Set<string>()
   rewriteLinks(html, 'html', (url) => {
@@ -67,21 +67,21 @@ function listAsked(html: string): string[] {
 }
 
 /**
- * Texts on their way into fields. Short ones are converted when they are asked for. Long ones are noted, converted by
- * `catchUp` beside the event loop, and are there when they are asked for again.
+ * Converts texts for fields. A short text is converted at once. A long text is noted, converted by `catchUp` in a
+ * thread, and ready at the next request.
  */
 export function createTextMapper(links: Links, found: FoundAddresses, budget = thread.createRecordBudget()) {
   const done: { text: RichText; to: TextFormat; mapped: MappedText }[] = []
   const waiting: { text: RichText; to: TextFormat }[] = []
   return {
-    /** Null when it has to be asked for again. */
+    /** Null if the text must be requested again. */
     mapText(text: RichText, to: TextFormat): MappedText | null {
       const known = done.find((entry) => entry.to === to && isSame(entry.text, text))
       if (known) return known.mapped
       const mapped = thread.tryHere(text, budget, () => {
         const { resolve, findings } = followLinks(text, links)
         const asked = found.get(text)?.asked
-        // Most addresses lead elsewhere, so the text need not be read once more.
+        // Most addresses belong to other sites, so the text is not read again.
         const isUnchanged = asked !== undefined && asked.filter((url) => resolve(url) !== null).length === 0
         const body = isUnchanged ? text.body : rewriteLinks(text.body, text.format, resolve)
         return { ...convertText({ ...text, body }, to), ...findings() }

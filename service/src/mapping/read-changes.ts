@@ -21,7 +21,7 @@ export interface MappingSides {
   destinationUsers: ReadonlySet<string>
 }
 
-/** Changes that someone sent; everything in them exists on the side where it should, and fits. Throws ValidationError. */
+/** Validated changes: every named field, value and person exists and fits. Throws ValidationError. */
 export function readChanges(given: unknown, sides: MappingSides): MappingChanges {
   const changes = parseChanges(given)
   const messages = checkChanges(changes, sides)

@@ -23,15 +23,15 @@ export interface Correctable {
   /** As the source has it. */
   value: string | null
   correction: string | null
-  /** Whether the refusal seems to be about it. */
+  /** True if the refusal seems to be about this field. */
   is_blamed: boolean
 }
 
-/** When a record was made and changed is corrected like a field. */
+/** The times of creation and change are corrected like fields. */
 export const stamps = { created_at: 'createdAt', updated_at: 'updatedAt' } as const
 export const isStamp = (name: string): name is keyof typeof stamps => Object.hasOwn(stamps, name)
 
-/** Null for what the records do not have, and for what cannot be typed as one line. */
+/** Null for fields that the records lack, and for values that are not one line. */
 export function findCorrectable(
   { fields }: EntityDefinition,
   custom: readonly CustomField[],
@@ -50,7 +50,7 @@ export function findCorrectable(
 
 const untyped: readonly FieldType[] = ['money', 'address']
 
-/** The customer's text as a value of the field; undefined when it is none. An empty text empties the field. */
+/** The customer's text as a value of the field; undefined if it does not fit. An empty text empties the field. */
 export function readCorrection(given: Correction, { type, many, to }: CorrectableField): FieldValue | undefined {
   const text = String(given).trim()
   if (text === '') return many ? [] : null
@@ -96,7 +96,7 @@ function readPart(text: string, type: FieldType, to: string | null): SingleValue
   }
 }
 
-/** A day, or a moment; without a zone it is UTC. Days that the calendar does not have are none. */
+/** A day, or a moment; without a zone it is UTC. Days that do not exist are refused. */
 function toMoment(text: string): string | undefined {
   const [, day = '', time, zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []

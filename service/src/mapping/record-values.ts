@@ -8,7 +8,7 @@ export interface NamedValue {
   value: FieldValue
 }
 
-/** Everything that a record holds, without what is blank. */
+/** All values of a record that are not blank. */
 export function listValues(record: FamilyRecord, entity: EntityDefinition): NamedValue[] {
   const own = Object.entries(record.fields).map(([name, value]) => {
     const { type = 'text', many = false } = entity.fields[name] ?? {}

@@ -27,7 +27,10 @@ export async function findNewest(db: Db, importId: string): Promise<{ version: n
   return row ?? { version: 0, changes: {} }
 }
 
-/** Keeps the changes as the next version. Two people at once: the second is told, instead of undoing the first. */
+/**
+ * Saves the changes as the next version. If two people save at once, the second gets an error instead of overwriting
+ * the first.
+ */
 export async function saveChanges(
   db: Db,
   importId: string,

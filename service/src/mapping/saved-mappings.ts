@@ -8,7 +8,7 @@ import { findVisitorName } from '../visitors.ts'
 import { compareChanges, type Difference } from './compare-changes.ts'
 import { findNewest } from './save-changes.ts'
 
-/** More would be a list that nobody reads. */
+/** The most saved mappings of an account. */
 const mostSaved = 50
 const mostProvided = 500
 
@@ -17,7 +17,7 @@ export interface SavedMapping {
   name: string
   changes: MappingChanges
   saved_at: Date
-  /** As the person was called who saved it; null when nobody told. */
+  /** The name of the person who saved it; null if not given. */
   saved_by: string | null
   /** The partner recommends it to all its customers. */
   is_partners: boolean
@@ -30,7 +30,7 @@ const placeOf = (db: Db, importId: string) =>
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
 
-/** Those of the partner, and those of the same destination account: nobody sees what another customer has saved. */
+/** Mappings of the partner and of the same destination account; no customer sees another customer's mappings. */
 export async function listSaved(db: Db, importId: string): Promise<SavedMapping[]> {
   const { destination_account: account, ...place } = await placeOf(db, importId)
   const rows = await db
@@ -48,7 +48,7 @@ export async function listSaved(db: Db, importId: string): Promise<SavedMapping[
   return rows.map(({ destination_account, ...row }) => ({ ...row, is_partners: destination_account === null }))
 }
 
-/** Keeps the newest saved version of the import's mapping; one of the same name is replaced. */
+/** Saves the newest version of the import's mapping under a name, and replaces a mapping of the same name. */
 export async function keepMapping(db: Db, importId: string, name: string): Promise<{ id: string }> {
   const { destination_account: account, ...place } = await placeOf(db, importId)
   if (account === null) throw new ValidationError({ name: ['cannot be kept before the destination is connected'] })
@@ -129,7 +129,7 @@ export async function providePartnerMapping(
   })
 }
 
-/** Takes back a recommendation, of this partner or of any. Answers what it was; null when there is none. */
+/** Withdraws a recommendation, of this partner or of any. Answers the withdrawn mapping; null if there is none. */
 export async function removePartnerMapping(
   db: Db,
   mappingId: string,
@@ -151,7 +151,10 @@ export async function removePartnerMapping(
   })
 }
 
-/** Removes a mapping that was kept for this import's destination account. Those of the partner are not the customer's. */
+/**
+ * Removes a mapping that was saved for this import's destination account. A customer cannot remove the partner's
+ * mappings.
+ */
 export async function forgetMapping(db: Db, importId: string, mappingId: string): Promise<boolean> {
   const { destination_account: account, partner_id } = await placeOf(db, importId)
   return db.transaction().execute(async (tx) => {
@@ -207,7 +210,7 @@ export interface MappingVersion {
   version: number
   saved_at: Date
   saved_by: string | null
-  /** Against the version before. */
+  /** Differences from the version before. */
   differences: Difference[]
 }
 

@@ -1,4 +1,4 @@
-/** Stands for every value beyond the known ones: a label must never grow with the data of others. */
+/** Replaces every unknown value, so that the number of labels is bounded. */
 export const other = 'other'
 
 /** Admits only these values. */

@@ -95,7 +95,7 @@ export function gaugeDatabase(registry: Registry, pool: Pool): { refresh(): Prom
       show(rows)
       up.set(1)
     } catch {
-      // Old numbers would look like good ones.
+      // Old numbers would look like current ones.
       for (const one of [runs, obstacles, jobs, oldestJob]) one.reset()
       for (const one of [waiting, oldestWaiting, mails, oldestMail, workers]) one.set(Number.NaN)
       up.set(0)

@@ -20,17 +20,17 @@ interface ListOptions {
   limit: string
 }
 
-/** Lists who did what, and proves that nobody has changed the log since. */
+/** Commands that list acts, and prove that the log is unchanged. */
 export function addAuditCommands(program: Command, withDatabase: WithDatabase): void {
   const audit = program.command('audit').description('the audit log: every act of operators, partners and customers')
   audit
     .command('list')
-    .description('the newest lines')
+    .description('list the newest lines')
     .option('--since <time>', 'only since this time, such as 2026-11-15T08:00Z')
     .option('--actor <actor>', 'only acts of operator, partner, customer or service; "partner prt_…" for one of them')
     .option('--act <act>', 'only this act, such as "full started"')
-    .option('--subject <id>', 'only acts on this import, partner or other thing')
-    .option('--limit <n>', 'how many', '50')
+    .option('--subject <id>', 'only acts on the import, partner or other thing with this id')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(
       withDatabase((db, { since, actor, act, subject, limit }: ListOptions) =>
@@ -45,8 +45,8 @@ export function addAuditCommands(program: Command, withDatabase: WithDatabase): 
     )
   audit
     .command('export')
-    .description('every line as JSON, one per row of the output, in the order of the chain')
-    .option('--since <time>', 'begin with the first line of this time, such as 2026-11-15T08:00Z')
+    .description('print every line as JSON, one per row, in the order of the chain')
+    .option('--since <time>', 'begin with the first line since this time, such as 2026-11-15T08:00Z')
     .action(
       withDatabase((db, { since }: { since?: string }) =>
         exportLines(db, since === undefined ? null : readTime(since)),

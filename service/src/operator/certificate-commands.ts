@@ -14,11 +14,11 @@ const mostBytes = 1024 * 1024
 
 /** Signed documents that say what a run has moved. */
 export function addCertificateCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
-  const certificate = program.command('certificate').description('signed certificates of what runs have moved')
+  const certificate = program.command('certificate').description('signed certificates of runs')
   certificate
     .command('show <run>')
-    .description('the certificate of a run, as JSON for a file')
-    .option('--json', 'print JSON, as without it: a certificate has no other form', true)
+    .description('print the certificate of a run as JSON')
+    .option('--json', 'print JSON; a certificate has no other form', true)
     .action(withDatabase((db, runId: string) => requireCertificate(db, runId)))
   certificate
     .command('verify <file>')
@@ -32,7 +32,7 @@ export function addCertificateCommands(program: Command, withDatabase: WithDatab
         const { run, issued_at } = signed.certificate
         return { is_valid: true, key, import: signed.certificate.import, run: run.id, kind: run.kind, issued_at }
       }
-      // With keys at hand no database is needed: anyone can verify.
+      // With `--keys`, the command needs no database.
       if (options.keys !== undefined) {
         printResult(check(parseKeys(options.keys, await readKeys(options.keys, config()))), options.json === true)
         return

@@ -21,7 +21,7 @@ export async function checkConnector(name: string, configured: readonly string[]
     throw new OperatorError(`${folder} has no twin.ts: the checks need something that answers as the tool does.`)
   }
   const runner = join(checkoutDir, 'node_modules/vitest/vitest.mjs')
-  if (!existsSync(runner)) throw new OperatorError('The checks need the tools of development: run npm ci.')
+  if (!existsSync(runner)) throw new OperatorError('The checks need the development packages. Run: npm ci')
   const config = join(checkoutDir, 'test/connectors/check/vitest.config.ts')
   const checks = spawn(process.execPath, [runner, 'run', '--config', config], {
     cwd: checkoutDir,
@@ -29,5 +29,5 @@ export async function checkConnector(name: string, configured: readonly string[]
     env: { ...process.env, WHERRY_CHECKED_CONNECTOR: folder },
   })
   const code = await new Promise<number | null>((done, failed) => checks.once('exit', done).once('error', failed))
-  if (code !== 0) throw new OperatorError(`The connector at ${folder} does not keep the contract yet.`)
+  if (code !== 0) throw new OperatorError(`The connector at ${folder} does not pass its contract tests yet.`)
 }

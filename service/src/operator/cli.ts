@@ -92,10 +92,10 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       await serve(readConfig(env), { ...options, role: role as Role })
     })
 
-  const partner = program.command('partner').description('partners, who may call the API')
+  const partner = program.command('partner').description('partners, whose apps call the API')
   partner
     .command('create')
-    .description('create a partner; its token and webhook secret are shown only now')
+    .description('create a partner; its token and webhook secret are shown only once')
     .requiredOption('--name <name>', 'name of the partner')
     .requiredOption('--destination <tool>', 'destination tool; "open" for the partner’s own product')
     .option('--families <list>', 'families, separated by commas; default: all of the destination')
@@ -121,10 +121,12 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
     )
   partner
     .command('list')
+    .description('list all partners')
     .option(...json)
     .action(withDatabase((db) => listPartners(db)))
   partner
     .command('show <partner>')
+    .description('show one partner')
     .option(...json)
     .action(withDatabase((db, id: string) => showPartner(db, id)))
   partner
@@ -195,9 +197,9 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
   const imports = program.command('import').description('imports of all partners')
   imports
     .command('list')
-    .description('the newest imports')
+    .description('list the newest imports')
     .option('--partner <partner>', 'only imports of this partner')
-    .option('--limit <n>', 'how many', '50')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(
       withDatabase(async (db, { partner: partnerId, limit }: { partner?: string; limit: string }) => {
@@ -207,6 +209,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
     )
   imports
     .command('show <import>')
+    .description('show an import with its newest run, obstacle, next step, warnings and payments')
     .option(...json)
     .action(withDatabase(async (db, id: string) => withAdvice(await showImportForOperator(db, id))))
   for (const [word, endedAs] of [
@@ -215,7 +218,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
   ] as const) {
     imports
       .command(`${word} <import>`)
-      .description(`${word} an import: no interface finds it from now on`)
+      .description(`${word} an import; the portal and the API no longer show it`)
       .option(...json)
       .action(withDatabase((db, id: string) => endImport(db, id, endedAs)))
   }

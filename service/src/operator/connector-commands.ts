@@ -27,7 +27,9 @@ export function addConnectorCommands(
   tools: LoadTools,
   config: () => Config,
 ): void {
-  const connector = program.command('connector').description('connectors of your own, and the set-up of tools')
+  const connector = program
+    .command('connector')
+    .description('write and test your own connectors, and set up sign-ins to tools')
   connector
     .command('new <name>')
     .description('write a folder with a new connector, which passes its checks and reads nothing yet')
@@ -38,7 +40,7 @@ export function addConnectorCommands(
     })
   connector
     .command('check <name>')
-    .description('run the contract suites against the twin of a connector; its folder, or one of WHERRY_CONNECTORS')
+    .description('run the contract tests of a connector, given by its folder or by its name in WHERRY_CONNECTORS')
     .action((name: string) => checkConnector(name, config().connectors))
   connector
     .command('probe <tool>')
@@ -65,7 +67,7 @@ export function addConnectorCommands(
     .description('clients of this installation at tools that customers sign in to by OAuth 2')
   oauth
     .command('set <tool>')
-    .description('set the client id and secret that the tool issued; the answer has the address to register there')
+    .description('set the client id and secret that the tool issued; the output has the address to register there')
     .requiredOption('--client-id <id>', 'client id')
     .option(
       '--client-secret-file <file>',
@@ -91,6 +93,7 @@ export function addConnectorCommands(
     )
   oauth
     .command('list')
+    .description('list the clients; never their secrets')
     .option(...json)
     .action(withDatabase((db) => listOAuthClients(db)))
   oauth

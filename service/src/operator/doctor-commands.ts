@@ -8,7 +8,7 @@ export function addDoctorCommand(program: Command, env: Record<string, string | 
   program
     .command('doctor')
     .description('check configuration, database, keys, clock, disk, mail, names, workers and origin; changes nothing')
-    .option('--resolve <name>', 'a name outside that must resolve', 'example.com')
+    .option('--resolve <name>', 'a public host name that must resolve', 'example.com')
     .option('--json', 'print JSON')
     .action(async ({ resolve, json }: { resolve: string; json?: boolean }) => {
       const { examine } = await import('./doctor/run-doctor.ts')

@@ -29,8 +29,11 @@ export function addImportCommands(
   addRecordCommands(imports, withDatabase)
   imports
     .command('link <import>')
-    .description('issue a new portal link: the old one opens nothing any more, and everybody is signed out')
-    .option('--revoke', 'issue none: no link opens the portal until this command is run without --revoke')
+    .description('issue a new portal link; the old link stops working, and everybody is signed out')
+    .option(
+      '--revoke',
+      'revoke the link and issue none; no link opens the portal until you run this command without --revoke',
+    )
     .option(...json)
     .action(withDatabase((db, id: string, { revoke }: { revoke?: boolean }) => link(db, config(), id, revoke === true)))
   imports
@@ -38,7 +41,7 @@ export function addImportCommands(
     .description(
       'erase all personal data of an import; status, counts, times and the audit log stay, and so do invoices and payments',
     )
-    .option('--from-audit <file>', 'after a restore: erase again what this export of the audit log says was erased')
+    .option('--from-audit <file>', 'after a restore: repeat the erasures that this export of the audit log lists')
     .option('--yes', 'erase; without it, show what would be erased')
     .option(...json)
     .action(
@@ -54,11 +57,11 @@ export function addImportCommands(
 }
 
 async function link(db: Db, config: Config, importId: string, revokes: boolean) {
-  // Loaded before anything is changed: with the wrong keys no new link could be told.
+  // Loaded before anything is changed: with the wrong keys the new link could not be printed.
   const { links } = await loadInstallation(db, loadKeyRing(config))
   const issued = await issueLink(db, importId, { actor: 'operator', revokes })
   if (!issued) {
-    throw new OperatorError(`There is no import ${importId}, or it has ended. "wherry import show" tells.`)
+    throw new OperatorError(`There is no open import ${importId}. "wherry import show" says whether it has ended.`)
   }
   const { id, link_version, ended_sessions } = issued
   const origin = config.origin ?? `http://localhost:${config.port}`
@@ -81,7 +84,7 @@ async function erase(connect: Connect, importId: string) {
 }
 
 async function eraseFromAudit(connect: Connect, file: string, isSure: boolean) {
-  // A damaged export could lack an erasure without a sign of it.
+  // A damaged export could silently lack an erasure.
   await verifyChain(readExport(file))
   await sealAll(connect.db)
   const found = await findMissingErasures(connect.db, readExport(file))

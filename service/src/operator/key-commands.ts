@@ -18,7 +18,7 @@ export function addKeyCommands(program: Command, withDatabase: WithDatabase, con
   const keys = program.command('keys').description('the key ring, which seals secrets at rest')
   keys
     .command('list')
-    .description('every key, which of them seals, and how many values of each table need it')
+    .description('list every key, whether it seals, and how many values of each table need it')
     .option(...json)
     .action(withDatabase((db) => countKeyUse(db, loadKeyRing(config()))))
   keys
@@ -41,7 +41,7 @@ export function addKeyCommands(program: Command, withDatabase: WithDatabase, con
     )
   keys
     .command('drop <id>')
-    .description('remove a key that no value needs any more; with WHERRY_KEYS: say whether you can remove it')
+    .description('remove a key that no value needs; with WHERRY_KEYS: say whether you can remove it')
     .option(...json)
     .action(withDatabase((db, id: string) => drop(db, config(), id)))
 }

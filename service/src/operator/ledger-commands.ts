@@ -12,17 +12,17 @@ export function addLedgerCommands(program: Command, withDatabase: WithDatabase, 
   const ledger = program.command('ledger').description('the ledger: one row for each record of an import')
   ledger
     .command('list')
-    .description('imports with a partition of their own')
+    .description('list the imports with a partition of their own')
     .option(...json)
     .action(withDatabase((db) => listPartitions(db)))
   ledger
     .command('partition <import>')
-    .description('give a huge import a partition of its own, before its sample; erasing it is instant then')
+    .description('give a huge import its own partition, before its sample, so that erasing it is instant')
     .option(...json)
     .action(withDatabase((_db, importId: string) => partition(config(), importId)))
 }
 
-/** The look at all other rows takes longer than any request may. */
+/** Checking all other rows takes longer than the time limit of a request. */
 async function partition(config: Config, importId: string) {
   await using cleanup = new AsyncDisposableStack()
   const reached = await reachDatabase(config, () => {})

@@ -17,10 +17,10 @@ export function addMailCommands(program: Command, withDatabase: WithDatabase, to
   const mail = program.command('mail').description('the outbox: mails to customers, and whether they were sent')
   mail
     .command('list')
-    .description('the newest mails')
+    .description('list the newest mails')
     .option('--import <import>', 'only of this import')
     .option('--state <state>', 'only mails in this state: waiting, sent or given_up')
-    .option('--limit <n>', 'how many', '50')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(
       withDatabase(async (db, options: ListOptions) => {
@@ -31,7 +31,7 @@ export function addMailCommands(program: Command, withDatabase: WithDatabase, to
     )
   mail
     .command('show <mail>')
-    .description('one mail with its text, without the customer’s link')
+    .description('show one mail with its text, without the customer’s link')
     .option(...json)
     .action(withDatabase(async (db, id: string) => showMail(db, await tools(), id)))
 }

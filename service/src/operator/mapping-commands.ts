@@ -26,6 +26,7 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase,
   const mapping = partner.command('mapping').description('mappings that the portal offers to the partner’s customers')
   mapping
     .command('list <partner>')
+    .description('list the mappings of a partner')
     .option(...json)
     .action(
       withDatabase(async (db, id: string) => {
@@ -35,7 +36,7 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase,
     )
   mapping
     .command('show <mapping>')
-    .description('the changes of the mapping, as JSON for "set --file"')
+    .description('print the changes of a mapping as JSON, for "set --file"')
     .action(withDatabase(async (db, id: string) => (await requireOwn(db, id)).changes))
   mapping
     .command('set <partner>')
@@ -44,11 +45,12 @@ export function addMappingCommands(partner: Command, withDatabase: WithDatabase,
     .option('--file <file>', 'JSON as in "changes" of docs/portal-api.md; with --source and --family')
     .option('--source <tool>', 'the source tool')
     .option('--family <family>', 'the family of the tools')
-    .option('--import <import>', 'instead: the mapping saved in this import')
+    .option('--import <import>', 'instead of a file: the mapping saved in this import')
     .option(...json)
     .action(withDatabase(async (db, id: string, options: SetOptions) => setMapping(db, await tools(), id, options)))
   mapping
     .command('remove <mapping>')
+    .description('stop offering a mapping')
     .option(...json)
     .action(
       withDatabase(async (db, id: string) => {

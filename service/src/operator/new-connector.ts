@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 /** Writes a folder with a connector that reads nothing yet, and with its twin. It passes `wherry connector check`. */
 export async function writeNewConnector(name: string, parent: string): Promise<{ folder: string; next: string }> {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(name)) {
-    throw new OperatorError(`The name must be of small letters, digits and _, not "${name.slice(0, 60)}".`)
+    throw new OperatorError(`The name may have lowercase letters, digits and _, not "${name.slice(0, 60)}".`)
   }
   const folder = join(resolve(parent), name)
   if (existsSync(folder)) throw new OperatorError(`${folder} exists already; nothing was written.`)
@@ -51,7 +51,7 @@ export default (kit: Kit): Connector => ({
       customFields: async () => [],
       read: async () => ({ items: [], warnings: [], next: null }),
       openFile: async () => {
-        throw new kit.FileMissingError('${label} hands out no files')
+        throw new kit.FileMissingError('${label} has no files')
       },
     }),
   },

@@ -17,14 +17,14 @@ const roles = operatorRoles.join(', ')
 
 export function addOperatorCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const operator = program.command('operator').description('accounts of the console')
-  /** The code stands behind "#": browsers send that part to no server, and no proxy logs it. */
+  /** The code is behind "#": browsers send that part to no server, so no proxy logs it. */
   const withAddress = (setup: SetupCode) => {
     const origin = config().origin ?? `http://localhost:${config().port}`
     return { ...setup, setup_url: `${origin}/console#setup=${setup.setup_code}` }
   }
   operator
     .command('create')
-    .description('create an account; its owner sets a password with the address that is shown only now')
+    .description('create an account; its owner sets a password with the address that is shown only once')
     .requiredOption('--name <name>', 'name to sign in with')
     .requiredOption('--role <role>', roles)
     .option(...json)
@@ -35,11 +35,14 @@ export function addOperatorCommands(program: Command, withDatabase: WithDatabase
     )
   operator
     .command('list')
+    .description('list all accounts')
     .option(...json)
     .action(withDatabase((db) => listOperators(db)))
   operator
     .command('reset <operator>')
-    .description('take password and authenticator from an account, end its sessions, and let its owner set new ones')
+    .description(
+      'remove password and authenticator of an account, end its sessions, and print an address to set new ones',
+    )
     .option(...json)
     .action(withDatabase(async (db, named: string) => withAddress(await resetOperator(db, named))))
   operator
@@ -54,11 +57,12 @@ export function addOperatorCommands(program: Command, withDatabase: WithDatabase
     .action(withDatabase((db, named: string) => setOperatorDisabled(db, named, true)))
   operator
     .command('enable <operator>')
+    .description('accept a disabled account again')
     .option(...json)
     .action(withDatabase((db, named: string) => setOperatorDisabled(db, named, false)))
   operator
     .command('sessions')
-    .description('open sessions of all accounts')
+    .description('list the open sessions of all accounts')
     .option(...json)
     .action(withDatabase((db) => listSessions(db)))
   operator

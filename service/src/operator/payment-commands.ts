@@ -25,10 +25,10 @@ export function addPaymentCommands(
   const payment = program.command('payment').description('payments of customers, by card or invoice')
   payment
     .command('list')
-    .description('the newest payments')
+    .description('list the newest payments')
     .option('--import <import>', 'only of this import')
-    .option('--attention', 'only payments that need you')
-    .option('--limit <n>', 'how many', '50')
+    .option('--attention', 'only payments that need your attention')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(
       withDatabase((db, options: { import?: string; attention?: boolean; limit: string }) =>
@@ -41,7 +41,7 @@ export function addPaymentCommands(
     )
   payment
     .command('show <payment>')
-    .description('one payment with its quote and the provider’s messages')
+    .description('show one payment with its quote and the provider’s messages')
     .option(...json)
     .action(withDatabase((db, id: string) => showPayment(db, id)))
   payment
@@ -55,7 +55,7 @@ function addPrices(program: Command, withDatabase: WithDatabase): void {
   const prices = program.command('prices').description('the prices of a full migration')
   prices
     .command('show')
-    .description('the current prices')
+    .description('show the current prices')
     .option(...json)
     .action(
       withDatabase(async (db, { json: asJson = false }: { json?: boolean }) => {
@@ -76,9 +76,9 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
   const invoice = program.command('invoice').description('invoices of customers')
   invoice
     .command('list')
-    .description('the newest invoices')
+    .description('list the newest invoices')
     .option('--open', 'only unpaid invoices')
-    .option('--limit <n>', 'how many', '50')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(
       withDatabase((db, { open, limit }: { open?: boolean; limit: string }) =>
@@ -87,7 +87,7 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     )
   invoice
     .command('show <number>')
-    .description('one invoice')
+    .description('show one invoice')
     .option('--pdf <file>', 'also write the invoice to this file')
     .option('--credit-note <file>', 'also write its credit note to this file')
     .option(...json)
@@ -98,7 +98,7 @@ function addInvoices(program: Command, withDatabase: WithDatabase): void {
     )
   invoice
     .command('paid <number>')
-    .description('record that the money has come: the customer can start')
+    .description('record that the money has arrived; the customer can then start')
     .option(...json)
     .action(
       withDatabase(async (db, number: string) => {
@@ -137,7 +137,8 @@ async function show(db: Db, number: string, file: string | null, creditFile: str
       .select('pdf')
       .where('payment_id', '=', invoice.payment_id)
       .executeTakeFirst()
-    if (!note) throw new OperatorError(`Invoice ${invoice.number} has no credit note: it was not taken back.`)
+    if (!note)
+      throw new OperatorError(`Invoice ${invoice.number} has no credit note: it was neither cancelled nor refunded.`)
     writeFileSync(creditFile, note.pdf, { mode: 0o600 })
   }
   if (file === null) return invoice

@@ -23,17 +23,17 @@ interface RecordOptions {
 export function addRecordCommands(imports: Command, withDatabase: WithDatabase): void {
   imports
     .command('records <import>')
-    .description('records of an import, with the reason for each that did not arrive')
+    .description('list records of an import, with the reason for each record that did not arrive')
     .option('--state <state>', `only records in this state: ${states.join(', ')}`)
     .option('--entity <entity>', 'only of this entity, such as tickets')
     .option('--code <code>', 'only records with this warning')
     .option('--id <id>', 'the record with this id in the source or in the destination')
-    .option('--limit <n>', 'how many', '50')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(withDatabase((db, id: string, options: RecordOptions) => list(db, id, options)))
   imports
     .command('retry <import>')
-    .description('send the records again that a completed import could not deliver')
+    .description('send the records of a completed import again that did not arrive')
     .option(...json)
     .action(withDatabase((db, id: string) => withStarter(db, (starter) => retryRecords(db, starter, id))))
 }

@@ -26,12 +26,12 @@ export function addRunCommands(program: Command, withDatabase: WithDatabase): vo
   const run = program.command('run').description('runs of imports, with their progress and obstacles')
   run
     .command('list')
-    .description('the newest runs')
+    .description('list the newest runs')
     .option('--import <import>', 'only of this import')
     .option('--partner <partner>', 'only of this partner’s imports')
     .option('--state <state>', `only runs in this state: ${states.join(', ')}`)
     .option('--obstacle <code>', 'only runs with this obstacle, such as authorization_lost')
-    .option('--limit <n>', 'how many', '50')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(withDatabase((db, options: ListOptions) => list(db, options)))
   run

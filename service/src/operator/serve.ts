@@ -14,7 +14,7 @@ export interface ServeOptions {
   withDemo: boolean
 }
 
-/** Runs the service until it is told to stop: by Ctrl-C, SIGTERM, or the end of the program that started it. */
+/** Runs the service until Ctrl-C, SIGTERM, or the end of the program that started it. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   // Flushed now, with everything loaded, because a killed process writes nothing.
   flushCompileCache()
@@ -39,7 +39,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   print(describeService(config, service, demo?.text ?? null))
 
   await told
-  print('Stopping: finishing what is under way …')
+  print('Stopping: finishing the work under way …')
   // This timer does not keep the process alive.
   setTimeout(() => {
     console.error('Stopping took too long; leaving now.')

@@ -21,9 +21,9 @@ export function addTokenCommands(program: Command, withDatabase: WithDatabase): 
   const token = program.command('token').description('API tokens of partners')
   token
     .command('issue')
-    .description('issue one more token; it is shown only now')
+    .description('issue one more token; it is shown only once')
     .requiredOption('--partner <partner>', 'id of the partner')
-    .option('--label <label>', 'what it is for')
+    .option('--label <label>', 'purpose of the token')
     .option(
       '--expires <when>',
       'its last day (UTC), such as 2027-01-31, or a number of days, such as 90d; default: never',
@@ -44,7 +44,7 @@ export function addTokenCommands(program: Command, withDatabase: WithDatabase): 
     )
   token
     .command('list')
-    .description('tokens with their scopes, end and last use; never the tokens themselves')
+    .description('list tokens with scopes, expiry and last use; never the tokens themselves')
     .option('--partner <partner>', 'only tokens of this partner')
     .option(...json)
     .action(

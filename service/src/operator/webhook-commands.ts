@@ -37,7 +37,7 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
   const webhook = program.command('webhook').description('webhooks: messages to partners, and their deliveries')
   webhook
     .command('list')
-    .description('every target and its health')
+    .description('list every target and its health')
     .option(...json)
     .action(withDatabase((db) => listTargets(db)))
   webhook
@@ -70,7 +70,7 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     )
   webhook
     .command('rotate')
-    .description('issue a new secret; it is shown only now')
+    .description('issue a new secret; it is shown only once')
     .requiredOption(...ofPartner)
     .option('--overlap <hours>', 'how long messages are signed with both secrets; 0 ends the old one at once', '24')
     .option(...json)
@@ -83,17 +83,17 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     )
   webhook
     .command('log [message]')
-    .description('the newest messages, or all attempts of one')
+    .description('list the newest messages, or all attempts of one message')
     .option('--partner <partner>', 'only to this partner')
     .option('--import <import>', 'only of this import')
-    .option('--failed', 'only messages that did not arrive: given up, or failed and to be repeated')
+    .option('--failed', 'only messages that did not arrive: given up, or waiting for another attempt')
     .option('--since <time>', 'only since this time, such as 2026-11-15T08:00Z')
-    .option('--limit <n>', 'how many', '50')
+    .option('--limit <n>', 'how many to list', '50')
     .option(...json)
     .action(withDatabase((db, message: string | undefined, options: LogOptions) => showLog(db, message, options)))
   webhook
     .command('replay [message]')
-    .description('send one message again, all of an import, or all given-up ones; ids stay the same')
+    .description('send one message again, all messages of an import, or all given-up messages; ids stay the same')
     .option('--import <import>', 'all messages of this import')
     .option('--failed', 'all messages to --partner that were given up')
     .option('--partner <partner>', 'with --failed: id of the partner')

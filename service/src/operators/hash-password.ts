@@ -13,7 +13,7 @@ const derive = promisify(
   (parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void): void =>
     void argon2('argon2id', parameters, done),
 )
-/** A flood of attempts waits in line instead of taking the memory of everybody else. */
+/** Attempts wait in line, so that a flood of them does not take all memory. */
 const turns = createTurns(2)
 
 async function hash(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {

@@ -42,7 +42,7 @@ export async function createOperator(db: Db, input: { name: string; role: string
   })
 }
 
-/** Takes password and authenticator from an account, ends its sessions, and issues a code for new ones. */
+/** Removes password and authenticator of an account, ends its sessions, and issues a code to set new ones. */
 export async function resetOperator(db: Db, named: string): Promise<SetupCode> {
   return db.transaction().execute(async (tx) => {
     const { id } = await findOperator(tx, named)
@@ -141,7 +141,7 @@ interface Found {
 
 /** By id or name. Locked: two changes of one account come one after the other. */
 async function findOperator(tx: Tx, named: string): Promise<Found> {
-  // All owners are locked: two of them must not take the last owner away from each other.
+  // All owners are locked, so that two changes at once cannot remove the last owner.
   await tx.selectFrom('operators').select('id').orderBy('id').forUpdate().execute()
   const found = await tx
     .selectFrom('operators')
@@ -152,7 +152,7 @@ async function findOperator(tx: Tx, named: string): Promise<Found> {
   return found
 }
 
-/** The change must not take the last owner away. Only an owner who can sign in stands in for another who could. */
+/** The change must leave at least one owner. Only owners who can sign in count. */
 async function requireOwner(tx: Tx, before: Found): Promise<void> {
   if (before.role !== 'owner' || before.disabled_at !== null || before.password_hash === null) return
   const owner = await tx

@@ -14,7 +14,10 @@ export interface SignInParts {
   keyRing: KeyRing
 }
 
-/** Checks name, password and code together, and answers the secret of a new session. Which one was wrong is not told. */
+/**
+ * Checks name, password and code together, and answers the secret of a new session. The answer does not say which of
+ * them was wrong.
+ */
 export async function signIn(
   { db, keyRing }: SignInParts,
   given: { name: string; password: string; code: string },
@@ -43,7 +46,7 @@ export async function signIn(
 }
 
 /**
- * Each code opens one session: somebody who looked over a shoulder cannot use it again. An account that was reset or
+ * Each code opens one session, so that an observer cannot reuse it. An account that was reset or
  * disabled since the password was checked opens none.
  */
 async function useStep(tx: Tx, operator: { id: string; password_hash: string | null }, step: number): Promise<boolean> {
@@ -94,7 +97,7 @@ export async function finishSetup(
         .set({ password_hash: hash, totp_step: step, setup_hash: null, setup_expires_at: null })
         .where('id', '=', operator.id)
         .where('setup_hash', '=', hashOf(given.setupCode))
-        // Begun again in another tab meanwhile: the account would keep a secret that no app has.
+        // Another tab has begun again: the account would keep a secret that no app has.
         .where('sealed_totp', '=', operator.sealed_totp)
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) throw noSuchCode()

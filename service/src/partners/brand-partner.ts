@@ -12,7 +12,9 @@ export interface Branding {
   logo?: Buffer | null
 }
 
-/** Sets how the portal looks to the partner's customers: the colour of buttons and links, and a logo beside the name. */
+/**
+ * Sets how the portal looks to the partner's customers: the colour of buttons and links, and a logo beside the name.
+ */
 export async function brandPartner(db: Db, partnerId: string, { accent, logo }: Branding) {
   const changes = {
     ...(accent !== undefined && { accent: accent === null ? null : requireColour(accent) }),
@@ -50,7 +52,7 @@ function typeOf(logo: Buffer): 'image/png' | 'image/svg+xml' {
   throw new OperatorError('--logo must be a PNG or an SVG file.')
 }
 
-/** Step by step, and not by one pattern: with many comments such a pattern would be tried for hours. */
+/** Read step by step, because one pattern would take hours on a file with many comments. */
 function isSvg(text: string): boolean {
   let rest = text.trimStart()
   if (rest.startsWith('<?xml')) {

@@ -40,7 +40,7 @@ export async function showBudget(db: Db, partnerId: string) {
     currency,
     budget: budget === null ? null : inUnits(budget),
     spent: inUnits(spent),
-    // Lowered below the spent sum, nothing is left.
+    // If the budget is lower than the spent sum, nothing is left.
     left: budget === null ? null : inUnits(Math.max(0, budget - spent)),
     charges: newest.map((one) => ({ ...one, amount: inUnits(Number(one.amount)) })),
   }

@@ -19,7 +19,7 @@ export async function showRetention(db: Db, partnerId: string) {
   return partner
 }
 
-/** Sets how long data of finished imports is kept. Imports that are completed already keep the dates they were told. */
+/** Sets how long data of finished imports is kept. Completed imports keep their dates. */
 export async function setRetention(db: Db, partnerId: string, change: RetentionChange) {
   const undo_days = readDays('--undo-days', change.undoDays)
   const ledger_days = readDays('--ledger-days', change.ledgerDays)

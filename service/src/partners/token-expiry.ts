@@ -4,8 +4,8 @@ const dayMs = 86_400_000
 const longestDays = 3_650
 
 /**
- * Reads when a token ends: a day such as 2027-01-31, to whose last moment in UTC it is valid, or a number of days such
- * as 90d. Nothing given means that it does not end.
+ * Reads the expiry of a token: its last day in UTC such as 2027-01-31, or a number of days such as 90d. Without a
+ * value the token does not expire.
  */
 export function readExpiry(text: string | null | undefined, now = Date.now()): Date | null {
   if (text === null || text === undefined) return null
@@ -19,7 +19,7 @@ export function readExpiry(text: string | null | undefined, now = Date.now()): D
   return new Date(expiresAt)
 }
 
-/** The moment at which the day is over in UTC; null for a day that no calendar has. */
+/** The end of the day in UTC; null for a day that does not exist. */
 function endOfDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
   const start = Date.parse(`${text}T00:00:00Z`)

@@ -27,7 +27,7 @@ export function readScopes(text: string | null | undefined): TokenScope[] | null
   return [...new Set(named.filter(isScope))].sort()
 }
 
-/** The same from a JSON list. An empty list is refused: it would be taken for every right, or for none. */
+/** The same from a JSON list. An empty list is refused, because it could mean every right or none. */
 export function readScopeList(list: unknown): TokenScope[] | null {
   if (list === null || list === undefined) return null
   return readScopes(Array.isArray(list) ? list.join(',') : String(list))

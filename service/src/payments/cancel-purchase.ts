@@ -20,7 +20,7 @@ export async function cancelPurchase(db: Db, importId: string): Promise<void> {
       .where('import_id', '=', importId)
       .where('state', '=', 'open')
       .executeTakeFirst()
-    if (!open) throw new ValidationError({ payment: ['cannot be cancelled: nothing is waiting to be paid'] })
+    if (!open) throw new ValidationError({ payment: ['cannot be cancelled: no payment is open'] })
     await cancelOpenPayments(tx, importId, 'other_way')
     await audit(tx, {
       actor: `customer ${importId}`,

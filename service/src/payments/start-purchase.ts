@@ -49,10 +49,7 @@ export async function startPurchase(
   if (url !== null) return { paymentId: order.paymentId, url }
   const opened = await provider.open(order).catch((cause: unknown) => {
     onFailure(cause)
-    throw new RequestError(
-      'unavailable',
-      'The payment provider does not answer as it should. Please try again shortly.',
-    )
+    throw new RequestError('unavailable', 'The payment provider does not answer correctly. Please try again shortly.')
   })
   if (!opened) return { paymentId: order.paymentId, url: null }
   const kept = await db
@@ -69,7 +66,7 @@ export async function startPurchase(
     .returning('state')
     .executeTakeFirst()
   // Another purchase cancelled this one while it was being opened.
-  if (kept?.state !== 'open') throw new ValidationError({ payment: ['is not needed any more: look at who pays now'] })
+  if (kept?.state !== 'open') throw new ValidationError({ payment: ['is no longer needed: look at who pays now'] })
   return { paymentId: order.paymentId, url: opened.url }
 }
 

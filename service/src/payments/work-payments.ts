@@ -10,7 +10,7 @@ import { recordFact } from './record-fact.ts'
 /** Another worker takes a task over from a lost worker after this time. */
 const claimFor = sql<Date>`now() + interval '2 minutes'`
 const lookMs = 2_000
-/** After this many failures the operator is told. The attempts go on. */
+/** After this many failures the log warns the operator. The attempts go on. */
 const failuresUntilTold = 5
 
 export interface PaymentWorkParts {

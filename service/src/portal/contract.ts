@@ -113,7 +113,7 @@ export interface PortalObstacle {
   can_skip?: true
   /** Until when a tool asked us to wait. */
   until?: string
-  /** Records that were moved, that may be moved, and that the source has, where someone must pay for more. */
+  /** Records moved, records allowed and records in the source, if someone must pay for more. */
   records?: { moved: number; covered: number; counted: number | null }
   /** The partner was asked to pay for the rest. */
   is_partner_asked?: true

@@ -65,7 +65,7 @@ function readRecord({ family }: PortalImportRow, { entity, '*': sourceId }: With
 
 const noSuchRecord = () => new RequestError('not_found', 'There is no such record in this import.')
 
-/** By field; null takes a correction back. */
+/** By field; null removes a correction. */
 function readValues(given: unknown): Record<string, string | null> {
   const values = readObject(given)
   if (Object.keys(values).length === 0) throw new ValidationError({ fields: ["can't be blank"] })

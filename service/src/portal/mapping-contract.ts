@@ -120,7 +120,7 @@ export interface PortalSavedMappings {
     id: string
     name: string
     saved_at: string
-    /** As the person was called who saved it; null when nobody told. */
+    /** The name of the person who saved it; null if not given. */
     saved_by: string | null
     /** Recommended by the partner; otherwise kept by someone of the same destination account. */
     is_partners: boolean

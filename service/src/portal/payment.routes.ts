@@ -49,7 +49,7 @@ export function registerPaymentRoutes(app: FastifyInstance, parts: PortalParts):
     const known = offered.find(({ name }) => name === provider)?.name
     if (!known) {
       const names = offered.map(({ name }) => name).join(', ')
-      const message = names === '' ? 'is none: no way to pay is set up yet' : `must be one of ${names}`
+      const message = names === '' ? 'is missing: no way to pay is set up yet' : `must be one of ${names}`
       throw new ValidationError({ provider: [message] })
     }
     const { billing } = readObject(request.body)

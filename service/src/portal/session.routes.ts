@@ -56,7 +56,7 @@ export function registerSessionRoutes(app: FastifyInstance, parts: PortalParts):
 
 function tooMany(seconds: string): RequestError {
   tell('limited', { limit: 'portal_link' })
-  const message = 'Too many links that open nothing were tried from your network. Please try again soon.'
+  const message = 'Too many invalid links were tried from your network. Please try again soon.'
   return new RequestError('rate_limited', message, { 'Retry-After': seconds })
 }
 

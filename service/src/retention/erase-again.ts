@@ -15,15 +15,15 @@ type Kind = keyof typeof acts
 const kinds = Object.keys(acts) as Kind[]
 const actAgain = 'erased again'
 
-/** Erasures that an exported audit log tells and this database lacks, because it was restored to a moment before them. */
+/** Erasures in an exported audit log that this database lacks, because it was restored to an earlier moment. */
 export interface MissingErasures {
-  /** For each kind the imports, with the hash of the last line that tells it. */
+  /** For each kind the imports, with the hash of the last line about it. */
   missing: Record<Kind, Map<string, string>>
   /** Imports that were created after the restored moment: nothing of them is here. */
   notHere: string[]
 }
 
-/** A line that the database has as well tells an erasure from before the restored moment: it still holds. */
+/** A line that the database also has is from before the restored moment: that erasure still holds. */
 export async function findMissingErasures(db: Db, lines: AsyncIterable<AuditLine>): Promise<MissingErasures> {
   const missing = { imports: new Map(), credentials: new Map(), texts: new Map() } as MissingErasures['missing']
   for await (const line of lines) {
@@ -43,7 +43,7 @@ export async function findMissingErasures(db: Db, lines: AsyncIterable<AuditLine
   return { missing, notHere: [...told].filter((importId) => !here.has(importId)) }
 }
 
-/** Applies them once more. Can be repeated: an erasure that was applied again is not missing any more. */
+/** Applies them once more. Can be repeated: an erasure that was applied again is no longer missing. */
 export async function eraseAgain(parts: RenewParts, { missing }: MissingErasures): Promise<void> {
   const { db } = parts
   for (const kind of kinds) {

@@ -57,7 +57,8 @@ export async function previewErasure(db: Db, importId: string) {
 }
 
 /**
- * Removes all personal data of an import and leaves a tombstone: status, counts, times and the lines of the audit log. An
+ * Removes all personal data of an import and leaves a tombstone: status, counts, times and the lines of the audit
+ * log. An
  * import that goes on is archived first. A command that was interrupted can be repeated.
  */
 export async function eraseImport(db: Db, importId: string) {
@@ -114,7 +115,7 @@ export async function eraseImport(db: Db, importId: string) {
   })
 }
 
-/** Rows that tell what happened and when stay; the texts in them go. */
+/** Rows about acts and times stay; their texts are removed. */
 async function blankRows(tx: Tx, importId: string): Promise<void> {
   await sql`update runs set obstacle = null, options = '{}', holder = null where import_id = ${importId}`.execute(tx)
   await sql`update run_stages s set cursor = null from runs r

@@ -8,8 +8,8 @@ import { lockDue } from './lock-due.ts'
 const lot = 5_000
 
 /**
- * Removes names and texts of an import, and keeps ids, states, codes and counts: the ledger still tells which record
- * became which, so that a later run writes nothing twice. Can be repeated; a crash leaves the date in place.
+ * Removes names and texts of an import, and keeps ids, states, codes and counts: the ledger still links source and
+ * destination ids, so that a later run writes nothing twice. Can be repeated; a crash leaves the date in place.
  */
 export async function eraseTexts(db: Db, importId: string): Promise<void> {
   await eraseLedgerTexts(db, importId)
@@ -27,7 +27,10 @@ export async function eraseTexts(db: Db, importId: string): Promise<void> {
   })
 }
 
-/** Repeats a step while it finds work. Each one holds the import's lock: a run that starts meanwhile keeps what is left. */
+/**
+ * Repeats a step while it finds work. Each one holds the import's lock: a run that starts meanwhile keeps what is
+ * left.
+ */
 async function whileDue(db: Db, importId: string, step: (tx: Tx) => Promise<boolean>): Promise<void> {
   const isMore = () =>
     db.transaction().execute(async (tx) => (await lockDue(tx, importId, 'texts_due_at')) && (await step(tx)))

@@ -13,7 +13,7 @@ export type RecordOutcome =
   | 'removed'
   | 'kept'
 
-/** Everything the service tells about its own work. Ids, names and contents have no place here. */
+/** Every signal that the service gives about its own work. Ids, names and contents have no place here. */
 export interface Signals {
   /** The template of the route; undefined for an address that has none. */
   answered: { route: string | undefined; method: string; status: number; seconds: number }

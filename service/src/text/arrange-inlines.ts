@@ -1,6 +1,6 @@
 import type { Inline, Mark } from './document.ts'
 
-/** An element around text; compared by identity, so that two neighbours of the same kind stay two. */
+/** An element around text, compared by identity: two neighbours of the same kind stay separate. */
 export type Wrapper = { mark: Mark } | { href: string; title: string } | { meaning: string }
 
 /** One piece of a line, with the elements around it from the outside in. */
@@ -10,8 +10,8 @@ export interface Leaf {
 }
 
 /**
- * A line of pieces as a tree. White space is collapsed as HTML does, and moved out of the elements at whose edge it
- * stands: "<b>bold </b>text" cannot be written in Markdown or Textile, "<b>bold</b> text" can.
+ * A line of pieces as a tree. White space is collapsed as in HTML, and moved out of the edges of elements: Markdown
+ * and Textile can write "<b>bold</b> text", but not "<b>bold </b>text".
  */
 export function arrangeInlines(leaves: Leaf[]): Inline[] {
   return nest(trimSpaces(leaves.flatMap(splitEdges)), 0)
@@ -57,7 +57,7 @@ function sharedPath(line: Leaf[], index: number): Wrapper[] {
   return differs < 0 ? left : left.slice(0, differs)
 }
 
-/** As deep as the longest path, and that holds each kind of element once. */
+/** The recursion is shallow: a path holds each kind of element once. */
 function nest(leaves: Leaf[], depth: number): Inline[] {
   const inlines: Inline[] = []
   for (let index = 0; index < leaves.length; ) {

@@ -30,7 +30,7 @@ test('a short text on which a parser needs hours is left to a thread after a mom
   const text = { format: 'textile' as const, body: '('.repeat(4_000) }
   const budget = createRecordBudget()
   expect(tryHere(text, budget, () => convertText(text, 'html'))).toBeNull()
-  // That was all the time of its record: no other text of it is tried here.
+  // The record's budget is spent, so its other texts are not tried here.
   expect(tryHere(text, budget, () => expect.fail('it was tried'))).toBeNull()
 })
 
@@ -45,7 +45,7 @@ test('the texts of a record share its time; once that is over, they arrive as pl
   expect(budget.threadMs).toBeLessThanOrEqual(0)
   expect([first, second, third].map(({ losses }) => losses)).toEqual(Array(3).fill({ too_complex: 1 }))
   expect(third.body).toContain('Bold')
-  // Another record has its own.
+  // Another record has its own budget.
   expect(await changeText({ format: 'html', body: '<b>Bold</b>' }, 'markdown', none)).toEqual({
     body: '**Bold**',
     losses: {},

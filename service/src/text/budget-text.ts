@@ -10,13 +10,16 @@ const module = new URL('./change-text.ts', import.meta.url).href
 
 /** HTML and plain text of this length take a few milliseconds with any content. */
 const shortCharacters = 8_000
-/** The parsers of Markdown and Textile need hours for some texts of a line or two; so these are tried first. */
+/**
+ * The parsers of Markdown and Textile need hours for some short texts, so even short ones are tried with a time
+ * limit.
+ */
 const tryMs = 25
 const budget = { baseMs: 1_000, msPerMegabyte: 2_000, mostMs: 30_000, mostCharacters: 32 * 1024 * 1024 }
 
 /** Budget of all texts of a record together. */
 export interface RecordBudget {
-  /** On the event loop. Longer work goes to a thread. */
+  /** On the event loop. Longer work runs in a thread. */
   hereMs: number
   /** CPU time in threads. A text beyond it arrives without its markup. */
   threadMs: number
@@ -27,7 +30,7 @@ export const createRecordBudget = (hereMs: number = tryMs): RecordBudget => ({ h
 /** The loss of a text that arrives without its markup, because it took more than its budget. */
 export const tooComplex = 'too_complex' satisfies TextLoss
 
-/** The work on one text, done at once; null when it is too much for the event loop and belongs into a thread. */
+/** Converts one text at once; null if that takes too long for the event loop and needs a thread. */
 export function tryHere<T>({ format, body }: RichText, budget: RecordBudget, work: () => T): T | null {
   if (body.length > shortCharacters || budget.hereMs <= 0) return null
   const start = performance.now()
@@ -38,14 +41,14 @@ export function tryHere<T>({ format, body }: RichText, budget: RecordBudget, wor
   }
 }
 
-/** In a thread. Null when that takes more than the text's budget. */
+/** In a thread. Null if that exceeds the text's budget. */
 export async function findAddresses(text: RichText, budget = createRecordBudget()): Promise<here.TextAddresses | null> {
   return orOverBudget(runOnText<here.TextAddresses | null>('findAddresses', text, budget), async () => null)
 }
 
 /**
- * In a thread. A text that takes more than its budget becomes plain text, and the record goes on. Without `links` its
- * addresses could not be found in time, so nothing more is tried.
+ * In a thread. A text that exceeds its budget becomes plain text. Without `links`, finding the addresses took too
+ * long, so the conversion is not tried.
  */
 export async function changeText(
   text: RichText,

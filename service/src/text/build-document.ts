@@ -14,7 +14,7 @@ export interface Container {
 /** Leaves an element again. */
 export type Leave = () => void
 
-/** Puts together blocks, in the order in which a parser meets their elements. */
+/** Builds blocks from the events of a parser. */
 export class DocumentBuilder {
   readonly root: Container = { blocks: [], heading: 0 }
   readonly containers: Container[] = [this.root]
@@ -42,7 +42,7 @@ export class DocumentBuilder {
     return container
   }
 
-  /** Ends the line that is under way. */
+  /** Ends the current line. */
   flush(): void {
     const children = arrangeInlines(this.leaves)
     this.leaves = []

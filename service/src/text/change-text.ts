@@ -8,7 +8,7 @@ import { escapeHtml } from './render-html.ts'
 // Changes of a text between source and destination, as functions of plain data: `budget-text.ts` runs them here or in a
 // thread.
 
-/** A longer address is not a link to a record but a picture written into the text. */
+/** A longer address is an embedded picture (`data:`), not a link. */
 const mostAddresses = 10_000
 const longestAddress = 4_000
 
@@ -17,7 +17,7 @@ export interface TextAddresses {
   listed: string[]
   /** The addresses that can be replaced in it, as it writes them. */
   asked: string[]
-  /** There are more than were looked at. */
+  /** True if the text has more addresses than the limit. */
   isCut: boolean
 }
 
@@ -31,7 +31,7 @@ export function findAddresses({ format, body }: RichText): TextAddresses {
       return null
     })
   }
-  // A picture that is written into the text leads nowhere.
+  // An embedded picture has no address to follow.
   const isLeftOut = (url: string) => !isAddress(url) && !/^data:/i.test(url)
   return { listed, asked: [...asked], isCut: listed.length === mostAddresses || all.some(isLeftOut) }
 }
@@ -41,12 +41,12 @@ const isAddress = (url: string) => url.length <= longestAddress
 /** The new targets of a text's addresses. */
 export interface Replacements {
   links: ReadonlyMap<string, string>
-  /** The page of the source with the text, for addresses that nobody looked at. */
+  /** The source page of the text, for addresses beyond the limit. */
   from: string | null
   isCut: boolean
 }
 
-/** With its links and pictures leading to where they are now, in another format. */
+/** The text in another format, with new addresses of links and pictures. */
 export function changeText(text: RichText, to: TextFormat, { links, from, isCut }: Replacements): ConvertedText {
   const isAsBefore = links.size === 0 && !isCut
   const replace = (url: string) => links.get(url) ?? (isCut ? pinUrl(url, from) : null)
@@ -54,12 +54,12 @@ export function changeText(text: RichText, to: TextFormat, { links, from, isCut 
   return convertText({ ...text, body }, to)
 }
 
-/** Its words alone. Markdown and Textile stay as they were typed. */
+/** The text without markup. Markdown and Textile stay as they were typed. */
 export function changeToPlain({ format, body }: RichText, to: TextFormat): string {
   return convertText({ format: 'plain', body: format === 'html' ? plainWords(body) : body }, to).body
 }
 
-/** The characters as they are; where markup means something, marked so that they mean none. */
+/** The literal characters, escaped where the format has markup. */
 export function keepCharacters({ body }: RichText, to: TextFormat): string {
   return to === 'plain' ? body : `<pre>${escapeHtml(body)}</pre>`
 }

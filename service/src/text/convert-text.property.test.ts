@@ -50,7 +50,7 @@ const block = fc.oneof(
     .map(([one, two]) => `<table><tr><th>${one}</th><th>x</th></tr><tr><td>${two}</td><td>y</td></tr></table>`),
 )
 const document = fc.array(block, { minLength: 1, maxLength: 3 }).map((blocks) => blocks.join(''))
-/** Rewritten by us for certain, since the script must go. */
+/** Always rewritten, because the script must be removed. */
 const canonical = (html: string) => convertText({ format: 'html', body: `${html}<script></script>` }, 'html').body
 
 function visibleText(html: string): string {

@@ -123,7 +123,7 @@ const loading = [
 
 test.each(loading)('a style that loads something is no style any more: %s', (body) => {
   const kept = convertText({ format: 'textile', body }, 'textile').body
-  // A brace that is written so is only ever a brace.
+  // A brace in this notation is never a macro.
   expect(kept.replaceAll('&#123;', '')).not.toMatch(/\{[^}\n]*(?:url|u\\72l|image-set)/i)
   expect(convertText({ format: 'textile', body: kept }, 'html').body).not.toContain('style')
 })

@@ -18,7 +18,7 @@ export interface ConvertedText {
   losses: Partial<Record<TextLoss, number>>
 }
 
-/** Counts what a text loses. */
+/** Counts the losses of a text. */
 class LossCount implements Losses {
   readonly counts = new Map<TextLoss, number>()
 
@@ -37,7 +37,7 @@ const textileOwn = {
   attributes: 'class style id lang title align colspan rowspan',
 }
 
-/** The text in another format; in its own it stays as it is, byte for byte, unless something in it is not safe. */
+/** The text in another format. In its own format it stays byte for byte, unless it is unsafe. */
 export function convertText(text: RichText, to: TextFormat): ConvertedText {
   const losses = new LossCount()
   if (text.format === to && to === 'plain') return { body: text.body, losses: {} }

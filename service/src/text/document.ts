@@ -1,5 +1,5 @@
 import type { TextLoss } from '../warnings/codes.ts'
-/** The closed vocabulary that every text passes through: what cannot be said here cannot come out of a conversion. */
+/** The closed vocabulary of all conversions: no other element can be in the output. */
 export type Mark = 'strong' | 'em' | 'del' | 'u' | 'sub' | 'sup' | 'mark'
 
 export type Inline =
@@ -9,7 +9,7 @@ export type Inline =
   | { type: 'image'; src: string; alt: string; title: string }
   | { type: 'mark'; mark: Mark; children: Inline[] }
   | { type: 'link'; href: string; title: string; children: Inline[] }
-  /** An abbreviation, and what it stands for. */
+  /** An abbreviation and its meaning. */
   | { type: 'abbr'; meaning: string; children: Inline[] }
 
 export interface ListItem {
@@ -25,7 +25,7 @@ export interface Cell {
 
 export type List = { type: 'list'; ordered: boolean; start: number; items: ListItem[] }
 export type Table = { type: 'table'; caption: Inline[]; rows: Cell[][] }
-/** One line of a list of terms: a term, or what is said about those before it. */
+/** One line of a list of terms: a term, or the description of the terms before it. */
 export type Definition = { term: Inline[] } | { blocks: Block[] }
 
 export type Block =
@@ -40,7 +40,7 @@ export type Block =
   | { type: 'details'; summary: Inline[]; blocks: Block[] }
   | { type: 'terms'; items: Definition[] }
 
-/** Is told each thing that a text loses, by its kind. */
+/** Called for each loss of a text, with its kind. */
 export interface Losses {
   add(kind: TextLoss): unknown
 }
@@ -112,12 +112,12 @@ function rowLine(row: Cell[]): Inline[] {
 
 const strong = (children: Inline[]): Inline[] => [{ type: 'mark', mark: 'strong', children }]
 
-/** For formats in which nothing can be folded: what the fold is called, then everything in it. */
+/** For formats without folds: the summary, then the content. */
 export function simplifyDetails({ summary, blocks }: Extract<Block, { type: 'details' }>): Block[] {
   return summary.length === 0 ? blocks : [{ type: 'paragraph', children: strong(summary) }, ...blocks]
 }
 
-/** For formats without lists of terms: each term is an item, with what is said about it below. */
+/** For formats without lists of terms: each term is an item, with its description below. */
 export function simplifyTerms({ items }: Extract<Block, { type: 'terms' }>): List {
   const list: List = { type: 'list', ordered: false, start: 1, items: [] }
   for (const item of items) {

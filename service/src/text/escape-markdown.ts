@@ -4,13 +4,13 @@ export function escapeMarkdown(text: string, lineStart: boolean): string {
     .replace(/[\\`*[\]<>~|$]/g, '\\$&')
     // Between letters an underscore is only a letter.
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    // Before a link, it would make a picture of it.
+    // Before a link, this sign would make it a picture.
     .replace(/!$/, '\\!')
     .replace(/&(?=#?\w+;)/g, '\\&')
     .replace(/(https?|ftp):(?=\/\/)/gi, '$1\\:')
     .replace(/(www)\./gi, '$1\\.')
     .replace(/(?<=[\w.+-])@(?=[\w-])/g, '\\@')
-    // Spaces that are not the plain one would be cut off at the edge of a line or of an emphasis.
+    // Special spaces would be cut off at the edge of a line or of an emphasis.
     .replace(
       /[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\u0085\v]/g,
       (space) => `&#${space.charCodeAt(0)};`,

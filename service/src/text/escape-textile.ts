@@ -15,22 +15,22 @@ export const percent = (char: string): string => `%${char.charCodeAt(0).toString
 export const textileUrl = (url: string): string =>
   url
     .replace(/[*^[\]"'|()]/g, percent)
-    // At its end, Redmine takes these for the sentence's.
+    // At the end of an address, Redmine treats these signs as part of the sentence.
     .replace(/[.,:!?~@$&%#+*-]$/, percent)
 
 /** Text that Redmine shows as the same text. `before` is the character that it follows. */
 export function escapeTextile(text: string, before: string): string {
   const escaped = escapeStyles(text.replace(/&(?=#?\w+;)/g, '&amp;'))
-    // Redmine's own stand-in for this sign.
+    // Redmine's own escape for this sign.
     .replace(/x%x%/g, 'x&#37;x&#37;')
-    // An abbreviation with its meaning in brackets would lose the meaning from sight.
+    // Redmine would hide the meaning in brackets after an abbreviation.
     .replace(/(?<=[\p{Lu}\d]{2})\(/gu, asEntity)
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/[|"[\]]|(?<![\p{L}\p{N}])[*_+^~@%!?-](?=\S)|[*_+^~@%!?-]{2,}|!(?=\S)|={2,}/gu, (chars) =>
       Array.from(chars, asEntity).join(''),
     )
-    // Redmine makes links of addresses before it reads references; in such a one they would be seen.
+    // Redmine links addresses before it reads character references, so references inside an address would be visible.
     .replace(/(https?|s?ftps?):(?=\/\/[^\s<]{0,2000}(?:&[#\w]+;|[\ufdd0-\ufdd5]))/gi, '$1&#58;')
     .replace(/(www)\.(?=[^\s<]{0,2000}(?:&[#\w]+;|[\ufdd0-\ufdd5]))/gi, '$1&#46;')
   if (before !== '' && before !== '\n') return escaped

@@ -110,7 +110,7 @@ const tags = new Set(
 )
 const attributes = new Set('href src alt title start class align type checked disabled'.split(' '))
 
-/** Judges what a browser would be given; written apart from the code under test on purpose. */
+/** Checks the HTML that a browser would get; deliberately independent of the code under test. */
 function problemsOf(html: string): string[] {
   const problems: string[] = []
   const parser = new Parser({

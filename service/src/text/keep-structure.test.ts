@@ -49,7 +49,7 @@ test.each(['textile', 'redmine_markdown'] as const)(
     )
     const other = format === 'textile' ? 'redmine_markdown' : 'textile'
     expect(convert('!#12', other, format).body).toMatch(/^&#35;(?:<span><\/span>)?12$/)
-    // With something that is not safe, the text is written anew.
+    // A text with unsafe content is rewritten.
     expect(convert('!#12 is none<script>x</script>', format, format).body).toMatch(
       /^&#35;(?:<span><\/span>)?12 is none$/,
     )

@@ -17,8 +17,8 @@ const endedBy: Record<string, string[]> = {
 }
 
 /**
- * Takes out the tags below the deepest level that anyone writes on purpose, and keeps their text. The HTML parser needs
- * time with the square of the depth, so this goes first, over the tokens, in time with the length.
+ * Takes out the tags below the deepest level that anyone writes on purpose, and keeps their text. The HTML parser's
+ * time grows with the square of the depth, so this linear pass over the tokens comes first.
  */
 export function limitDepth(html: string): { html: string; cut: boolean } {
   if (html.split('<', deepest + 1).length <= deepest) return { html, cut: false }
@@ -53,7 +53,7 @@ export function limitDepth(html: string): { html: string; cut: boolean } {
       skipped.set(name, skips - 1)
       cutTag(start - 2, html.indexOf('>', end) + 1 || html.length, name)
     } else if (index >= 0) stack.length = index
-    // An end tag of nothing makes the parser search its whole stack, and means nothing.
+    // An end tag without a start tag has no effect, and makes the parser search its whole stack.
     else if (!['p', 'br'].includes(name)) cutTag(start - 2, html.indexOf('>', end) + 1 || html.length, 'b')
   }
   const nothing = () => undefined

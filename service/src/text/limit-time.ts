@@ -6,7 +6,7 @@ const script = new Script('work()')
 
 /**
  * The parsers of Markdown and Textile have inputs on which they need hours; a record with such a text must not stop
- * everyone else. Null says that this is one of them.
+ * everyone else. Null means that this input is one of them.
  */
 export function limitTime<T>(limitMs: number, work: () => T): T | null {
   const result: T[] = []

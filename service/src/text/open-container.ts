@@ -2,7 +2,7 @@ import type { Container, DocumentBuilder, Leave } from './build-document.ts'
 import type { Cell, Definition, Inline, List, Losses, Table } from './document.ts'
 
 const names = new Set(['blockquote', 'ul', 'ol', 'dl', 'table', 'figure', 'details'])
-/** More levels than this nobody can read, and no format can write. */
+/** The deepest nesting that formats can write. */
 const deepest = 24
 
 export const isContainer = (name: string): boolean => names.has(name)
@@ -45,7 +45,7 @@ function openTable(builder: DocumentBuilder, target: Container): Leave {
   }
 }
 
-/** Markdown has no table without a header, so an empty one is how it says that there is none. */
+/** Markdown has no table without a header, so an empty header means none. */
 function trimTable(table: Table): Table {
   const rows = table.rows.filter((row) => row.length > 0)
   const [first, ...rest] = rows
@@ -94,7 +94,7 @@ export function openDefinition(builder: DocumentBuilder, terms: Definition[], na
   return builder.enter({ blocks: item.blocks, heading: 0 })
 }
 
-/** A picture without a caption, or a fold without anything in it, is no more than what it holds. */
+/** A figure without a caption, or an empty fold, is replaced by its content. */
 function openCaptioned(builder: DocumentBuilder, target: Container, name: 'figure' | 'details'): Leave {
   const caption: Inline[] = []
   const container: Container = { blocks: [], caption, heading: 0 }

@@ -11,12 +11,12 @@ import { joinTableStarts } from './textile-styles.ts'
 
 export type TextFormat = RichText['format']
 
-/** Markdown as a tool understands it that makes more of a text than Markdown does, or any other. */
+/** True for plain Markdown, and for Markdown with the signs of Redmine. */
 export const isMarkdown = (format: TextFormat): boolean => format === 'markdown' || format === 'redmine_markdown'
 
 const marked = new Marked({ gfm: true })
 
-/** The text as HTML, as hostile as it came. */
+/** The text as HTML, not sanitized yet. */
 export function parseMarkup({ format, body }: RichText, losses: Losses): string {
   if (format === 'html') return body
   if (format === 'plain') return plainToHtml(body)
@@ -25,7 +25,7 @@ export function parseMarkup({ format, body }: RichText, losses: Losses): string 
     return marked.parse(format === 'markdown' ? body : showHidden(body, 'markdown'), { async: false })
   })
   if (html !== null) return html
-  // Better the text with its markup showing than no text.
+  // A text with visible markup is better than no text.
   losses.add('markup_kept_as_text')
   return plainToHtml(body)
 }
@@ -49,7 +49,9 @@ export function lexMarkdown(body: string) {
   return orNull(() => marked.lexer(body))
 }
 
-/** The parsers run out of stack on some texts, and have mistakes. Their time is limited by who calls: `budget-text.ts`. */
+/**
+ * The parsers have bugs, and run out of stack on some texts. The caller, `budget-text.ts`, limits their time.
+ */
 function orNull<T>(parse: () => T): T | null {
   try {
     return parse()
@@ -78,8 +80,7 @@ function linkLine(line: string): string {
 }
 
 /**
- * The library's replacements for typewriter characters. Redmine leaves the characters alone, and so must we: it is the
- * author's text.
+ * The library's replacements for typewriter characters. Redmine does not replace these characters, so neither do we.
  */
 const glyphs: Record<string, string> = {
   ...{ 8220: '&quot;', 8221: '&quot;', 8243: '&quot;', 8216: "'", 8217: "'", 8242: "'", 8212: '--', 8211: '-' },
@@ -88,7 +89,7 @@ const glyphs: Record<string, string> = {
 }
 
 function undoGlyphs(html: string, source: string): string {
-  // Our own writing of Textile puts this where a sign would be misread.
+  // Our Textile writer puts this where a sign would be misread.
   return html
     .replaceAll('&#8203;', '')
     .replace(/&#(\d{3,4});/g, (entity, code: string) => (source.includes(entity) ? entity : (glyphs[code] ?? entity)))

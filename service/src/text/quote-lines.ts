@@ -1,10 +1,10 @@
 const deepest = 10
-/** With a second paragraph, which nobody sees: the parser takes one alone for a line, and forgets its breaks. */
+/** Adds an invisible second paragraph, because the parser drops the line breaks of a single one. */
 const end = '\n&#8203;\n\n</blockquote>'
 
 /**
- * Makes quotes of lines that begin with ">". Redmine's reply button quotes that way and Redmine shows it so, but the
- * parser of Textile does not know it. In plain text the sign stays: there it may be a sign.
+ * Makes quotes of lines that begin with ">". Redmine's reply button quotes this way, but the Textile parser does not
+ * know it. In plain text the sign stays, because it may be an ordinary sign.
  */
 export function quoteLines(textile: string): string {
   if (!/^>/m.test(textile)) return textile

@@ -16,7 +16,7 @@ const preTags = new Set(['pre', 'xmp', 'listing'])
 
 interface Options {
   losses: Losses
-  /** Make links of bare addresses, as the tool does that the text comes from. */
+  /** Link bare addresses, as the source tool does. */
   linkUrls: boolean
 }
 
@@ -26,7 +26,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
   const undo: Leave[] = []
   let code: string | null = null
   let pre: { parts: string[]; language: string; images: Inline[] } | null = null
-  /** Inside of it nothing is shown but itself. */
+  /** The content of such an element is not shown. */
   let embed: Embed | null = null
 
   const addCode = () => {
@@ -110,7 +110,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
       const meaning = oneLine(attribs.title)
       return meaning === '' || builder.isInside('meaning') ? null : builder.wrap({ meaning })
     }
-    // Browsers show the quotation marks; they stand in no text.
+    // Browsers add the quotation marks, which are not part of the text.
     if (name === 'q') {
       builder.add({ type: 'text', value: '"' })
       return () => builder.add({ type: 'text', value: '"' })
@@ -147,7 +147,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
     }
     return () => builder.flush()
   }
-  // The parser hands out text in pieces, one for each entity; an address may reach over several.
+  // The parser returns text in pieces, one for each entity; an address may span several.
   let pieces: string[] = []
   const endText = () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no tool stores these, and nobody sees them

@@ -16,7 +16,7 @@ export interface Embed {
   leave: Leave
 }
 
-/** A video, a sound or a frame with something of another site: no format holds it, so it becomes a link to it. */
+/** A video, a sound or a frame of another site becomes a link, because no format can hold it. */
 export function openEmbed(
   builder: DocumentBuilder,
   name: string,
@@ -41,5 +41,5 @@ export function openEmbed(
   return embed
 }
 
-/** `//host/path` means the scheme of the page that it stood in, which the text leaves. */
+/** `//host/path` depends on the scheme of the old page, so it gets a scheme. */
 const withScheme = (address: string) => (/^\/\/[^/]/.test(address.trim()) ? `https:${address.trim()}` : address)

@@ -3,7 +3,7 @@ const kinds = 'attachment|document|version|forum|news|message|project|commit|sou
 /**
  * Texts that Redmine turns into links or macros anywhere (`LINKS_RE`, `MACROS_RE` and `parse_wiki_links` of its
  * application_helper.rb): `#12`, `##12`, `#note-3`, `r45`, `@login`, `commit:f00`, `source:a/b`, `{{toc}}`, `[[Page]]`.
- * Each alternative is the one character without which it is nothing but text.
+ * Each alternative matches the one character that must be hidden to make it plain text.
  */
 const anywhere = [
   `(?<=(?:^|[^\\p{L}\\p{N}])(?:${kinds})?)#(?=#?(?:\\d|note))`,
@@ -16,12 +16,12 @@ const evenInLinks = String.raw`\{(?=\{)|\[(?=\[)`
 const inText = new RegExp([...anywhere, evenInLinks].join('|'), 'gu')
 const inLink = new RegExp(evenInLinks, 'gu')
 
-/** Characters that are none (Unicode's noncharacters) stand for the signs while the rest of a text is escaped. */
+/** Unicode noncharacters replace the signs while the rest of the text is escaped. */
 const first = 0xfdd0
 const signs = ['#', 'r', '@', ':', '{', '[']
 const standIns = /[\ufdd0-\ufdd5]/g
 
-/** Escapes a text with the signs taken out, and writes each of them with `hide`, so that it is only a character. */
+/** Escapes a text without the signs, and writes each sign with `hide`, so that it stays a plain character. */
 export function escapeSigns(
   text: string,
   isLink: boolean,
@@ -35,7 +35,7 @@ export function escapeSigns(
   return write(marked).replace(standIns, (char) => hide(signs[char.charCodeAt(0) - first] ?? ''))
 }
 
-/** Literal text, and existing links. Each ends by itself or with the text. */
+/** Literal text, and existing links. Each ends at its own end or at the end of the text. */
 export const literals = {
   textile: String.raw`<pre[\s\S]*?(?:<\/pre>|$)|<code[\s\S]*?(?:<\/code>|$)|@[^@\n]+@|"[^"\n]*":\S+|https?:\/\/\S+`,
   markdown: String.raw`~~~[\s\S]*?(?:~~~|$)|\`\`\`[\s\S]*?(?:\`\`\`|$)|\`[^\`\n]*\`|\[[^\][\n]*\]\([^)\n]*\)|https?:\/\/\S+`,
@@ -49,7 +49,7 @@ const hidden = {
 }
 
 /**
- * The text without the sign that says that `!#12` is no link and `!{{toc}}` no macro, which Redmine does not show. The
+ * The text without the `!` of `!#12` and `!{{toc}}`, which Redmine does not show. The
  * hidden character becomes a character reference: the parser would make a list of `#12` at the beginning of a line.
  */
 export const showHidden = (text: string, format: keyof typeof literals): string =>

@@ -77,7 +77,7 @@ function renderRow(row: Extract<Block, { type: 'table' }>['rows'][number]): stri
   return `<tr>${cells.join('')}</tr>\n`
 }
 
-/** `write` escapes text, for tools to which more means something than to HTML. */
+/** `write` escapes text, for tools with signs of their own. */
 export function renderInlines(inlines: Inline[], write = escapeHtml): string {
   return inlines.map((inline) => renderInline(inline, write)).join('')
 }

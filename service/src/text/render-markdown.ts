@@ -25,7 +25,7 @@ interface Target {
   isRedmine: boolean
 }
 
-/** For Redmine, its own signs in the text are hidden: elsewhere they never were more than text. */
+/** For Redmine, its own signs are hidden; in other tools they are plain text. */
 export function renderMarkdown(blocks: Block[], losses: Losses, isRedmine = false): string {
   return renderBlocks(blocks, { losses, isRedmine }, '\n\n')
 }
@@ -50,7 +50,7 @@ function renderBlock(block: Exclude<Block, List>, target: Target): string {
     case 'paragraph':
       return renderLine(block.children, 'paragraph', target)
     case 'heading':
-      // A closing row of # would be taken as decoration.
+      // A closing row of # would be dropped as decoration.
       return `${'#'.repeat(block.level)} ${renderLine(block.children, 'heading', target).replace(/#(?=#*$)/, '\\#')}`
     case 'code': {
       const fence = '`'.repeat(Math.max(3, longestRun(block.value) + 1))
@@ -87,8 +87,8 @@ function listTerms(block: Extract<Block, { type: 'terms' }>, { losses }: Target)
 const hideInHtml = (text: string): string => escapeSigns(text, false, escapeHtml, hideSign)
 
 /**
- * Redmine looks for its signs when Markdown has become HTML, so a character reference alone hides nothing from it; its
- * older formatter takes elements out, and keeps the reference.
+ * Redmine looks for its signs in the HTML, so a character reference alone hides nothing. Its older formatter removes
+ * elements and keeps references.
  */
 const hideSign = (sign: string): string => `&#${sign.charCodeAt(0)};<span></span>`
 

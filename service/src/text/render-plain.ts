@@ -9,7 +9,7 @@ import {
   simplifyTerms,
 } from './document.ts'
 
-/** Emphasis and headings are told once for a text, however many there are: plain text has none. */
+/** Emphasis and headings count once for a text, because plain text has none. */
 export function renderPlain(blocks: Block[], losses: Losses): string {
   let isTold = false
   const once: Losses = {
@@ -91,7 +91,7 @@ function renderInline(inline: Inline, losses: Losses): string {
     case 'abbr':
       return `${renderLine(inline.children, losses)} (${inline.meaning})`
     case 'image': {
-      // An embedded picture is pages of letters; its name is all that plain text can say.
+      // An embedded picture is replaced by its name.
       const address = inline.src.startsWith('data:') ? '' : inline.src
       if (address === '') losses.add('image_removed')
       return [inline.alt, inline.alt && address ? `(${address})` : address].filter((part) => part !== '').join(' ')

@@ -109,7 +109,7 @@ function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place, befor
   return `${startsWord ? '' : noSign}${written}${ends ? '' : noSign}`
 }
 
-/** An address that Redmine would not link stands beside its words; an anchor within the text is dropped. */
+/** An address that Redmine would not link is written beside its words; an anchor within the text is dropped. */
 function withAddress(
   { href, children }: Extract<Inline, { type: 'link' }>,
   text: string,

@@ -12,8 +12,8 @@ import {
 import { asEntities, codeTag } from './escape-textile.ts'
 import { renderInlines } from './render-textile-line.ts'
 
-// Textile as Redmine reads it (lib/redmine/wiki_formatting/textile/redcloth3.rb): of HTML it takes `pre`, `code`, `kbd` and
-// `notextile`, and what stands in these it escapes itself.
+// Textile as Redmine reads it (lib/redmine/wiki_formatting/textile/redcloth3.rb): of HTML it accepts `pre`, `code`,
+// `kbd` and `notextile`, and escapes their content itself.
 
 export function renderTextile(given: Block[], losses: Losses): string {
   const blocks = given.map((block) => {
@@ -25,7 +25,7 @@ export function renderTextile(given: Block[], losses: Losses): string {
     .map((block, index) => {
       const text = renderBlock(block, losses)
       const before = blocks[index - 1]
-      // Two lists in a row would be one.
+      // Two neighbouring lists would become one.
       return block.type === 'list' && before?.type === 'list' ? `p. &#8203;\n\n${text}` : text
     })
     .join('\n\n')
@@ -76,7 +76,7 @@ function renderCode({ language, value }: Extract<Block, { type: 'code' }>, losse
   return `<pre>\n${value}\n</pre>`
 }
 
-/** The lines of code are no lines of the text: Redmine takes code out before it looks for quotes. */
+/** Quote signs do not apply inside code: Redmine removes code before it looks for quotes. */
 function quoteLines(text: string): string {
   let isCode = false
   return text
@@ -98,7 +98,7 @@ function renderList(list: List, outer: string, losses: Losses): string[] {
     const lists = blocks.filter((block) => block.type === 'list')
     const others = blocks.filter((block) => block.type !== 'list')
     if (others.some((block) => block.type !== 'paragraph') || others.length > 1) losses.add('list_flattened')
-    // An item without text of its own still needs a line to hang its list on.
+    // An item that holds only a list still needs a line of its own.
     const text = others.length === 0 ? '&#8203;' : renderLine(flattenBlocks(others), losses)
     return [`${marker} ${box}${text}`, ...lists.flatMap((child) => renderList(child, marker, losses))]
   })

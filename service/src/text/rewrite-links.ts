@@ -97,7 +97,7 @@ function htmlEdits(html: string, replace: Replace): Edit[] {
       onattribend(quote, end) {
         const url = inWanted && quote > 0 ? replace(value.trim()) : null
         if (url === null || start <= 0) return
-        // Quoted or not, what stands between the sign and here is the value; the quotes are written anew.
+        // The value is the text between the equals sign and here, with or without quotes; the quotes are written anew.
         edits.push({
           start,
           end: quote > 1 ? html.indexOf(quote === 2 ? "'" : '"', end - 1) + 1 : end,
@@ -121,12 +121,12 @@ function htmlEdits(html: string, replace: Replace): Edit[] {
   return edits
 }
 
-/** The parser says what is a link but not where it stands, so its tokens are found again in their order. */
+/** The parser reports links without their position, so the tokens are searched in the text, in order. */
 function markdownEdits(body: string, replace: Replace): Edit[] {
   const edits: Edit[] = []
   let cursor = 0
   const locate = (raw: string): number => {
-    // Only markup stands between two tokens. Looking further would cost the square of the length.
+    // Only markup is between two tokens. Looking further would cost the square of the length.
     const near = body.slice(cursor, cursor + raw.length + 2_000).indexOf(raw)
     return near < 0 ? -1 : cursor + near
   }
@@ -173,7 +173,7 @@ function markdownEdits(body: string, replace: Replace): Edit[] {
   return edits
 }
 
-/** The address's place in the link as written, with or without backslashes before its signs. */
+/** The position of the address in the link, with or without backslashes before its signs. */
 function findWritten(raw: string, href: string): { start: number; end: number } | null {
   let plain = ''
   const positions: number[] = []

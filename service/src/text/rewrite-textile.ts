@@ -13,7 +13,7 @@ const literals: [opening: string, closing: string][] = [
   ['<notextile>', '</notextile>'],
 ]
 
-/** Changes the given addresses, which parsing found, where they stand as addresses and not in code. */
+/** Changes the given addresses where they are links or pictures, and not in code. */
 export function rewriteTextile(body: string, urls: string[], replace: (url: string) => string | null): string {
   const replacements = new Map<string, string>()
   for (const url of urls) {
@@ -44,7 +44,7 @@ export function rewriteTextile(body: string, urls: string[], replace: (url: stri
   return parts.join('') + body.slice(keptTo)
 }
 
-/** An address without a scheme looks like any other word: only where one belongs it is one. */
+/** An address without a scheme looks like a word, so it counts only in the place of an address. */
 function isAddressAt(body: string, start: number, url: string): boolean {
   const lineStart = body.lastIndexOf('\n', start - 1) + 1
   const before = body.slice(Math.max(lineStart, start - 400), start)

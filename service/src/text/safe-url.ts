@@ -3,7 +3,7 @@ const imageSchemes = new Set(['http', 'https', 'cid'])
 const imageData = /^data:image\/(?:png|jpe?g|gif|webp)[;,]/i
 
 /**
- * The address without what browsers ignore in it, or null when it could run or hide something. Addresses without a
+ * The address without characters that browsers ignore; null if it could run or hide something. Addresses without a
  * scheme stay: tools write attachments and own pages that way.
  */
 export function safeUrl(url: string, use: 'link' | 'image'): string | null {

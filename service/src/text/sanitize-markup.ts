@@ -9,13 +9,13 @@ const listed = (names: string) => names.split(' ')
 const plainTags = listed(
   'p br h1 h2 h3 h4 h5 h6 strong em del u sub sup code pre blockquote ul ol li a img table thead tbody tr th td hr',
 )
-/** Other names for the same things, and elements that only say where a line ends; reading turns them into the above. */
+/** Synonyms of the elements above, and elements that only end a line. */
 const knownTags = listed(
   'b i s strike ins cite dfn var kbd samp tt tfoot caption div section article header footer main aside nav figure ' +
     'figcaption address dl dt dd details summary center fieldset legend hgroup body form input option xmp listing ' +
     'mark abbr acronym q iframe video audio embed object source',
 )
-/** Elements without a meaning that we could move, and without one that anyone would miss. */
+/** Elements whose removal is not a loss. */
 const silentTags = new Set(
   listed(
     'html head meta title span font small big label colgroup col wbr bdo bdi time picture track param o:p ' +
@@ -47,7 +47,7 @@ const attributes: Record<string, string[]> = {
   ...{ iframe: ['src', 'title'], video: ['src', 'title'], audio: ['src', 'title'], source: ['src'] },
   ...{ embed: ['src', 'title'], object: ['data', 'title'] },
 }
-/** Told once for a text: nobody counts the styles of a mail. */
+/** Counted once for a text, because a mail has hundreds of styles. */
 const toldOnce = new Set<TextLoss>(['script_removed', 'style_removed', 'tag_removed', 'form_removed'])
 const schemes = ['http', 'https', 'mailto', 'tel']
 
@@ -62,7 +62,7 @@ export function sanitizeMarkup(hostile: string, losses: Losses): string {
     allowedSchemes: schemes,
     allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
     nonTextTags: ['script', 'style', 'title', 'template', 'noembed', 'noframes'],
-    // Text of a form is visible text, but the form itself is not ours to move.
+    // The text of a form is kept; the form itself is removed.
     transformTags: {
       ...{ button: 'div', select: 'div', textarea: 'div', label: 'div' },
       div: (tagName, attribs) => ({ tagName: isOldFigure(tagName, attribs) ? 'figure' : tagName, attribs }),
@@ -105,7 +105,7 @@ const closedByItself = new Set(listed('p li tr td th thead tbody dt dd br hr img
 const safeClass = /^[\w+#. -]*$/
 
 /**
- * Whether the text may stay as it was written. Stricter than sanitizing needs to be: a browser must see in it exactly
+ * True if the text is safe without changes. Stricter than sanitizing needs to be: a browser must see in it exactly
  * what our parser saw, so every "<" has to belong to a known tag.
  */
 export function isClean(
@@ -114,7 +114,7 @@ export function isClean(
 ): boolean {
   const tags = new Set([...plainTags, 'b', 'i', 's', 'strike', 'ins', ...listed(alsoAllowed.tags)])
   const anywhere = listed(alsoAllowed.attributes)
-  // Nobody nests that deep in good faith, and the parser below would take hours.
+  // Such deep nesting is hostile, and the parser below would take hours.
   if (limitDepth(html).cut) return false
   let clean = !html.includes('\0')
   let tagMarks = 0

@@ -14,7 +14,7 @@ export function shelterCode(body: string): string {
     const close = closings((match[1] ?? '').toLowerCase(), start)
     if (close < 0) continue
     const whole = body.slice(start, close)
-    // Of `<pre><code class="ruby">` both are elements.
+    // In `<pre><code class="ruby">` both are elements.
     const inner = /^\s*<code\b[^<>]*>/i.exec(whole)?.[0] ?? ''
     const innerEnd = inner === '' ? '' : (/<\/code>\s*$/i.exec(whole.slice(-100))?.[0] ?? '')
     const isNested = innerEnd !== ''

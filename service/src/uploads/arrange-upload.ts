@@ -7,7 +7,7 @@ import { findIntake } from './find-intake.ts'
 import type { FinishParts } from './finish-upload.ts'
 import { requireUpload, sealFindings, type UploadRow } from './upload-rows.ts'
 
-/** Stores the customer's choices for the tables of an upload. The files are read once more before they can be used. */
+/** Stores the customer's choices for the tables of an upload. The files are read again before they can be used. */
 export async function arrangeUpload(
   parts: FinishParts & { connectors: readonly Connector[] },
   input: { importId: string; uploadId: string; choices: TableChoice[] },

@@ -61,7 +61,7 @@ async function readChunk(db: Db, { id, keys }: UploadRow, file: number, position
     .executeTakeFirst()
   if (row) return keys.openBytes(row.sealed_bytes, placeOf(id, file, position))
   // The upload was replaced or erased during the reading. The next reading finds out which.
-  throw new RetryableError('the upload is not there any more')
+  throw new RetryableError('the upload is no longer there')
 }
 
 /** Cuts a stream of pieces of any size into chunks. */

@@ -2,7 +2,7 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import type { Intake } from '../connectors/contract/upload-contract.ts'
 import { ValidationError } from '../errors.ts'
 
-/** The tool's way to take uploads. Most tools have none, because they have accounts. */
+/** The connector's part for uploads. Most tools have none, because they have accounts. */
 export function findIntake(connectors: readonly Connector[], tool: string): Intake {
   const connector = connectors.find((candidate) => candidate.tool === tool)
   const intake = connector?.source?.intake

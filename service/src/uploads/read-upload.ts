@@ -14,7 +14,7 @@ export interface ReadParts {
   keyRing: KeyRing
   connectors: readonly Connector[]
   uploadLimitBytes: number
-  /** Aborts when this process is to stop. */
+  /** Aborts when this process stops. */
   signal: AbortSignal
   /** A named place where a test can end the process; does nothing in production. */
   crashPoint?: (name: 'chunk kept' | 'findings committed') => Promise<void>
@@ -28,7 +28,7 @@ const mostAttempts = 10
 const largestFindings = 16 * 1024 * 1024
 
 const troubles = {
-  attempts: 'The files could not be read. That is our fault, and we have been told.',
+  attempts: 'The files could not be read. That is our fault, and we have been notified.',
   findings: 'The files have too many columns to be read together.',
 }
 

@@ -45,7 +45,7 @@ function refuseWrongPart(state: UploadRow['state'], { received, size }: UploadFi
 }
 
 const wrongOffset = (received: number) =>
-  new ValidationError({ offset: [`must be ${received}: so many bytes are there, and parts come in order`] })
+  new ValidationError({ offset: [`must be ${received}: this many bytes have arrived, and parts must come in order`] })
 
 async function keepChunk(
   db: Db,

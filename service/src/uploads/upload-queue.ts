@@ -14,8 +14,8 @@ export async function createUploadQueue(boss: PgBoss): Promise<void> {
     // The reading itself counts its attempts, so the queue need not.
     retryLimit: 1_000,
     retryDelay: 2,
-    // After this time another worker begins a dead worker's reading again, from the start. A worker that is merely
-    // slow must not lose its reading, so the time is longer than for other jobs.
+    // After this time another worker begins a dead worker's reading again, from the start. A slow worker must not
+    // lose its reading, so the time is longer than for other jobs.
     heartbeatSeconds: 20,
     expireInSeconds: 6 * 60 * 60,
     notify: true,

@@ -22,7 +22,7 @@ export interface UploadRow {
   size: number
   received: number
   isConnected: boolean
-  /** The reason why it could not be read, when the files are not to blame. */
+  /** The reason why it could not be read, if the cause is not in the files. */
   trouble: string | null
   epoch: number
   attempts: number
@@ -154,7 +154,7 @@ export function sealFileName({ id, keys }: Pick<UploadRow, 'id' | 'keys'>, numbe
   return keys.seal(fileName, nameplace(id, number))
 }
 
-/** The first file keeps the place from the time when an upload had only one file. */
+/** The first file is stored as in versions with one file per upload. */
 const nameplace = (id: string, number: number) => placeOf('sealed_name', number === 0 ? id : `${id}/${number}`)
 
 const mostNamed = 3

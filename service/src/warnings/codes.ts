@@ -6,8 +6,8 @@
 /** Readers report these codes with a record. A source declares in `warns` which of them it reports. */
 export const sourceWarnings = {
   audience_narrowed:
-    'It is not certain who may see these records, or the destination has no such choice. They arrived with fewer readers.',
-  author_missing: 'The authors of these records have no account in the source any more. The records name nobody.',
+    'We could not tell who may see these records, or the destination has no such choice. Fewer people can see them now.',
+  author_missing: 'The authors of these records no longer have an account in the source. The copies name nobody.',
   duplicate_id: 'Several rows have the same id. Each became a record of its own.',
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
   field_unreadable: 'A field of these records holds something unexpected. It was left out.',
@@ -15,13 +15,13 @@ export const sourceWarnings = {
   follower_left_out: 'People who follow these records have no account as an agent and were left out.',
   group_watcher_left_out: 'A group follows these records. Only single people were copied as followers.',
   image_missing: 'The featured image of these records was deleted in the source.',
-  link_left_out: 'These records link to one that is deleted or that nobody can see. The link was left out.',
+  link_left_out: 'These records link to a record that is deleted or that nobody can see. The link was left out.',
   parent_not_moved:
     'These comments answer something that is not copied: it was deleted, is spam, or is of another kind.',
   plan_not_moved: 'These members pay for a plan. Their payments were not copied.',
-  relation_delay_lost: 'Two issues follow each other with days in between. The days were not copied.',
+  relation_delay_lost: 'These issues follow another one after some days. The number of days was not copied.',
   relations_left_out:
-    'These records are linked to several others in the source, where the data model has room for one. The other links were left out, and the count is theirs.',
+    'The source links these records to several others, and the data model has room for one link. The other links were left out; the count is that of these links.',
   required_empty: 'These records lack a field that they should have.',
   row_skipped: 'These rows cannot be read. They were left out.',
   tiers_not_moved: 'Only some tiers of members can read these records in the source. The tiers were not copied.',
@@ -37,50 +37,51 @@ export const engineWarnings = {
   differs: 'The destination does not hold these records as they were sent. The report names them.',
   doubled: 'These records are in the destination more than once: it did not let us remove the other one.',
   edited: 'Someone changed these records in the destination after they were copied. They stay as they are there.',
-  entity_not_taken: 'The destination does not take records of this kind.',
-  fewer_than_counted: 'The source counted more records than it handed out.',
-  file_missing: 'These files are not in the source any more.',
+  entity_not_taken: 'The destination does not accept records of this kind.',
+  fewer_than_counted: 'The source counted more records than it returned.',
+  file_missing: 'These files are no longer in the source.',
   file_size_differs: 'These files have another length than the source says. Please compare them.',
   file_too_large: 'These files are larger than the destination accepts. They were not copied.',
   gone_from_source: 'The source no longer has these records. They stay in the destination until the customer decides.',
-  held: 'These records wait for a record they belong to, which is not in the destination.',
+  held: 'These records belong to a record that is not in the destination. They wait for it.',
   kept: 'These records were not removed. The report says why.',
   link_not_rewritten:
-    'Links in these texts still lead to the source: the linked record came later or not at all, and the destination cannot change a text.',
+    'Links in these texts still point to the source: the linked record came later or not at all, and the destination cannot change a text.',
   link_stray:
-    'Links in these texts name no site, and nobody can tell which one they belonged to. They stay as they were.',
+    'Links in these texts name no site, so we cannot tell which site they belonged to. They stay as they were.',
   link_to_source:
-    'Links in these texts still lead to the source: the linked pages were not copied. The report names the addresses.',
+    'Links in these texts still point to the source: the linked pages were not copied. The report names the addresses.',
   merged:
-    'These records became one with another record that was copied, such as one of the same name or address. The destination keeps one record for both.',
+    'Each of these records was merged with another copied record, such as one with the same name or address. The destination keeps one record for both.',
   not_paid: 'These records were not copied, because nobody has paid for them.',
-  only_first_kept: 'The destination takes one value where the source has several. The first was kept.',
+  only_first_kept: 'The destination accepts one value where the source has several. The first was kept.',
   option_not_offered: 'These records have a choice that the destination does not offer. It was left empty.',
   refused: 'The destination refused these records. Their reasons are in the report.',
   relation_lost: 'A link to another record was left out, because that record was not copied.',
   not_protected:
     'More people could see these records in the destination than in the source. They were not copied; the customer can allow it in the plan.',
   parent_missing:
-    'These records belong to something that is not copied, such as a comment on a file. They were not copied.',
+    'These records belong to a record that is not copied, such as a comment on a file. They were not copied.',
   shown_to_more:
     'More people can see these records in the destination than in the source. They were copied because the customer allowed it.',
-  source_page_skipped: 'The source failed to hand out these records, again and again. They were skipped.',
-  source_rest_skipped: 'The source failed to hand out a page of records. Neither it nor anything after it was read.',
+  source_page_skipped: 'The source kept failing to return these records. They were skipped.',
+  source_rest_skipped:
+    'The source failed to return a page of records. Neither this page nor anything after it was read.',
   steps_not_applied:
     'These values are too long for the changes that the customer asked for. They were copied as they are.',
   text_cut: 'These texts are longer than the destination accepts. They were cut.',
   truncated_by_source:
-    'The source does not hand out everything that belongs to these records, such as older comments. The count is that of the missing parts.',
-  unknown: 'It could not be found out whether these records arrived. They were not sent again; please look for them.',
+    'The source does not return all parts of these records, such as older comments. The count is that of the missing parts.',
+  unknown: 'We could not find out whether these records arrived. They were not sent again; please look for them.',
   user_kept_as_name:
-    'These records name people who have no account in the destination yet. Their names stand in the records.',
-  user_not_matched: 'These records name people who have no account in the destination. They are not named there.',
+    'These records name people who have no account in the destination yet. The records keep the names.',
+  user_not_matched: 'These records name people who have no account in the destination. The copies do not name them.',
   user_replaced:
-    'These records name people who have no account in the destination. The person whom the customer chose stands in.',
+    'These records name people who have no account in the destination. The copies name the person whom the customer chose instead.',
   value_does_not_fit: 'A value does not fit the field of the destination. It was left empty.',
   vanished: 'These records vanished from the source before they were copied. They are not in the destination.',
   withheld_by_source:
-    'The source has these records but does not hand them out, such as archived ones. They were not copied.',
+    'The source has these records but does not return them, such as archived ones. They were not copied.',
 } as const
 
 /**
@@ -88,12 +89,12 @@ export const engineWarnings = {
  * a second code has the number (`text_video_linked*2`), so that the warning counts the things and not the records.
  */
 export const textLosses = {
-  anchor_removed: 'Links within these texts lead nowhere in the destination. Their words are still there.',
-  audio_linked: 'Sounds in these texts became links to them.',
+  anchor_removed: 'Links within these texts do not work in the destination. Their words are still there.',
+  audio_linked: 'Sounds in these texts became links.',
   caption_moved: 'Captions in these texts became paragraphs: the destination has none.',
   code_simplified: 'Code in these texts arrived line by line: the destination would have taken it for markup.',
   details_opened: 'Parts of these texts that could be folded are always shown.',
-  embed_linked: 'Embedded content in these texts, such as a map, became links to it.',
+  embed_linked: 'Embedded content in these texts, such as a map, became links.',
   embed_removed: 'Embedded content without an address was taken out of these texts.',
   form_removed: 'A form was taken out of these texts. Its words are still there.',
   formatting_removed:
@@ -101,13 +102,13 @@ export const textLosses = {
   highlight_removed: 'Words in these texts were highlighted. The destination cannot show that.',
   image_removed: 'Images that the destination cannot show were taken out of these texts.',
   link_as_text:
-    'Links in these texts stand beside their words as text: the destination cannot link to such an address.',
+    'Links in these texts are now plain text beside their words: the destination cannot link to such an address.',
   link_removed: 'Links without a usable address were taken out of these texts. Their words are still there.',
   list_flattened: 'Lists in these texts held more than lines. Everything in them became lines.',
   list_start_removed: 'Numbered lists in these texts began with another number than 1. The destination begins with 1.',
   markup_kept_as_text: 'The markup of these texts could not be read. It arrived as it was typed.',
   nesting_flattened: 'These texts were nested very deeply. Their inner levels were joined.',
-  plain_only: 'These texts were formatted. The destination keeps words alone.',
+  plain_only: 'These texts lost their formatting: the destination keeps only plain text.',
   script_removed: 'A script was taken out of these texts.',
   style_removed: 'Colors, sizes and other styles were taken out of these texts.',
   table_flattened: 'Cells of tables in these texts held more than lines. Everything in them became lines.',
@@ -115,24 +116,25 @@ export const textLosses = {
   tag_removed: 'An unknown element was taken out of these texts. Its words are still there.',
   terms_listed: 'Lists of terms in these texts became plain lists.',
   too_complex: 'These texts took too long to convert. Their words arrived as plain text, without formatting.',
-  video_linked: 'Videos in these texts became links to them.',
+  video_linked: 'Videos in these texts became links.',
 } as const
 
 /** Parts of a written record that the destination did not accept; as warnings they begin with `lost:`. */
 export const writeLosses = {
   address_refused: 'The destination does not accept the e-mail address of these people. They arrived without it.',
   assignee_refused: 'The destination refused the assignees of these records. They arrived unassigned.',
-  author_not_kept: 'These texts stand under another name in the destination. A line in them says who wrote them.',
+  author_not_kept: 'The destination shows another author for these texts. A line in each text says who wrote it.',
   author_replaced:
-    'The authors of these records have no account in the destination. The records stand under the name of its owner.',
+    'The authors of these records have no account in the destination. The copies name its owner as their author.',
   comment_simplified:
-    'Comments in the destination keep little formatting. Lists, headings or images of these became lines or links.',
+    'Comments in the destination keep little formatting. Lists, headings or images in these comments became lines or links.',
   custom_value_refused: 'The destination did not accept a value of a custom field.',
   due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
   milestone_refused: 'The destination did not accept the milestone of these records.',
   moment_not_kept: 'The destination cannot keep a moment of these records, such as one before 1970.',
-  parent_refused: 'The destination did not let these records stand below another.',
-  private_kept_as_draft: 'These records were private. The destination has no such thing, so they arrived as drafts.',
+  parent_refused: 'The destination did not accept the parent of these records.',
+  private_kept_as_draft:
+    'These records were private. The destination has no private records, so they arrived as drafts.',
   relation_refused: 'The destination did not accept a link between these records.',
   status_refused: 'The destination did not accept the status of these records.',
   tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',
@@ -155,7 +157,7 @@ export const skippedKinds = {
   approvals: ['tickets', 'Approvals were not copied.'],
   article_translations: [
     'articles',
-    'Translations of articles were not copied: each came in the language it was written in.',
+    'Translations of articles were not copied: each article came in the language in which it was written.',
   ],
   articles: ['articles', 'Articles of the knowledge base were not copied.'],
   assets: ['assets', 'Assets were not copied.'],
@@ -165,7 +167,7 @@ export const skippedKinds = {
   history_entries: ['history', 'Entries of the history, such as changes of a status, were not copied.'],
   invoices: ['invoices', 'Invoices were not copied.'],
   menu_items: ['menus', 'Menu items were not copied.'],
-  news: ['news', 'News were not copied.'],
+  news: ['news', 'News items were not copied.'],
   newsletters: ['newsletters', 'Newsletters were not copied.'],
   notes_elsewhere: ['notes', 'Notes on records of other kinds were not copied.'],
   offers: ['offers', 'Offers to members were not copied.'],

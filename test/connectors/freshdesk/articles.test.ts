@@ -183,7 +183,7 @@ test('an article for agents never stands in a folder that others can read', asyn
       expect(folderOf(title)?.visibility, title).toBe(visibility === 'public' ? 1 : 3)
     }
   }
-  // A place that fits is used as it is, and each other has one folder on the side for each kind of readers.
+  // A suitable place is used unchanged; any other gets one extra folder for each kind of readers.
   await writer.write('articles', [article('more', `c${category.id}`, { visibility: 'internal' })])
   expect(folderOf('more')?.id).toBe(folderOf('1 internal')?.id)
 })

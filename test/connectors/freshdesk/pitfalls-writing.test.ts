@@ -119,13 +119,13 @@ test('a company of the same name is used as it is; one whose answer was lost is 
   expect(twin.account.companies.get(there.id)?.note).toBe('Mine')
   twin.faults.next('POST', '/api/v2/companies', { kind: 'lost' })
   await expect(writer.write('organizations', [lost])).rejects.toThrow()
-  // Even sent again without a look, it is the same company.
+  // Even if it is sent again without a search, it is the same company.
   expect(await writer.write('organizations', [lost])).toMatchObject([{ result: 'written' }])
   const [found] = await writer.find('organizations', [soughtOf(lost)])
   const again = await writer.write('organizations', [{ ...lost, destinationId: found?.destinationId ?? null }])
   expect(again).toMatchObject([{ result: 'written', destinationId: found?.destinationId }])
   expect(twin.account.companies.size()).toBe(2)
-  // One that was deleted meanwhile is made anew.
+  // A group that was deleted meanwhile is created again.
   twin.account.companies.remove(there.id)
   expect(await writer.write('organizations', [outgoing({ name: 'Acme' })])).toMatchObject([{ result: 'written' }])
   // A record that was never ours is not found, so that no undo removes it.
@@ -154,7 +154,7 @@ test('contacts carry our id; people who have the address are used as they are, a
   await expect(writer.write('contacts', [lost])).rejects.toThrow()
   const before = twin.account.contacts.size()
   expect(await writer.find('contacts', [soughtOf(lost)])).toHaveLength(1)
-  // Even sent again without a look, it is the same person.
+  // Even if it is sent again without a search, it is the same person.
   expect(await writer.write('contacts', [lost])).toMatchObject([{ result: 'written' }])
   expect(twin.account.contacts.size()).toBe(before)
   twin.expectNoViolations()

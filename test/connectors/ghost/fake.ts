@@ -72,7 +72,7 @@ export async function startFakeGhost(): Promise<FakeGhost> {
   }
 }
 
-/** A request in the form in which recordings are compared. Of a file only that there was one. */
+/** A request in the form in which recordings are compared. Of a file only its presence is recorded. */
 export async function readRequest(
   request: IncomingMessage,
   site: string,

@@ -8,7 +8,7 @@ import { seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { type HelpScoutTwin, startHelpScoutTwin } from '../../twins/helpscout/twin.ts'
 import { hurry, letTimePass, workThrough } from './work-through.ts'
 
-// Whole migrations through the engine: into Help Scout and out of it, with everything that can go wrong on the way.
+// Whole migrations through the engine, into Help Scout and out of it, with faults of every kind.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -47,7 +47,7 @@ const marksIn = (twin: HelpScoutTwin) =>
     .list()
     .flatMap(({ threads }) => threads.flatMap(({ body }) => /wherry[0-9a-f]{32}/.exec(body ?? '')?.[0] ?? []))
 
-/** Goes wrong eight times, each time otherwise, and then lets everything through. */
+/** Eight requests fail, each in another way; the rest succeed. */
 function unreliable(): (request: Faulted) => Fault | null {
   const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
   let requests = 0

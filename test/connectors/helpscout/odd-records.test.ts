@@ -90,7 +90,7 @@ test('articles are read with the key of Docs, and only what is surely public is'
   const articles = await readEvery('articles')
   expect(articles).toHaveLength(63)
   const visible = articles.filter(({ fields }) => fields.visibility === 'public' && fields.status === 'published')
-  // One stands in a private category too, one in a private collection, and one is not published.
+  // One article is in a private category too, one in a private collection, and one is not published.
   expect(visible).toHaveLength(60)
   expect(articles.find(({ sourceId }) => sourceId === first.id)?.fields).toMatchObject({ labels: ['begin', 'start'] })
   const categories = await readEvery('categories')

@@ -157,7 +157,7 @@ test('an answer without the id of what was made is no success, and the ticket is
   const sent = await ticket({}, { parts: [part({ body: 'One' }), part({ body: 'Two' })] })
   open.twin.faults.next('POST', '/v2/conversations', { kind: 'spoiled', status: 201 })
   await expect(open.writer().write('tickets', [sent])).rejects.toThrow('Resource-ID')
-  // The search needs its time: until then nothing is there.
+  // The search lags behind: until then it finds nothing.
   expect(await open.writer().find('tickets', [sought(sent)])).toEqual([])
   open.twin.clock.advance(minuteMs)
   const [found] = await open.writer().find('tickets', [sought(sent)])

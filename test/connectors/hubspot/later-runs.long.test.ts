@@ -80,7 +80,7 @@ test('a later run copies changed and new records once, and names the deleted one
   await journey.work(await journey.start('full'))
   expect((await journey.status()).status_code).toBe('migration_completed')
   const effects = (await journey.effects()).length
-  // The search has what was changed before the run once more, and Harbour gets none of it again.
+  // The search returns records changed before the run again, and Harbour gets none of them twice.
   const [changed, deleted] = account.things.companies.list(({ properties }) =>
     /^Company 1[01]$/.test(String(properties.name)),
   )
@@ -92,7 +92,7 @@ test('a later run copies changed and new records once, and names the deleted one
   const [note] = account.things.notes.list()
   archiveThing(account, 'notes', String(note?.id))
   const fresh = makeThing(account, 'contacts', { properties: { lastname: 'Fresh' } })
-  // More of one moment than a search shows.
+  // More records of one moment than a search shows.
   const equal = [fresh, ...copies(twin, fresh, 250)]
   twin.clock.advance(minuteMs)
   const listed = requests(twin, 'GET /crm/v3/objects/companies')

@@ -5,7 +5,7 @@ import { type Fault, type Faulted, unreliable } from '../../twins/faults.ts'
 import { seedCrm } from '../../twins/hubspot/seed.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 
-// Whole migrations through the engine: into HubSpot and out of it, with everything that can go wrong on the way.
+// Whole migrations through the engine, into HubSpot and out of it, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()

@@ -11,7 +11,7 @@ import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { smallDesk } from './small-desk.ts'
 
-// Whole migrations through the engine: into Intercom and out of it, with everything that can go wrong on the way.
+// Whole migrations through the engine, into Intercom and out of it, with faults of every kind.
 
 const limit = { timeout: 600_000 }
 let cleanup = new AsyncDisposableStack()
@@ -89,7 +89,7 @@ test(
     expect(account.companies.size()).toBe(written('organizations').length)
     expect(said.length).toBe(written('comments').length + written('attachments').length)
     expect(account.ticketTypes.size()).toBe(1)
-    // Times are those of the desk, and nobody was told anything.
+    // Times are those of the desk, and nobody was notified.
     expect(said.filter(({ createdAt }) => createdAt * 1000 < Date.now() - 30 * dayMs).length).toBeGreaterThan(
       said.length / 2,
     )

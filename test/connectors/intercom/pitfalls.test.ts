@@ -59,7 +59,7 @@ test('of a long conversation 500 parts are read, and how many are missing is tol
   const comments = await readAll((cursor) => someComments(reader, id, cursor))
   expect(comments).toHaveLength(500)
   expect(comments.at(-1)?.fields.body).toMatchObject({ body: '<p>Part 611</p>' })
-  // Told for this one only.
+  // Reported for this record only.
   const all = await reader.read('tickets', null, {})
   expect(all.warnings.filter(({ code }) => code === 'truncated_by_source')).toHaveLength(1)
 })
@@ -113,7 +113,7 @@ test('a delta has a customer who is too new for the search of contacts, if they 
 test('a scroll of companies that dies begins again, and loses and doubles nothing', async () => {
   const { twin, reader, companies } = await startDesk({ scrollSize: 3 })
   const expected = companies.map(({ id }) => id).sort()
-  // The answer to a step is a 500, and the scroll is dead with it.
+  // A 500 in one step ends the scroll.
   twin.breakScroll()
   let read: string[] = []
   for (let attempts = 0; attempts < 3 && read.length === 0; attempts += 1) {
@@ -157,7 +157,7 @@ test('a ticket whose answer is lost is found by its key once the search knows it
   twin.clock.advance(settleMs)
   expect(await writer.find('tickets', [sought])).toMatchObject([{ key: sent.key, destinationId: ticketId }])
   expect(await writer.find('tickets', [{ ...sought, key: 'imp/other' }])).toEqual([])
-  // One that was deleted may still be in the search.
+  // A deleted record may still be in the search.
   await writer.remove('tickets', [{ ...sought, destinationId: ticketId, version: null }])
   expect(await writer.find('tickets', [sought])).toEqual([])
 })
@@ -175,7 +175,7 @@ test('a comment whose answer is lost is found in its ticket at once, even among 
   expect(there).toHaveLength(2)
   const found = await writer.find('comments', [{ key: second.key, destinationId: null, parent }])
   expect(found).toMatchObject([{ key: second.key, destinationId: there[1] }])
-  // One that never arrived is not taken for one of those.
+  // A record that never arrived is not confused with an existing one.
   twin.faults.next('POST', `/tickets/${ticketId}/reply`, { kind: 'dropped' })
   await expect(writer.write('comments', [third])).rejects.toThrow(RetryableError)
   expect(await writer.find('comments', [{ key: third.key, destinationId: null, parent }])).toEqual([])

@@ -10,7 +10,7 @@ import { optionsOf } from '../../twins/pipedrive/catalog.ts'
 import { seedCrm } from '../../twins/pipedrive/seed.ts'
 import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
 
-// Whole migrations through the engine: into Pipedrive and out of it, with everything that can go wrong on the way.
+// Whole migrations through the engine, into Pipedrive and out of it, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -55,7 +55,7 @@ async function beginRun(journey: Journey, sourceToken: string, destinationToken:
   return journey.start('full')
 }
 
-/** Works to the end. Requests of the twins are never late, so nobody waits a minute for one. */
+/** Works to the end. Requests of the twins are never late, so the run does not wait a minute. */
 async function workSoon(journey: Journey, runId: string): Promise<void> {
   while ((await journey.slice(runId)).next !== 'nothing') {
     await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
@@ -167,7 +167,7 @@ test('a daily budget that is spent pauses the run until a time that the customer
   expect(obstacle).toMatchObject({ code: 'budget_spent', must_act: 'nobody', role: 'source' })
   expect(Date.parse(String(obstacle?.until))).toBeGreaterThan(Date.now())
   expect(failures).toBe(0)
-  // Nobody asked beyond the budget.
+  // No request exceeded the budget.
   const asked = pipedrive.seen.length
   await journey.slice(runId)
   expect(pipedrive.seen.length).toBe(asked)

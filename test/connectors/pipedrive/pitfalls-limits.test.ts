@@ -131,7 +131,7 @@ test('a page of Cloudflare means to wait, and that nothing was sent', async () =
   await expect(blocked).rejects.not.toThrow(ObstacleError)
 })
 
-/** Signs in as an app does, and keeps what our offer says that it keeps. */
+/** Signs in as an app, and keeps the fields that our offer names. */
 async function signIn(side: 'source' | 'destination') {
   const { scopes = [], keeps = [], usesPkce } = pipedrive[side]?.oauth ?? {}
   expect(usesPkce).toBe(false)

@@ -7,7 +7,7 @@ import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { seedDesk, seedGuide } from '../../twins/zendesk/seed.ts'
 import { rowsOf, startTwin, workThrough } from './to-zendesk.ts'
 
-// Out of Zendesk, with everything that can go wrong on the way.
+// Out of Zendesk, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -90,6 +90,6 @@ test('files and pictures of a closed ticket are told with their number, and its 
   expect(warnings).toContainEqual(
     expect.objectContaining({ code: 'refused', entity: 'attachments', count: files.length }),
   )
-  // The picture stands in one comment.
+  // One comment shows the picture.
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'link_not_rewritten', entity: 'comments', count: 1 }))
 })

@@ -10,7 +10,7 @@ import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
-// Answers that are odd and legal: each has to be read whole.
+// Unusual but valid answers, which must be read completely.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {

@@ -83,7 +83,7 @@ test('a page of the export is handed out in parts, and what changes in between i
   clock.advance(hourMs)
   const first = await reader.read('tickets', null, {})
   expect(first.items).toHaveLength(100)
-  // One that was read, and one that was not, change while the page is worked on.
+  // A ticket that was read and one that was not change during the page.
   for (const id of [first.items[3]?.sourceId, '150']) {
     twin.account.tickets.change(String(id), { generatedAt: clock.now(), updated_at: twin.account.now() })
   }
@@ -109,7 +109,7 @@ test('the messages of a ticket are asked for once, though its description, its c
   expect(files.length).toBeGreaterThan(0)
   const asked = twin.seen.flatMap((request) => /GET \/api\/v2\/tickets\/(\d+)\/comments/.exec(request)?.[1] ?? [])
   const times = new Map([...Map.groupBy(asked, (id) => id)].map(([id, some]) => [id, some.length]))
-  // One that has more comments than a page shows is read page by page, each time.
+  // A ticket with more comments than a page is read page by page, each time.
   const short = tickets.filter(({ sourceId }) => commentsOf(twin.account, Number(sourceId)).length <= 100)
   expect(short.length).toBeGreaterThan(10)
   expect(short.map(({ sourceId }) => times.get(sourceId))).toEqual(short.map(() => 1))

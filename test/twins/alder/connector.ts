@@ -11,7 +11,7 @@ const { Type, is } = kit
 
 export type AlderFamily = 'crm' | 'project'
 
-/** Alder, a tool that does not exist: every lens of the kit stands in one of its fields. */
+/** Alder, a fictional tool whose fields use every lens of the kit. */
 const lenses: Record<AlderFamily, Record<string, Record<string, Lens>>> = {
   crm: {
     tags: { name: is.text('label') },
@@ -71,7 +71,7 @@ function damaged(lens: Lens, damage: Damage): Lens | null {
   return damage === 'unsent' ? { ...lens, write: () => null } : { ...lens, stored: () => null }
 }
 
-/** Every lens, as `entity.field`, and what can be done to it. */
+/** Every lens, as `entity.field`, and its possible faults. */
 export const lensesOfAlder = Object.entries(lenses).flatMap(([family, entities]) =>
   Object.entries(entities).flatMap(([entity, fields]) =>
     Object.entries(fields).map(([field, { write, writesAlso }]) => {

@@ -14,7 +14,7 @@ interface Row {
   body: Record<string, unknown>
 }
 
-/** The columns of each table, and what those of the family are that they hold. */
+/** The columns of each table, and the family's fields in them. */
 const tables: Record<AlderFamily, Record<string, Record<string, string | null>>> = {
   crm: {
     tags: { label: 'name' },

@@ -86,10 +86,10 @@ export interface Ticket extends Timed {
   tags: string[]
   custom_fields: Record<string, unknown>
   spam: boolean
-  /** As they were given; the service level agreement fills in what was not. */
+  /** The given times; the service level agreement fills in missing ones. */
   due_by: string | null
   fr_due_by: string | null
-  /** Since when the agreement may fill them in. */
+  /** The moment from which the agreement may fill them in. */
   agreedAt: number
   attachments: string[]
   watchers: number[]
@@ -184,7 +184,7 @@ export interface TimeEntry extends Timed {
 }
 
 export interface FreshdeskOptions {
-  /** After how long searches know of a change: "a few minutes". */
+  /** The lag of searches behind a change: "a few minutes". */
   searchLagMs?: number
   /** The last page of the list of tickets. */
   wallPages?: number
@@ -194,7 +194,7 @@ export interface FreshdeskOptions {
   hasNotifications?: boolean
   /** Whether a filter such as requester_id also shows tickets that are older than 30 days. Not documented. */
   filtersLiftMonth?: boolean
-  /** Whether lists of tickets tell the tags. The sample of the documentation has none. */
+  /** True if lists of tickets contain tags. The sample of the documentation has none. */
   listsTags?: boolean
   /** Whether the folders of a category include those inside other folders. Not documented. */
   listsSubfolders?: boolean
@@ -206,14 +206,14 @@ export interface FreshdeskOptions {
 
 const mebibyte = 1024 * 1024
 
-/** All that an account holds. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
+/** The whole content of an account. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
 export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
   const { searchLagMs: lagMs = 4 * minuteMs } = options
   let lastId = 82_000_000_000
   const account = {
     clock,
     origin: '',
-    /** Signs an address of the second host; set as soon as that host is there. */
+    /** Signs an address of the second host; set once that host runs. */
     sign: (_bytes: Buffer, _contentType: string, _more: { hops: number }): string => '',
     wallPages: options.wallPages ?? 300,
     mostBytes: options.mostBytes ?? 20 * mebibyte,
@@ -229,7 +229,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     companies: createStore<Company>(clock, { lagMs }),
     tickets: createStore<Ticket>(clock, { lagMs }),
     conversations: createStore<Conversation>(clock),
-    /** By ticket: there are too many to look through all. */
+    /** By ticket, because a search through all would be slow. */
     conversationsOf: new Map<number, Set<string>>(),
     attachments: createStore<Attachment>(clock),
     fields: createStore<Field>(clock),
@@ -250,7 +250,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     nextId: () => String(++lastId),
     now: () => toSecond(clock.now()),
     times: () => ({ created_at: account.now(), updated_at: account.now() }),
-    /** A mail that the account's settings decide about. */
+    /** A mail that depends on the account's settings. */
     notify(to: string | null | undefined, why: string) {
       if (account.hasNotifications && to) account.mails.push(`${to}: ${why}`)
     },
@@ -268,7 +268,7 @@ interface Told {
   additional_info?: object
 }
 
-/** A refusal of one field, as the whole API words it. */
+/** A refusal of one field, in the form of the whole API. */
 export function invalid(field: string, message: string, { code = 'invalid_value', status = 400, ...more }: Told = {}) {
   return refuse(status, { description: 'Validation failed', errors: [{ field, ...more, message, code }] })
 }
@@ -283,7 +283,7 @@ export const duplicate = (field: string, additional_info?: object): never =>
     ...(additional_info && { additional_info }),
   })
 
-/** Freshdesk answers nothing but the status. */
+/** Freshdesk answers only a status. */
 export function found<T>(record: T | undefined | null): T {
   return record ?? refuse(404, undefined)
 }

@@ -106,7 +106,7 @@ export function companyOperations(account: Account): Operation[] {
     },
     {
       ...shapes.removeCompany,
-      // Its people and tickets stay, without it.
+      // Its people and tickets stay, without a company.
       act({ params }) {
         const company = find(params.id)
         companies.remove(company.id)

@@ -23,7 +23,7 @@ export function presentContact(account: Account, contact: Contact) {
   }
 }
 
-/** Lists tell neither further addresses nor tags, and of other companies the ids alone. */
+/** Lists contain neither further addresses nor tags, and only the ids of other companies. */
 function presentListed(account: Account, contact: Contact) {
   const {
     other_emails: _emails,
@@ -114,7 +114,7 @@ export function saveContact(account: Account, body: Partial<Contact>, self?: Con
     updated_at: account.now(),
   }
   checkContact(account, contact)
-  // The domain of an address makes somebody belong to a company, unless one is given.
+  // Without a given company, the domain of the address decides the company.
   if (!self && body.company_id === undefined) {
     const [company] = account.companies.list(({ domains }) => domains.includes(contact.email?.split('@')[1] ?? '?'))
     contact.company_id = company ? idOf(company) : null
@@ -196,7 +196,7 @@ export function contactOperations(account: Account): Operation[] {
     },
     {
       ...shapes.destroyContact,
-      // All their tickets go with them, and nothing brings any of it back.
+      // All their tickets are deleted too, for good.
       act({ params, query }) {
         const contact = find(params.id)
         if (!contact.isDeleted && query.get('force') !== 'true') return answer(400)

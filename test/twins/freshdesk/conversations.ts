@@ -27,7 +27,7 @@ export function dropConversations(account: Account, ticket: number): void {
   account.conversationsOf.delete(ticket)
 }
 
-/** The files of a ticket and of all that has been said in it: they share one limit. */
+/** The files of a ticket and of its conversations share one limit. */
 export const weighedFiles = (account: Account, ticket: Ticket): string[] => [
   ...ticket.attachments,
   ...conversationsOf(account, idOf(ticket)).flatMap(({ attachments }) => attachments),
@@ -49,7 +49,7 @@ export function mailOf({ agents, contacts }: Account, user: number | null): stri
 
 type Said = Partial<Conversation> & { user_id: number; body: string }
 
-/** Nobody can say when something was said: it is now. */
+/** The time of a conversation cannot be set: it is the time of the request. */
 export function addConversation(account: Account, ticket: Ticket, said: Said): Conversation {
   const conversation = account.conversations.put({
     id: account.nextId(),

@@ -146,7 +146,7 @@ function checkLevels({ name, levels, choices }: Field, after: Record<string, unk
   }
 }
 
-/** Every record tells all fields of the account; what was never filled in is null. */
+/** Every record has all fields of the account; empty fields are null. */
 export function shownValues(account: Account, of: Of, values: Record<string, unknown>): Record<string, unknown> {
   const custom = fieldsOf(account, of).filter((field) => !field.default)
   const blank = custom.flatMap(({ name, type, levels }) => [

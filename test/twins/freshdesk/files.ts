@@ -82,7 +82,7 @@ export function checkWeight(account: Account, before: readonly string[], files: 
 const openMs = 5 * minuteMs
 
 /**
- * Addresses of files open for five minutes after they were told. Most begin at the account and are redirected twice; some
+ * Addresses of files expire five minutes after the answer. Most begin at the account and are redirected twice; some
  * begin at the second host.
  */
 export function presentFile(account: Account, file: Attachment) {

@@ -21,7 +21,7 @@ const endpoints: [name: string, kind: 'write' | 'list', isIt: (method: string, p
 
 const pathOf = ({ url }: TwinRequest) => (url.pathname.startsWith('/api/v2/') ? url.pathname.slice(8) : null)
 
-/** Every embedded part costs: 2 calls each in lists, 1 in a single ticket, and 2 for its conversations. */
+/** Every embedded part counts: 2 calls in lists, 1 in a single ticket, and 2 for its conversations. */
 function costOf(request: TwinRequest): number {
   const path = pathOf(request)
   if (path === null) return 0
@@ -43,7 +43,7 @@ const spent = ({ resetMs }: LimitState): TwinAnswer => ({
   json: { message: 'You have exceeded the limit of requests per minute' },
 })
 
-/** Without a plan nothing is ever refused. The headers tell of the narrowest limit that a request counts against. */
+/** Without a plan nothing is ever refused. The headers show the narrowest limit that a request counts against. */
 export function freshdeskLimits(plan: Plan | null): Limit[] {
   const few = plan === null ? { all: 1_000_000, write: 900_000, list: 800_000 } : plans[plan]
   return [

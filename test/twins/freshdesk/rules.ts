@@ -21,7 +21,7 @@ export interface FreshdeskRules extends FreshdeskOptions {
   isAging?: boolean
 }
 
-/** Agents, groups and the fields of all kinds are for administrators; who asks, and fields of tickets, are for everybody. */
+/** Agents, groups and fields are for administrators; the own account and fields of tickets are for everybody. */
 const adminPaths = /^\/api\/v2\/(agents(?!\/me$)|groups|admin\/|contact_fields|company_fields)/
 
 export function freshdeskRules(clock: Clock, { plan = null, keys, isAging = true, ...options }: FreshdeskRules) {
@@ -29,7 +29,7 @@ export function freshdeskRules(clock: Clock, { plan = null, keys, isAging = true
   createFields(account)
   let agedAt = clock.now()
 
-  /** The key is the name, and any text does for a password. */
+  /** The key is the user name; any password is accepted. */
   const whoIs = (headers: object): Agent | undefined => {
     const said = 'authorization' in headers ? String(headers.authorization) : ''
     const [, text = ''] = /^Basic (.+)$/.exec(said) ?? []
@@ -39,7 +39,7 @@ export function freshdeskRules(clock: Clock, { plan = null, keys, isAging = true
   const meOf = (headers: object): Agent => found(whoIs(headers))
 
   const admit = ({ headers, url }: TwinRequest): TwinAnswer | null => {
-    // An address of a file carries its own secret.
+    // The address of a file contains its own secret.
     if (!url.pathname.startsWith('/api/')) return null
     const me = whoIs(headers)
     if (!me)

@@ -25,7 +25,7 @@ const knownSources = [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 const oneOf = (field: string, value: unknown, known: readonly unknown[]) =>
   known.includes(value) ? undefined : invalid(field, `It should be one of these values: '${known.join(',')}'`)
 
-/** The requester: somebody known by any of these, or somebody new. */
+/** The requester: a contact found by one of these, or a new one. */
 function requesterOf(account: Account, body: TicketBody): number | undefined {
   const { requester_id, email, phone, twitter_id, unique_external_id, name } = body
   if (requester_id !== undefined) {
@@ -81,7 +81,7 @@ function checkCompany({ contacts }: Account, { requester_id, company_id }: Ticke
   if (!own.includes(company_id)) invalid('company_id', 'The requester does not belong to the given company_id')
 }
 
-/** Both or neither, in the future, and not once it is solved: older tickets cannot bring theirs along. */
+/** Both or neither, in the future, and not for solved tickets: imported tickets cannot keep theirs. */
 function dueOf(account: Account, body: TicketBody, status: number): Pick<Ticket, 'due_by' | 'fr_due_by'> {
   const [due, first] = [momentOf(body.due_by, 'due_by'), momentOf(body.fr_due_by, 'fr_due_by')]
   if ((due === null) !== (first === null)) missing(due === null ? 'due_by' : 'fr_due_by')
@@ -164,7 +164,7 @@ function parentOf({ tickets }: Account, id: number | undefined): number | null {
   return id
 }
 
-/** Nobody can say when a ticket was made, and nothing in the request keeps its mails back. */
+/** The time of a ticket cannot be set, and no parameter prevents its mails. */
 const fewTags = (tags: string[]): string[] =>
   tags.length > 30 ? invalid('tags', 'It can have a maximum of 30 items', { code: 'invalid_size' }) : tags
 
@@ -175,7 +175,7 @@ export function makeTicket(account: Account, body: TicketBody, files: readonly P
   const due = dueOf(account, body, ticket.status)
   const parent_id = parentOf(account, body.parent_id)
   checkTicket(account, ticket)
-  // Nobody new is made for a ticket that is refused.
+  // A refused ticket creates no contact.
   const requester_id = requesterOf(account, body) ?? missing('requester_id')
   const company_id = body.company_id ?? account.contacts.get(String(requester_id))?.company_id ?? null
   const cc_emails = (body.cc_emails ?? []) as string[]
@@ -195,7 +195,7 @@ export function makeTicket(account: Account, body: TicketBody, files: readonly P
 function tellOfNew(account: Account, ticket: Ticket): void {
   const { id, requester_id, responder_id, group_id, cc_emails, source } = ticket
   const requester = mailOf(account, requester_id)
-  // An outbound e-mail is one.
+  // An outbound e-mail counts as one.
   if (source === 10 && requester) account.mails.push(`${requester}: ticket ${id} itself`)
   else account.notify(requester, `new ticket ${id}`)
   for (const one of cc_emails) account.notify(one, `copy of ticket ${id}`)

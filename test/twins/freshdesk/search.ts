@@ -10,7 +10,7 @@ import { shapes } from './shapes.ts'
 import { presentListed } from './tickets.ts'
 
 type Test<T> = (record: T) => boolean
-/** A record's value of a field; undefined when nobody can search by that field. */
+/** A record's value of a field; undefined for a field that cannot be searched. */
 type FieldOf<T> = (field: string) => ((record: T) => unknown) | undefined
 
 const wrongQuery = (): never => invalid('query', 'Given query is invalid')
@@ -67,7 +67,7 @@ function compare(value: unknown, wanted: string, sign: string, isWord: boolean):
   return text.toLowerCase() === wanted.toLowerCase()
 }
 
-/** Thirty to a page and ten pages, of what the index knew some minutes ago. */
+/** Thirty results per page and ten pages, from an index that is some minutes old. */
 function search<T extends Kept>(
   { query }: TwinRequest,
   store: Store<T>,

@@ -26,7 +26,7 @@ export function seedStaff(account: Account) {
       ...account.times(),
       ...more,
     })
-  // In the order of ids they are not in that of their names.
+  // Their order by id differs from their order by name.
   const ben = hire('Ben', { signature: '<p>Ben</p>' })
   const admin = hire('Admin', { isAdmin: true })
   const anna = hire('Anna')
@@ -101,7 +101,7 @@ function seedPeople(account: Account) {
   const company = (at: number) => Number(companies[at]?.id)
   const contacts = Array.from({ length: 120 }, (_, at) => {
     clock.advance(minuteMs)
-    // Later ones come earlier in the order of names.
+    // Later contacts come first in the order of names.
     const name = at % 7 === 3 ? `${'Zoë 👩‍👩‍👧‍👦'} ${at}` : `Contact ${String(999 - at)}`
     return saveContact(account, {
       name,
@@ -131,7 +131,7 @@ function seedPeople(account: Account) {
   return { companies, contacts }
 }
 
-/** Everything that was seen to be odd in real accounts, over some 160 days, and more of it than a page holds. */
+/** Every oddity of real accounts, over some 160 days, in more records than a page holds. */
 export function seedDesk(account: Account, staff: Staff) {
   const { clock, tickets } = account
   const { admin, anna, ben, support, billing } = staff
@@ -202,10 +202,10 @@ export function seedDesk(account: Account, staff: Staff) {
   changeTicket(account, closed, { status: 5 })
   write('Of an agent', { requester_id: idOf(anna), source: 3 })
   write('Of somebody without an address', { requester_id: contact(3), source: 3 })
-  // The first message of a chat is told twice.
+  // The first message of a chat appears twice.
   const chat = write('From the chat', { source: 15, requester_id: contact(4) })
   say(chat, contact(4), chat.description, incoming)
-  // Calls were seen to have no subject, and authors to be gone without a trace.
+  // In real accounts, calls have no subject, and some authors are missing.
   const call = write('A call', { source: 3 })
   tickets.change(call.id, { subject: '' })
   say(call, 82_000_000_000, '<p>By nobody</p>')

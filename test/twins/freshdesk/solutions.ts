@@ -135,7 +135,7 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
       hits: 0,
     }
   }
-  // Tags and files are told of one article, and of no list.
+  // Only a single article has tags and files, no list.
   const showArticle = (article: Article) => ({
     ...listedArticle(article),
     tags: article.tags,
@@ -154,7 +154,8 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
     const isAlone = Object.keys(body).length === 1 && files.length === 0
     if (self?.status !== 2 || body.status !== 1 || isAlone)
       return saveArticle(account, { ...body, attachments, draft: null }, place, self)
-    // The status 1 unpublishes an article only without anything else. With more it is a draft over what stays out.
+    // A request with status 1 unpublishes an article only if it has no other field. With other fields it creates a
+    // draft over the published article.
     const { title = self.title, description = self.description, status: _status, ...more } = body
     return saveArticle(account, { ...more, attachments, draft: { title, description } }, place, self)
   }

@@ -4,7 +4,7 @@ import { type Account, type Agent, duplicate, found, type Group, idOf, invalid, 
 import { byName, made, sendList } from './lists.ts'
 import { shapes } from './shapes.ts'
 
-/** Groups of an agent are told of one agent, and of no list. */
+/** Only a single agent has groups, no list. */
 function presentAgent(account: Account, agent: Agent, isWhole = true) {
   const { id, occasional, signature, ticket_scope, type, created_at, updated_at } = agent
   const groups = account.groups.list(({ agent_ids }) => agent_ids.includes(idOf(agent))).map(idOf)
@@ -36,7 +36,7 @@ function presentAgent(account: Account, agent: Agent, isWhole = true) {
   }
 }
 
-/** Members are told of one group, and of no list. */
+/** Only a single group has members, no list. */
 function presentGroup(group: Group, isWhole = true) {
   const { agent_ids, ...kept } = group
   return { ...kept, id: idOf(group), business_hour_id: null, ...(isWhole && { agent_ids }) }
@@ -113,7 +113,7 @@ export function staffOperations(account: Account, meOf: (headers: object) => Age
     },
     {
       ...shapes.removeGroup,
-      // Members stay, tickets lose their group, and nothing brings it back.
+      // Members stay, tickets lose their group, and the group cannot be restored.
       act({ params }) {
         const group = find(params.id)
         groups.remove(group.id)

@@ -42,7 +42,7 @@ function embedded(account: Account, ticket: Ticket, include: readonly string[]) 
   }
 }
 
-/** As lists tell it: without its text, its files and what it is tied to. */
+/** The form in lists: without text, files and linked tickets. */
 export function presentListed(account: Account, ticket: Ticket, include: readonly string[] = []) {
   const {
     tags,
@@ -110,7 +110,7 @@ function sorted(account: Account, { query }: TwinRequest, items: readonly Ticket
   })
 }
 
-/** Tickets of the last 30 days, unless it is asked for what has changed since a moment. */
+/** Tickets of the last 30 days, unless the request has `updated_since`. */
 function listed(account: Account, request: TwinRequest, me: Agent): Ticket[] {
   const { query } = request
   const asked = (name: string) => query.get(name)
@@ -160,7 +160,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
     const ticket = found(tickets.get(String(params.id)))
     return ticket.isArchived ? ticket : found<Ticket>(null)
   }
-  /** The wall is the same for any size of a page. */
+  /** The last page is the same for any page size. */
   const wall = () => ({
     pages: account.wallPages,
     refusal: {
@@ -219,7 +219,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
         const { body, ...more } = bodyOf(request)
         const ticket = changeTicket(account, find(request), body, more)
         const shown = answer(200, presentTicket(account, ticket))
-        // Newer accounts forget what was set by hand at the next change; the answer still has it.
+        // Newer accounts drop values that were set by hand at the next change; the answer still has them.
         if (!body.due_by) tickets.change(ticket.id, { due_by: null, fr_due_by: null })
         return shown
       },

@@ -74,7 +74,7 @@ const taken: Record<string, readonly string[]> = {
 }
 
 export async function startTwin(): Promise<Twin> {
-  // Searches know everything at once: the suites wait for nothing. How they lag is a test of its own.
+  // Searches have no lag here, so that the suites do not wait. Another test covers the lag.
   const { account, staff, access, desk, clock, ...twin } = await startSeededTwin({ searchLagMs: 0 })
   const { companies, contacts } = desk
   const related = (entity: string, id: string | number | undefined) => ({
@@ -105,7 +105,7 @@ export async function startTwin(): Promise<Twin> {
       users: [staff.admin, staff.anna, staff.ben].map(({ id }) => id),
       async editByHand(entity, destinationId) {
         const [id = ''] = /\d+$/.exec(destinationId) ?? []
-        // Moments are whole seconds: what happens in the second of the writing looks as if nothing had happened.
+        // Times are whole seconds, so a change within the second of the write is not visible.
         clock.advance(2 * secondMs)
         const updated_at = account.now()
         if (entity === 'groups') account.groups.change(id, { description: 'Mine now', updated_at })
@@ -140,8 +140,7 @@ export async function startTwin(): Promise<Twin> {
         if (entity === 'articles') {
           if (field === 'labels') return [`alpha ${seed}`, `beta ${seed}`]
           if (field === 'author') return [staff.anna, staff.ben][seed % 2]?.id
-          // By default an article is a draft for agents, by the owner of the key, so that saying so makes no
-          // difference.
+          // By default an article is a draft for agents, by the owner of the key, so these values change nothing.
           return { status: 'published', visibility: 'public' }[field]
         }
         if (entity !== 'tickets') return undefined
@@ -149,11 +148,11 @@ export async function startTwin(): Promise<Twin> {
         if (field === 'requester') return related('contacts', contacts[0]?.id)
         if (field === 'organization') return related('organizations', companies[1 - (seed % 2)]?.id)
         if (field === 'tags') return [`alpha ${seed}`, `beta ${seed}`]
-        // By default a ticket is open and of low priority, so that saying so makes no difference.
+        // By default a ticket is open and of low priority, so these values change nothing.
         const status = ['pending', 'solved', 'closed'][seed % 3]
         if (field === 'status') return status
         if (field === 'priority') return ['normal', 'high', 'urgent'][seed % 3]
-        // Solved tickets are due no more, and the others in the future.
+        // Solved tickets have no due time; the others are due in the future.
         if (field === 'due_at') return status === 'pending' ? '2099-09-09T09:09:09.000Z' : null
         return undefined
       },

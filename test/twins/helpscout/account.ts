@@ -44,7 +44,7 @@ export interface User extends Kept {
   email: string
   role: 'owner' | 'admin' | 'user'
   timezone: string
-  /** Somebody who has left: in no list any more, and still the author of what they wrote. */
+  /** A person who has left: in no list, but still the author of earlier threads. */
   isGone: boolean
   createdAt: string
 }
@@ -175,13 +175,15 @@ export interface Mail {
 export interface HelpScoutOptions {
   /** Time during which searches miss a change. */
   searchLagMs?: number
-  /** Lists without a search are answered by the index, too. The documents do not say, so they are unless told otherwise. */
+  /**
+   * Lists without a search are answered by the index, too. The documentation does not say; true by default.
+   */
   listsLag?: boolean
   /** The documents: 25 conversations, and 50 of everything else. */
   pageSizes?: { conversations?: number; others?: number }
   /** `status=all` leaves spam out; the documents do not say. */
   allOmitsSpam?: boolean
-  /** The most threads that a conversation takes one by one; the documents of version 1 say 100. */
+  /** The most threads that can be added to a conversation one by one; 100 by the documentation of version 1. */
   threadWall?: number | null
   maxRequestBytes?: number
 }
@@ -212,7 +214,7 @@ export function createAccount(clock: Clock, options: HelpScoutOptions = {}) {
     customers: createStore<Customer>(clock, lag),
     conversations: createStore<Conversation>(clock, lag),
     attachments: createStore<Attachment>(clock),
-    /** Old ids of conversations that were merged, and those that hold them now. */
+    /** Old ids of merged conversations, with the new ids. */
     merged: new Map<string, string>(),
     /** Mails that the account would have sent. */
     mails: [] as Mail[],

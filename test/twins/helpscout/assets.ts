@@ -2,7 +2,7 @@ import { answer } from '../answers.ts'
 import type { Operation } from '../tool-twin.ts'
 import type { Library } from './library.ts'
 
-/** Files for articles. Docs tells the address of one when it is sent, and never again. */
+/** Files for articles. Docs returns the address of a file only in the answer to its upload. */
 export function assetOperations({ articles, assets, nextId, fail, found }: Library, key: string): Operation[] {
   return [
     {
@@ -22,7 +22,7 @@ export function assetOperations({ articles, assets, nextId, fail, found }: Libra
       },
     },
     {
-      // Stands at the host of the public site; anybody may look.
+      // The file is on the host of the public site, open to anybody.
       method: 'GET',
       path: '/assets/:id/:name',
       act({ params }) {

@@ -38,7 +38,7 @@ export function createAuth(account: Account, app: App) {
   }
   const fail = (status: number, error: string): never =>
     refuse(status, { error, error_description: 'The given grant or client is not valid' })
-  /** A code and a refresh token are good for one time. */
+  /** A code or a refresh token works once. */
   const spend = (from: Map<string, string>, key: unknown): string => {
     const userId = from.get(String(key)) ?? (fail(400, 'invalid_grant') as never)
     from.delete(String(key))
@@ -62,7 +62,7 @@ export function createAuth(account: Account, app: App) {
       },
     },
     {
-      // The page at secure.helpscout.net; here, opening it means consent at once.
+      // The page at secure.helpscout.net; here, opening it counts as consent.
       method: 'GET',
       path: '/authentication/authorizeClientApplication',
       query: { client_id: true, state: true },
@@ -87,7 +87,7 @@ export function createAuth(account: Account, app: App) {
   return {
     operations,
     issue: (userId: string) => issue(userId).access_token,
-    /** Ends every token, as somebody does who removes the app. */
+    /** Ends every token, as removing the app does. */
     revoke: () => tokens.clear(),
     meOf: (request: Pick<TwinRequest, 'headers'>): User => found(whoIs(request)),
     admit(request: TwinRequest): TwinAnswer | null {

@@ -125,7 +125,7 @@ export function conversationOperations(account: Account, { meOf }: Auth): Operat
       },
     },
     {
-      // It goes to the folder of what was deleted, which no request can look into.
+      // It moves to the folder of deleted conversations, which the API cannot read.
       method: 'DELETE',
       path: '/v2/conversations/:id',
       act(request) {

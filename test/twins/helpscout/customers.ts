@@ -132,7 +132,7 @@ export function customerOperations(account: Account): Operation[] {
       path: '/v3/customers',
       query: customerQueryV3,
       act(request) {
-        // Newest first, and the id decides between two of one second.
+        // Newest first; within one second by id.
         const list = select(request).toSorted((a, b) => Number(b.id) - Number(a.id))
         const after = request.query.get('cursor')
         const { items, next } = cursorPage(list, { after, size: pageSizes.others, keyOf: ({ id }) => -Number(id) })
@@ -155,7 +155,7 @@ export function customerOperations(account: Account): Operation[] {
     },
     { method: 'GET', path: '/v2/customers/:id', act: (request) => hal(present(request, customerIn(request))) },
     {
-      // A field that is not told is emptied.
+      // A missing field is emptied.
       method: 'PUT',
       path: '/v2/customers/:id',
       json: bodies.customerOver,

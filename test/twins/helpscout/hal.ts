@@ -34,7 +34,7 @@ export function halPage<T>(
   })
 }
 
-/** A record was made: its id stands in a header, and nothing in the body. */
+/** The answer for a new record: its id is in a header, and the body is empty. */
 export const created = ({ origin }: TwinRequest, path: string, id: number | string): TwinAnswer => ({
   status: 201,
   headers: { 'resource-id': String(id), location: `${origin}${path}/${id}` },

@@ -43,7 +43,7 @@ export interface Article extends Kept {
   updatedAt: string | null
 }
 
-/** A knowledge base: sites have collections, these have categories, and articles stand in both. */
+/** A knowledge base: sites have collections, collections have categories, and articles belong to both. */
 export function createLibrary(clock: Clock, userId: number) {
   const sites = createStore<Site>(clock)
   const collections = createStore<Collection>(clock)

@@ -3,7 +3,7 @@ import type { Account, Conversation, Person, Thread } from './account.ts'
 import { colorOf, folderOf } from './directory.ts'
 import { isSeen, system } from './save-thread.ts'
 
-/** So many characters of a chat are all that a list embeds. */
+/** A list embeds only this many characters of a chat. */
 const embeddedChat = 100
 
 export const newestFirst = (threads: readonly Thread[]) =>
@@ -23,7 +23,7 @@ export function presentPerson({ users, customers }: Account, { type, id }: Perso
     first: customer?.firstName ?? '',
     last: customer?.lastName ?? '',
     photoUrl: '',
-    // Somebody without an address has none here either.
+    // A person without an address has none here either.
     ...(email !== undefined && { email }),
   }
 }
@@ -35,7 +35,7 @@ function presentAssignee(account: Account, id: number) {
   return person
 }
 
-/** Nobody in particular has an id of their own in threads. */
+/** Threads have a special id for "anyone". */
 const anyone = { id: 1, type: 'team', first: 'Anyone', last: '', email: '' }
 
 export function presentThread(

@@ -44,7 +44,7 @@ function term(name: string, piece: string): Test {
 
 const hasAll = (all: readonly string[], asked: readonly string[]) => asked.every((word) => all.includes(word))
 
-/** A word with no name before it is looked for everywhere. */
+/** A word without a field name is searched in all fields. */
 const anywhere = (piece: string): Test => {
   const words = wordsOf(bare(piece))
   return (record) => {

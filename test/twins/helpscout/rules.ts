@@ -15,14 +15,14 @@ export interface HelpScoutRules extends HelpScoutOptions {
   app: App
   /** Requests a minute, as the plan has them; without a number nothing is ever refused. */
   perMinute?: number | null
-  /** The most requests that write in five seconds; the page about limits does not name any. */
+  /** The most write requests in five seconds; the page about limits does not mention it. */
   writesPerFiveSeconds?: number | null
 }
 
 /** All people and apps of an account share one limit. A request that writes counts as two. */
 function limitsOf(perMinute: number | null, writes: number | null): Limit[] {
   const costOf = (method: string, pathname: string) => (pathname === '/v2/oauth2/token' ? 0 : method === 'GET' ? 1 : 2)
-  // The header has a name of its own; there is no Retry-After.
+  // The header has a special name; there is no Retry-After.
   const spent: Limit['spent'] = ({ resetMs }) =>
     answer(
       429,

@@ -97,7 +97,7 @@ export function saveConversation(account: Account, given: Given, me = account.us
   })
 }
 
-/** Puts one conversation into another. Its old id leads there. */
+/** Puts one conversation into another. Its old id redirects to the other one. */
 export function mergeConversation(account: Account, fromId: string, intoId: string): void {
   const from = found(account.conversations.get(fromId))
   const into = found(account.conversations.get(intoId))

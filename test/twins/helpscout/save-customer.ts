@@ -77,7 +77,7 @@ export function checkAddress(given: Given): Address {
   return { city: String(city), country: String(country), lines, postalCode: postalCode ?? null, state: state ?? null }
 }
 
-/** The fields of a customer that stand by themselves, each null unless it was told. */
+/** The plain fields of a customer, each null if it was not sent. */
 export function readWords(account: Account, given: Given) {
   for (const [name, most] of Object.entries(longest)) {
     const value = given[name]

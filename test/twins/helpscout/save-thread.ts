@@ -24,7 +24,7 @@ export const system = { id: 1, type: 'user', first: 'Help', last: 'Scout', photo
 
 export const isSeen = ({ type, state }: Thread) => type !== 'lineitem' && (state === 'published' || state === 'hidden')
 
-/** The moment of what is imported; otherwise there is none to tell. */
+/** The time of an imported thread; other threads cannot set one. */
 export function importedAt(account: Account, given: Given, path = ''): string {
   if (given.createdAt === undefined) return account.now()
   if (given.imported !== true) wrong(`${path}createdAt`, 'can only be used with imported set to true')
@@ -72,7 +72,7 @@ function checkCopies(given: Given, path: string): { cc: string[]; bcc: string[] 
 interface Place {
   me: User
   path?: string
-  /** The whole conversation is imported, so nobody is written to. */
+  /** The whole conversation is imported, so no mail is sent. */
   isSilent?: boolean
 }
 
@@ -128,7 +128,7 @@ function watchers({ users }: Account, { assigneeId }: Pick<Conversation, 'assign
   return users.list((user) => !user.isGone && Number(user.id) === assigneeId).map(({ email }) => email)
 }
 
-/** A line in the story of a conversation that nobody wrote. */
+/** An entry in the history of a conversation, without an author. */
 export function lineItem(account: Account, type: string, text: string, byUser: number = system.id): Thread {
   return {
     id: account.nextId(),
@@ -160,7 +160,7 @@ export function touch(account: Account, id: string, changes: Partial<Conversatio
   return found(account.conversations.change(id, { ...changes, changedAt: account.clock.now() }))
 }
 
-/** Adds a thread to a conversation that is there. */
+/** Adds a thread to an existing conversation. */
 export function addThread(account: Account, conversation: Conversation, type: NewType, given: Given, me: User): Thread {
   const { threadWall } = account
   if (threadWall !== null && conversation.threads.filter(isSeen).length >= threadWall)
@@ -169,7 +169,7 @@ export function addThread(account: Account, conversation: Conversation, type: Ne
   const changes: Partial<Conversation> = { threads: [...conversation.threads, thread] }
   const byUser = Number(me.id)
   if (thread.status !== 'nochange') Object.assign(changes, withStatus(account, thread.status, byUser))
-  // A reply makes the conversation active unless it says otherwise; a customer does, unless it is history.
+  // A reply makes the conversation active unless it sets a status; a customer's thread does too, unless it is imported.
   else if (type === 'reply' && thread.state === 'published') Object.assign(changes, withStatus(account, 'active', null))
   else if (type === 'customer' && given.imported !== true)
     Object.assign(changes, withStatus(account, 'active', null), { snooze: null })

@@ -118,7 +118,7 @@ function seedPeople(account: Account) {
     return [property.slug, value] as const
   })
   customers.change(vera.id, { properties: Object.fromEntries(told) })
-  // Somebody who only called, and somebody whose name nobody knows.
+  // A customer who only called, and one without a name.
   const caller = saveCustomer(account, { firstName: 'Caller', phones: [{ type: 'home', value: '0800' }] })
   const nameless = saveCustomer(account, { emails: [{ type: 'other', value: 'who@example.org' }] })
   const many = Array.from({ length: 56 }, (_, at) =>
@@ -132,7 +132,7 @@ function seedPeople(account: Account) {
   return { acme, vera, caller, nameless, many }
 }
 
-/** Two years of work, with everything that is odd about it. */
+/** Two years of work, with all known oddities. */
 export function seedDesk(account: Account, staff: Staff, files: ToolTwin['files'], { hasBadFile = true } = {}) {
   const { clock, conversations } = account
   const people = seedPeople(account)

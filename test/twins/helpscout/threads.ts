@@ -56,7 +56,7 @@ export function threadOperations(account: Account, { meOf }: Auth): Operation[] 
       }),
     ),
     {
-      // A thread can be hidden and worded anew. It cannot be deleted.
+      // A thread can be hidden and its text changed. It cannot be deleted.
       method: 'PATCH',
       path: '/v2/conversations/:id/threads/:thread',
       json: bodies.patch,
@@ -87,7 +87,7 @@ export function threadOperations(account: Account, { meOf }: Auth): Operation[] 
       act(request) {
         const file = found(attachments.get(String(request.params.file)))
         holderOf(request, Number(file.id))
-        // A malicious file is handed out to nobody.
+        // A malicious file cannot be downloaded.
         const { bytes } = found(file.state === 'valid' ? file : undefined)
         const href = `${request.origin}${request.url.pathname}`
         return hal({ data: bytes.toString('base64'), _links: { self: { href } } })

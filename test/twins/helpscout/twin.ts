@@ -16,7 +16,10 @@ const docsKey = '60783dd23ef60783dd23ef60783dd23ef6078300'
 
 type Options = Omit<HelpScoutRules, 'app'> & { docsPerTenMinutes?: number | null }
 
-/** An account of Help Scout with its staff and inboxes, and nothing else in it; its Docs API listens at an address of its own. */
+/**
+ * An account of Help Scout with its staff and inboxes, and nothing else in it; its Docs API listens at an address of
+ * its own.
+ */
 export async function startHelpScoutTwin(
   { docsPerTenMinutes = null, ...options }: Options = {},
   clock: Clock = createClock(),
@@ -36,7 +39,7 @@ export async function startHelpScoutTwin(
     /** Mails that the account would have sent. */
     mails: account.mails,
     access: { instanceUrl: inbox.url, username: app.id, token: app.secret, more },
-    /** As OAuth leaves it: a token that lives for two days. */
+    /** The result of OAuth: a token that is valid for two days. */
     bearerAccess: { instanceUrl: inbox.url, username: null, token: auth.issue(staff.olivia.id), more },
     revokeTokens: auth.revoke,
     merge: (fromId: string, intoId: string) => mergeConversation(account, fromId, intoId),
@@ -82,10 +85,10 @@ export const skips = {
 
 export async function startTwin(): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - 10 * dayMs).toISOString() })
-  // Nobody waits for the index here; how long it takes is for tests with a clock of their own.
+  // The index has no lag here; tests with their own clock cover the lag.
   const twin = await startHelpScoutTwin({ searchLagMs: 0 }, clock)
   const { account, staff, docs } = twin
-  // The suite reads every file, and nobody gets one that is malicious.
+  // The suite reads every file, so none may be malicious.
   seedDesk(account, staff, twin.files, { hasBadFile: false })
   seedDocs(docs)
   clock.advance(Math.max(0, Date.now() - clock.now()))
@@ -152,7 +155,7 @@ export async function startTwin(): Promise<Twin> {
           return [`one${seed}-${++domains}.example.com`, `two${seed}-${domains}.example.com`]
         // Help Scout writes tags in small letters.
         if (entity === 'tickets' && field === 'tags') return [`alpha_${seed}`, `beta ${seed}`]
-        // By default an article is a draft for agents, so that saying so makes no difference.
+        // By default an article is a draft for agents, so these values change nothing.
         if (entity === 'articles') return { status: 'published', visibility: 'public' }[field]
         return undefined
       },

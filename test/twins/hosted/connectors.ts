@@ -19,7 +19,7 @@ import type { HostedKey } from './rules.ts'
 /** Time during which a search of these tools may miss a new record, and the latest moment of an effect. */
 export const hostedLagMs = 150
 export const hostedLateMs = 1_200
-/** Longer than anything is late: then a late request and the one that was sent instead meet the same key. */
+/** Longer than any delay, so that a late request and its repetition have the same key. */
 export const hostedRemembersMs = 3_000
 /** The daily cost limit of the tool with a budget. */
 export const hostedBudget = 60
@@ -34,7 +34,7 @@ interface HostedClass {
 
 const dayMs = 86_400_000
 
-/** One hosted tool for each way in which a record can be kept from arriving twice. */
+/** One hosted tool for each delivery class. */
 export const hostedClasses: readonly HostedClass[] = [
   { tool: 'hosted_a', label: 'A: upsert', deliveryClass: 'A', key: 'upsert' },
   { tool: 'hosted_b', label: 'B: idempotency key', deliveryClass: 'B', key: 'idempotency' },

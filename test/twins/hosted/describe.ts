@@ -41,7 +41,7 @@ export const describeHosted = (
   ),
 })
 
-/** References as the ids of the tool; everything else as it is. */
+/** References become ids of the tool; other values stay unchanged. */
 export function flatContent({ fields, customFields, createdAt, updatedAt }: OutgoingContent): StoredContent {
   const flat = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(flat)

@@ -12,7 +12,7 @@ export type HostedKey = 'upsert' | 'idempotency' | 'listed' | 'searched' | 'none
 export interface HostedThing {
   id: string
   entity: string
-  /** Which record of ours it is. The tool itself never looks at it. */
+  /** Which record of ours it is. The tool itself ignores it. */
   trace: string
   externalId: string | null
   content: unknown
@@ -32,12 +32,12 @@ const closed = { additionalProperties: false }
 const content = Type.Object({}, { additionalProperties: true })
 const withKey = Type.Object({ external_id: Type.String({ maxLength: 300 }), content }, closed)
 
-/** A hosted tool that does not exist: each has one of the ways in which real ones can be written to, and no other. */
+/** A fictional hosted tool with exactly one delivery class. */
 export async function startHosted(options: HostedOptions, clock: Clock = createClock()) {
   const { key, token, lagMs = 0, remembersMs = 0, limits = [] } = options
   const things = createStore<HostedThing>(clock, { lagMs })
   const remembered = new Map<string, { id: string; until: number }>()
-  /** Keys that somebody asked for. */
+  /** The requested keys. */
   const sought = new Set<string>()
   const present = ({ id, externalId, content: kept }: HostedThing) => ({ id, external_id: externalId, content: kept })
   const find = (entity = '', id = ''): HostedThing => {

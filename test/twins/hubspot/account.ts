@@ -37,7 +37,7 @@ export interface Pipeline {
 }
 
 export interface StoredFile extends Kept {
-  /** Without its ending, which stands by itself. */
+  /** Without the extension, which is a separate field. */
   name: string
   extension: string
   folder: string
@@ -50,12 +50,12 @@ export interface StoredFile extends Kept {
 /** Time during which the search misses a change. */
 const lagMs = 10_000
 
-/** No search tells of more, however much there is. */
+/** The most results of a search. */
 const wall = 10_000
 
 export interface SearchRules {
   searchLagMs?: number
-  /** A lower wall, so that few records meet it. */
+  /** A lower limit, so that few records reach it. */
   searchWall?: number
 }
 
@@ -76,7 +76,7 @@ export function createAccount(clock: Clock, { searchLagMs = lagMs, searchWall = 
     owners: createStore<Owner>(clock),
     files: createStore<StoredFile>(clock),
     archivedAt: new Map<string, string>(),
-    /** From `contacts/1` to `companies/2`: the types of what connects them. */
+    /** From `contacts/1` to `companies/2`: the types of the association. */
     links: new Map<string, Map<string, Set<number>>>(),
     /** Ids by the values of properties that are unique. */
     unique: new Map<string, string>(),

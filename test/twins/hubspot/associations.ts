@@ -118,7 +118,7 @@ export function associationOperations(account: Account): Operation[] {
         const errors: unknown[] = []
         for (const { id } of inputs) {
           const links = linksOf(account, from, id, to)
-          // A record that is connected to nothing is told as an error.
+          // A record without associations is returned as an error.
           if (links.length > 0) results.push({ from: { id }, to: links.map((target) => shown(from, to, target)) })
           else {
             const words = `No ${to} is associated with ${from} ${id}.`

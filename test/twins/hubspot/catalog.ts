@@ -1,4 +1,4 @@
-/** The kinds of records that HubSpot has for all accounts, by the name that stands in addresses. */
+/** The record types of every HubSpot account, by their name in addresses. */
 export const kinds = [
   'contacts',
   'companies',
@@ -70,7 +70,7 @@ export const shownByDefault: Record<Kind, readonly string[]> = {
   tasks: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
 }
 
-/** One of each list must be given to make a record. */
+/** Creating a record needs one field of each list. */
 export const needed: Record<Kind, readonly (readonly string[])[]> = {
   contacts: [['email', 'firstname', 'lastname']],
   companies: [['name', 'domain']],

@@ -5,7 +5,7 @@ import { kinds } from './catalog.ts'
 import { oauthClient } from './oauth.ts'
 import { type HubspotTwin, startHubspotTwin } from './twin.ts'
 
-// HubSpot's own client works with the twin as with the service, and is content.
+// HubSpot's own client accepts the answers of the twin.
 
 let twin: HubspotTwin
 let client: Client

@@ -49,7 +49,7 @@ export function fileOperations(account: Account): Operation[] {
         const { access } = optionsOf(form?.get('options'))
         if (!access || !accesses.includes(access)) return wrong('options.access is required')
         const said = String(form?.get('fileName') ?? part.name)
-        // The name and its ending stand apart, and the ending is that of the file.
+        // Name and extension are separate fields; the extension is that of the file.
         const [, name = said, extension = ''] = /^(.*)\.([^.]+)$/s.exec(said) ?? []
         const folder = String(form?.get('folderPath') ?? '')
         const file = files.put({
@@ -84,7 +84,7 @@ export function fileOperations(account: Account): Operation[] {
           extension,
           type: present(file).type,
           size: file.bytes.length,
-          // The store of the files knows nobody: the address alone opens it.
+          // The file store has no authentication: the address alone opens a file.
           url: host.sign(file.bytes, file.contentType, { forMs }),
           expiresAt: new Date(clock.now() + forMs).toISOString(),
         })

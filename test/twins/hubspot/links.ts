@@ -1,7 +1,7 @@
 import { type Account, wrong } from './account.ts'
 import { isKind, type Kind, singular } from './catalog.ts'
 
-/** The number of each connection that needs no label; that of the other way round stands beside it. */
+/** The number of each association without a label, and that of the other direction. */
 const pairs: readonly [Kind, Kind, number, number][] = [
   ['contacts', 'companies', 279, 280],
   ['deals', 'contacts', 3, 4],
@@ -35,7 +35,7 @@ const pairs: readonly [Kind, Kind, number, number][] = [
   ['tasks', 'tickets', 230, 229],
 ]
 
-/** Those with a meaning of their own. One company is the primary one. */
+/** Associations with a special meaning. One company is the primary one. */
 const labelled: readonly [Kind, Kind, number, number, string, string][] = [
   ['contacts', 'companies', 1, 2, 'Primary', 'Primary'],
   ['deals', 'companies', 5, 6, 'Primary', 'Primary'],
@@ -125,7 +125,7 @@ export function unlink({ links }: Account, from: Kind, id: string, to: Kind, toI
   links.get(place(to, toId))?.delete(place(from, id))
 }
 
-/** A record that is archived leaves what it was connected to. */
+/** An archived record loses its associations. */
 export function unlinkAll({ links }: Account, kind: Kind, id: string): void {
   for (const target of links.get(place(kind, id))?.keys() ?? []) links.get(target)?.delete(place(kind, id))
   links.delete(place(kind, id))

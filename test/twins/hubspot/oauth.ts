@@ -91,7 +91,7 @@ export function createOAuth(clock: Clock) {
     operations,
     /** Somebody has installed the app, and these are its first tokens. */
     install,
-    /** Somebody has removed the app: nothing lets it in any more. */
+    /** Somebody has removed the app: all tokens are refused. */
     uninstall() {
       refreshTokens.clear()
       expiries.clear()

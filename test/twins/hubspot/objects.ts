@@ -19,7 +19,7 @@ const maxAddress = 8_000
 export const namesIn = (query: URLSearchParams, name: string): string[] =>
   query.getAll(name).flatMap((text) => text.split(',').filter(Boolean))
 
-/** A record with the properties that were asked for. Names that no property has are passed over. */
+/** A record with the properties that were asked for. Unknown property names are ignored. */
 export function present(account: Account, thing: Thing, asked: readonly string[] = []) {
   const { id, kind, createdAt, updatedAt } = thing
   const always = ['hs_object_id', madeName(kind), changedName(kind)]
@@ -81,7 +81,7 @@ export function makeThing(account: Account, kind: Kind, given: { properties: obj
   return thing
 }
 
-/** The number of a connection tells what kind of record is at its other end. */
+/** The number of an association determines the type of the other record. */
 function targetOf(account: Account, from: Kind, id: string, typeId: number): { to: Kind; id: string } {
   const to = (Object.keys(account.things) as Kind[]).find((kind) =>
     typesBetween(from, kind).some((type) => type.typeId === typeId),

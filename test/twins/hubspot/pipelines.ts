@@ -56,7 +56,7 @@ export function pipelineOperations(account: Account): Operation[] {
     writePermissions: 'CRM_PERMISSIONS_ENFORCEMENT',
   })
   const present = (pipeline: Pipeline) => ({ ...pipeline, archived: false, stages: pipeline.stages.map(presentStage) })
-  /** Deals tell how likely they are, tickets whether they are open. */
+  /** Stages of deals have a probability; stages of tickets are open or closed. */
   const makeStage = (kind: 'deals' | 'tickets', { label, displayOrder, metadata = {} }: Given): Stage => {
     const { probability, ticketState } = metadata
     if (kind === 'deals' && !(Number(probability) >= 0 && Number(probability) <= 1))

@@ -47,7 +47,7 @@ function seedProperties({ properties, now }: Account): void {
 
 const custom = Object.fromEntries(Object.entries(values).map(([name, [, , value]]) => [name, value]))
 
-/** One of everything that a property can hold, and more companies than a page has. */
+/** One value of every property type, and more companies than a page holds. */
 export function seedCrm(account: Account, { una, otto, gone }: ReturnType<typeof seedOwners>): void {
   const { clock, pipelines, files, nextId, now } = account
   seedProperties(account)
@@ -209,7 +209,7 @@ export function seedCrm(account: Account, { una, otto, gone }: ReturnType<typeof
   make('emails', { hs_timestamp: at(8), ...incoming }, [ticket, ada])
   for (let index = 0; index < 4; index += 1)
     make('tickets', { subject: `Ticket ${index}`, hs_pipeline_stage: String(index + 1) }, [bo])
-  // People who have left own records still.
+  // People who have left still own records.
   account.things.deals.change(deal.id, { properties: { ...deal.properties, hubspot_owner_id: una.id } })
   account.things.companies.change(company(2).id, {
     properties: { ...company(2).properties, hubspot_owner_id: gone.id },

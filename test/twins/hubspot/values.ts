@@ -131,7 +131,7 @@ function checkUnique(account: Account, { id, kind, properties }: Thing): void {
   }
 }
 
-/** Keeps a record, and what it is found by. */
+/** Stores a record and its index entries. */
 export function putThing(account: Account, thing: Thing): Thing {
   forgetUnique(account, account.things[thing.kind].get(thing.id))
   for (const { name, hasUniqueValue } of account.properties[thing.kind]) {

@@ -99,7 +99,7 @@ describe('companies', () => {
     expect((await get('/companies?company_id=k1')).id).toBe(made.id)
     expect((await call('GET', '/companies?company_id=none')).code).toBe('company_not_found')
     expect((await call('POST', '/companies', { name: 'No key' })).status).toBe(400)
-    // Nobody works there, so lists leave it out.
+    // The company has no people, so lists leave it out.
     expect((await post('/companies/list', undefined)).data).toEqual([])
   })
 

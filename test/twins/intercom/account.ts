@@ -223,9 +223,9 @@ export interface Settings {
   isEmailUnique: boolean
   /** Not confirmed: the id of a list item is written; whether the id or the label is read is not said. */
   listValues: 'id' | 'label'
-  /** Not confirmed: only of notes is it said that they take HTML. */
+  /** Not confirmed: the documentation mentions HTML only for notes. */
   hasHtmlComments: boolean
-  /** Not confirmed: nothing is said of mails to people whose conversation is made. */
+  /** Not confirmed: the documentation does not mention mails about created conversations. */
   mailsConversations: boolean
   archivalMs: number
   /** Not confirmed: parts made by the API name the app; the examples of conversations have null nevertheless. */
@@ -262,7 +262,7 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
     now: () => Math.floor(clock.now() / secondMs),
     nextId: () => String(nextNumber()),
     nextNumber,
-    /** The number that people see; nothing is found by it. */
+    /** The number that people see; no request uses it. */
     nextTicketNumber: () => String(++lastTicket),
     /** 24 hexadecimal digits, as contacts and companies have them. */
     nextKey: () => createHash('sha256').update(`${nextNumber()}`).digest('hex').slice(0, 24),
@@ -297,7 +297,7 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
     /** Mails that it would have sent: recipients and subjects. */
     notifications: [] as { to: 'contact' | 'admin'; about: string; id: string }[],
     host: null as FileHost | null,
-    /** So many steps of a scroll end with a 500, and the scroll with them. */
+    /** This many steps of a scroll fail with a 500, which ends the scroll. */
     brokenScrolls: 0,
   }
 }

@@ -59,7 +59,7 @@ function presentData(one: DataAttribute) {
     full_name: `custom_attributes.${name}`,
     label: name,
     description,
-    // A list tells that it is a text, and its options.
+    // A list attribute has the type text, and options.
     data_type: options ? 'string' : dataType === 'datetime' ? 'date' : dataType,
     ...(options && { options: options.map(({ label }) => label) }),
     api_writable: true,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createClock, minuteMs } from '../clock.ts'
 import { type IntercomTwin, startIntercomTwin } from './twin.ts'
 
-// Intercom's own client works with the twin as with the service, and is content.
+// Intercom's own client accepts the answers of the twin.
 
 let twin: IntercomTwin
 let client: IntercomClient

@@ -18,7 +18,7 @@ import { presentTag } from './people.ts'
 import { contactShape, makeContact, mergeContact } from './save-contact.ts'
 import { type Field, searcher, searchShape } from './search.ts'
 
-/** A contact holds ten of each; the rest must be asked for. */
+/** A contact contains ten of each; the rest needs another request. */
 const mostInside = 10
 const inside = (id: string, name: string, all: readonly { type: string; id: string; url: string }[]) => ({
   type: 'list',

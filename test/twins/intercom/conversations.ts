@@ -103,7 +103,7 @@ export function conversationOperations(account: Account): Operation[] {
         })
         if (settings.mailsConversations)
           account.notifications.push({ to: 'contact', about: 'conversation', id: one.id })
-        // It answers the message: its id is not that of the conversation.
+        // The answer is the message, whose id differs from that of the conversation.
         return answer(200, {
           type: 'user_message',
           id: one.sourceId,

@@ -54,7 +54,7 @@ export const adminAuthor = ({ admins }: Account, id: unknown): Author => {
 
 export const contactAuthor = ({ id, role, name, email }: Contact): Author => ({ type: role, id, name, email })
 
-/** Nobody writes in the future. */
+/** Times in the future are refused. */
 export function momentOf({ now }: Account, given: unknown): number {
   const at = given === undefined ? now() : Number(given)
   return at > now() || at < 0 ? invalid('created_at must be a time in the past', 'created_at') : at
@@ -160,7 +160,7 @@ export function shownBody(account: Account, body: string | null, isPlain: boolea
 
 type PartType = 'conversation_part' | 'ticket_part'
 
-/** Conversations say null of parts that no app has made; tickets say nothing. */
+/** For parts without an app, conversations have null and tickets lack the field. */
 function appOf({ settings }: Account, { isByApi }: Part, type: PartType): { app_package_code?: string | null } {
   if (isByApi && settings.tellsApp) return { app_package_code: 'test-integration' }
   return type === 'conversation_part' ? { app_package_code: null } : {}

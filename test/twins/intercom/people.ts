@@ -22,7 +22,7 @@ export const tagList = ({ tags }: Account, ids: readonly string[]) => ({
   }),
 })
 
-/** Names are compared without regard to case; a known one answers the tag that has it. */
+/** Names are compared without case; for a known name the existing tag is returned. */
 export function tagNamed({ tags, nextId }: Account, name: string): Tag {
   const text = name.trim()
   if (text === '') invalid('invalid tag parameters')

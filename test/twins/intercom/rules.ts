@@ -17,7 +17,7 @@ import { ticketOperations } from './tickets.ts'
 
 export interface IntercomRules extends Partial<Settings> {
   token: string
-  /** 10,000 a minute unless said, which is dealt out in windows of ten seconds. */
+  /** 10,000 a minute by default, in windows of ten seconds. */
   perTenSeconds?: number
 }
 
@@ -50,7 +50,7 @@ export function intercomRules(clock: Clock, { token, perTenSeconds = 1667, ...se
     perMs: 10 * secondMs,
     limit: perTenSeconds,
     isAligned: true,
-    // Answers to strangers tell nothing of limits.
+    // Answers without authentication have no headers about limits.
     cost: (request) => (isKnown(request) ? 1 : 0),
     headers: ({ limit: most, remaining, resetAt }) => ({
       'x-ratelimit-limit': String(most),
@@ -77,7 +77,7 @@ export function intercomRules(clock: Clock, { token, perTenSeconds = 1667, ...se
     admit(request) {
       if (isSignIn(request)) return null
       if (!isKnown(request)) return answer(401, errorOf('unauthorized', 'Access Token Invalid'))
-      // Without one it would be a version that somebody has once chosen for the app.
+      // Without this header, the version chosen for the app would apply.
       const version = String(request.headers['intercom-version'] ?? '')
       if (/^(2\.\d{1,2}|Unstable|Preview)$/.test(version)) return null
       return answer(400, errorOf('intercom_version_invalid', 'The requested version could not be found'))

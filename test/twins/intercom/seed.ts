@@ -97,7 +97,7 @@ function seedCompanies(account: Account): Company[] {
       tagIds: [tag.id],
     }),
     make('öl/1', { name: 'Öl & Söhne 🛢️' }),
-    // Nobody has given it a name, and nobody works there.
+    // A company without a name and without people.
     make('nameless', {}),
     make('rtl', { name: 'شركة' }),
     ...Array.from({ length: 12 }, (_none, index) => make(`c${index}`, { name: `Company ${index}` })),
@@ -217,7 +217,7 @@ function seedConversations(account: Account, staff: Staff, people: readonly Cont
   make(lead, `<p>${arabic}</p>`, { state: 'snoozed', snoozedUntil: account.now() + 9_000_000, waitingSince: null })
   const sent = make(nobody, '<p>From us to you</p>', { author: una, title: 'A greeting' })
   part(sent.id, 'comment', authorOf(nobody), `<p>${'Long. '.repeat(2000)}</p>`)
-  // Two people are in it, and the first has been deleted since.
+  // A conversation of two people, of whom the first was deleted.
   const group = make(bo, '<p>Of two</p>', { contactIds: ['0'.repeat(24), ada.id] })
   part(group.id, 'comment', authorOf(ada), '<p>I am here too</p>')
   const long = make(ada, '<p>A long one</p>', { title: 'Long' })

@@ -52,7 +52,7 @@ export function presentConversation(account: Account, one: Conversation, { isPla
     custom_attributes: one.custom,
     first_contact_reply: null,
     sla_applied: null,
-    // Nothing is counted of a conversation that nobody has replied to.
+    // A conversation without replies has no counts.
     statistics: count === 0 ? null : { type: 'conversation_statistics', count_conversation_parts: count },
     ticket: null,
     linked_objects: { type: 'list', data: [], total_count: 0, has_more: false },

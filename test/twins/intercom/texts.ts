@@ -5,7 +5,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>]/g, (sign) => escapes[si
 const unescapeHtml = (html: string) =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-/** Plain text is shown as it was typed: tags in it are no tags. */
+/** Plain text is escaped, so tags in it are shown. */
 export const paragraphs = (text: string): string =>
   text
     .split(/\n{2,}/)
@@ -18,7 +18,7 @@ const kept = new Set(
   ),
 )
 
-/** "Some HTML formatting": other tags go, and what they held stays; scripts go with what they held. */
+/** "Some HTML formatting": other tags are removed and their content stays; scripts are removed with their content. */
 export function someHtml(html: string): string {
   const clean = html
     .replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
@@ -43,7 +43,7 @@ const fileMs = 30 * 60_000
 export function signFile({ files, host }: Account, id: string): string {
   const file = files.get(id)
   if (!file || !host) return 'https://downloads.invalid/gone'
-  // Large pictures stand behind one redirect more.
+  // Large pictures need one more redirect.
   const hops = file.contentType.startsWith('image/') ? 1 : 0
   return host.sign(file.bytes, file.contentType, { forMs: fileMs, hops })
 }

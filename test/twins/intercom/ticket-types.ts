@@ -106,7 +106,7 @@ export function addTicketAttribute(
     name: given.name,
     description: given.description,
     dataType: given.data_type,
-    // A comma ends an item: no item can have one.
+    // A comma separates items, so no item can contain one.
     items: names.filter(Boolean).map((name) => ({ id: randomUUID(), name })),
     isMultiline: given.multiline === true,
     isRequired: false,

@@ -68,7 +68,7 @@ const takenOf: Record<string, readonly string[]> = {
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author'],
 }
 
-/** With some days of work in it, years ago: the suites write moments up to 2037, and nobody writes in the future. */
+/** With some days of work, years ago: the suites write times up to 2037, and the tool refuses times in the future. */
 export async function startTwin(): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - 9 * dayMs).toISOString() })
   const { account, staff, access, ...twin } = await startIntercomTwin({ lagMs: 500, scrollSize: 5 }, clock)
@@ -102,7 +102,7 @@ export async function startTwin(): Promise<Twin> {
         'attachments.is_private': 'files are written for agents alone',
         'attachments.uploaded_by': 'the note that holds a file names them',
       },
-      // Una is whose token it is.
+      // Una owns the token.
       users: [staff.otto.id, staff.ines.id],
       async editByHand(entity, destinationId) {
         clock.advance(2000)

@@ -12,7 +12,7 @@ export type Kind = (typeof kinds)[number]
 export type Body = Record<string, any>
 
 export interface Thing extends Kept {
-  /** Everything but the id, as v2 tells it. */
+  /** All fields except the id, in the form of v2. */
   body: Body
   /** By the code of the field. */
   custom: Record<string, unknown>
@@ -46,7 +46,7 @@ export interface PipedriveOptions {
   showsDeleted?: boolean
   /** A deleted deal comes back with `is_deleted: false`. */
   restores?: boolean
-  /** A custom field without a value is told as null, or not at all. */
+  /** A custom field without a value is null, or missing. */
   tellsEmpty?: boolean
   /** A note, an activity or a file changes `update_time` of what it belongs to. */
   touchesParents?: boolean
@@ -132,7 +132,7 @@ export const ok = (data: unknown, additional_data?: unknown, status = 200): Twin
 
 const hint = 'Please check developers.pipedrive.com for more information about Pipedrive API.'
 
-/** v2 names what is wrong and says that the schema does. */
+/** v2 names the error as an error of the schema. */
 export const invalid = (message: string): never =>
   refuse(400, { success: false, error: `Validation failed: ${message}`, code: 'ERR_SCHEMA_VALIDATION_FAILED' })
 

@@ -25,7 +25,7 @@ export function caller(twinOf: () => PipedriveTwin) {
   return {
     call,
     get,
-    /** The id of what was made. */
+    /** The id of the created record. */
     make: async (kind: string, body: Record<string, unknown>): Promise<number> =>
       Number((await call('POST', `/api/v2/${kind}`, body)).data.id),
     field: async (kind: string, field_type: string, options?: string[]) => {

@@ -46,7 +46,7 @@ export function makeField(account: Account, kind: Kind, name: string, type: stri
       code: 'feature_capping_custom_fields_limit',
     })
   const field: Field = {
-    // Nobody chooses it, and no two accounts have the same.
+    // Pipedrive chooses the code; it differs in each account.
     code: account.hash(),
     name,
     type,
@@ -110,7 +110,7 @@ function ofKind(account: Account, kind: Kind): Priced[] {
       { query: offset },
     ),
   ]
-  // Nobody can add a field to activities.
+  // Activities have no custom fields.
   if (kind === 'activities') return reading
   return [
     ...reading,

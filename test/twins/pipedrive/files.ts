@@ -147,7 +147,7 @@ export function fileOperations(account: Account): Priced[] {
     operation(20, 'GET', `${v1}/files/:id/download`, ({ params }, { files: host }) => {
       const file = byId(params.id)
       if (!isLive(file)) notFound('File')
-      // The store of the files knows nobody: the address alone opens it, for five minutes.
+      // The file store has no authentication: the address alone opens a file, for five minutes.
       return { status: 302, headers: { location: host.sign(file.bytes, file.contentType) } }
     }),
   ]

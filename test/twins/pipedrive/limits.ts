@@ -30,7 +30,7 @@ const tooMany = (): TwinAnswer => ({
   json: { success: false, error: 'request over limit', error_info: 'Please wait', data: null, additional_data: null },
 })
 
-/** Without a plan nothing is ever refused. Nothing tells how long to wait but the headers. */
+/** Without a plan nothing is ever refused. Only the headers say how long to wait. */
 export function pipedriveLimits(clock: Clock, operations: readonly Priced[], plan: PipedrivePlan | null) {
   const state = { tellsDay: true, blockedUntil: 0 }
   let isRefused = false
@@ -76,7 +76,7 @@ export function pipedriveLimits(clock: Clock, operations: readonly Priced[], pla
         isRefused = clock.now() < state.blockedUntil
         return isRefused ? 1 : 0
       },
-      // A client that goes on meets another server, which speaks no JSON.
+      // A client that continues gets answers of another server, which are not JSON.
       spent: () => ({
         status: 403,
         headers: { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' },
@@ -96,7 +96,7 @@ export function pipedriveLimits(clock: Clock, operations: readonly Priced[], pla
       perMs: dayMs,
       isAligned: true,
       limit: tokensPerDay,
-      // A request that another limit refuses takes nothing of the day.
+      // A request that another limit refuses does not count for the day.
       cost: (request) => (isRefused ? 0 : tokensOf(request)),
       headers: ({ limit, remaining }): Record<string, string> =>
         state.tellsDay

@@ -2,7 +2,7 @@ import { type Account, find, findLive, isLive, notFound, ok, refused, type Thing
 import { number, offset, offsetList, operation, type Priced, v1 } from './lists.ts'
 import { participant, relationship } from './shapes.ts'
 
-/** Participants of deals beside its person, and how organizations belong together. */
+/** Participants of deals in addition to the person, and relations between organizations. */
 export function linkOperations(account: Account): Priced[] {
   const { participants, relationships, organizations, persons, deals } = account
   const shownParticipant = ({ id, body }: Thing) => {

@@ -49,7 +49,10 @@ export function sizeOf(query: URLSearchParams, most = maxSize): number {
   return size >= 1 && size <= most ? size : invalid(`limit: Parameter 'limit' must be between 1 and ${most}`)
 }
 
-/** A page of v2 in the order of one field. The cursor names the last record, so what is removed does no harm. */
+/**
+ * A page of v2 in the order of one field. The cursor names the last record, so removed records do not shift the
+ * pages.
+ */
 export function pageOf(things: readonly Thing[], query: URLSearchParams): { things: Thing[]; next: string | null } {
   const size = sizeOf(query)
   const cursor = query.has('cursor') ? openCursor(query.get('cursor') ?? '') : null
@@ -88,7 +91,7 @@ export function momentOf(query: URLSearchParams, name: string): number | null {
   return Number.isNaN(at) ? invalid(`${name}: Parameter '${name}' is not a valid datetime`) : at
 }
 
-/** Those that a query asks for: by ids, by fields that are named alike, and by the time of their last change. */
+/** The requested records: by ids, by fields of the same name, and by the time of change. */
 export function sift(things: readonly Thing[], query: URLSearchParams, names: readonly string[] = []): Thing[] {
   const ids = query.has('ids') ? idsOf(query.get('ids') ?? '') : null
   if (ids && ids.length > 100) invalid('ids: at most 100 ids are allowed')
@@ -105,7 +108,7 @@ export function sift(things: readonly Thing[], query: URLSearchParams, names: re
   })
 }
 
-/** A page of v1 by its place; nothing at all is told as null. Newest first unless an order is asked for. */
+/** A page of v1 by offset; an empty page is null. Newest first unless an order is asked for. */
 export function offsetList(
   things: readonly Thing[],
   { query }: TwinRequest,

@@ -27,7 +27,7 @@ export function makePipeline(account: Account, given: Body): Thing {
     is_deal_probability_enabled: false,
     ...given,
     name: nameOf(given),
-    // A new one is the last one.
+    // A new stage comes last.
     order_nr: account.pipelines.list(isLive).length + 1,
     is_selected: false,
     ...stamps(account),
@@ -49,7 +49,7 @@ export function makeStage(account: Account, given: Body): Thing {
     name: nameOf(given),
     order_nr: stages.list((one) => isLive(one) && one.body.pipeline_id === given.pipeline_id).length + 1,
     add_time: account.now(),
-    // It has none until somebody changes it.
+    // There is no value until somebody changes the record.
     update_time: null,
   }
   return stages.put({ id: account.nextId('stages'), body, custom: {}, deletedAt: null })

@@ -67,7 +67,7 @@ const archivedQuery = {
   ...paging,
 }
 
-/** Numbers that are told only when somebody asks for them. */
+/** Numbers that are returned only on request. */
 function countOf(account: Account, kind: Kind, id: string, name: string): number | null {
   const parent = { organizations: 'org_id', persons: 'person_id', deals: 'deal_id', activities: 'activity_id' }[kind]
   const owns = (one: Thing) => isLive(one) && String(one.body[parent]) === id
@@ -120,7 +120,7 @@ function change(account: Account, kind: Kind, thing: Thing, { custom_fields, ...
   return account[kind].change(thing.id, { body, custom, deletedAt: null }) ?? thing
 }
 
-/** Those of whom a deal is: its person, and its participants. */
+/** The people of a deal: its person and its participants. */
 function personsOfDeal(account: Account, dealId: string): Set<string> {
   const deal = account.deals.get(dealId)
   const others = account.participants.list((one) => String(one.body.deal_id) === dealId)

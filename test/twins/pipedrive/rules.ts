@@ -59,7 +59,7 @@ export function pipedriveRules(clock: Clock, { token, plan = null, ...options }:
   return { rules, account, oauth, limitState: state }
 }
 
-/** Our key stands in a custom field, or in what a note says. */
+/** Our key is in a custom field, or in the text of a note. */
 function keyIn(json: { custom_fields?: Record<string, unknown>; content?: string } | undefined): string | undefined {
   const values = Object.values(json?.custom_fields ?? {}).filter((value) => typeof value === 'string')
   return (values[0] as string | undefined) ?? json?.content

@@ -76,7 +76,7 @@ interface Labelled {
   label?: string
 }
 
-/** One of them is the primary one: the first unless it is said, and never two. */
+/** Exactly one is primary: the first by default. */
 function labelled(given: Labelled[]): Labelled[] {
   if (given.filter(({ primary }) => primary).length > 1) invalid('primary: only one value can be the primary one')
   const first = Math.max(

@@ -260,7 +260,7 @@ export function seedCrm(account: Account, { una, otto, mia, gone }: Users): void
   })
   const old = makeLead(account, { title: 'An archived lead', organization_id: company(1) })
   account.leads.change(old.id, { body: { ...old.body, is_archived: true } })
-  // People who have left own records still.
+  // People who have left still own records.
   const third = companies[4]
   if (third) account.organizations.change(third.id, { body: { ...third.body, owner_id: gone.id } })
 }

@@ -156,7 +156,7 @@ export function createOAuth(account: Account) {
       const scopes = tokens.get(token)?.scope.split(' ') ?? []
       return scopesFor(method, pathname).some((scope) => scopes.includes(scope))
     },
-    /** As when the app is uninstalled. */
+    /** The same effect as uninstalling the app. */
     revoke(): void {
       refreshes.clear()
       tokens.clear()

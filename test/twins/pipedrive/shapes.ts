@@ -39,7 +39,7 @@ const person = {
   job_title: text,
   marketing_status: Type.Optional(Type.Enum(['no_consent', 'unsubscribed', 'subscribed', 'archived'])),
 }
-/** There is no `add_time`: a deal is as old as its request. */
+/** There is no `add_time`: the time of a deal is that of its request. */
 const deal = {
   ...owned,
   title: text,
@@ -85,7 +85,7 @@ const activity = {
 }
 const made = { add_time: text }
 
-/** Only when a person or an organization is made can it be told how old it is. */
+/** The creation time of a person or organization can be set only when it is created. */
 export const bodies = {
   organizations: { add: Type.Object({ ...organization, ...made }, closed), change: Type.Object(organization, closed) },
   persons: { add: Type.Object({ ...person, ...made }, closed), change: Type.Object(person, closed) },

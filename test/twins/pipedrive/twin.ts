@@ -90,7 +90,7 @@ export async function startTwin(): Promise<Twin> {
     destination: {
       family,
       fields: fieldsOf,
-      // Not the owner of the key: records that name nobody are theirs.
+      // Not the owner of the key, who owns all records without an owner.
       users: [String(users.otto.id), String(users.mia.id)],
       async editByHand(entity, destinationId) {
         const ids: readonly string[] = destinationId.match(/\d+/g) ?? []

@@ -10,7 +10,7 @@ const withSeconds = (value: unknown) => (String(value).length === 5 ? `${String(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An address keeps what it is told; parts that are left out become null. */
+/** An address keeps the sent parts; missing parts become null. */
 export function storedAddress(name: string, value: unknown): Record<string, unknown> {
   if (!isObject(value) || typeof value.value !== 'string') return invalid(`${name}: "${name}.value" is required`)
   for (const [part, text] of Object.entries(value)) {
@@ -75,7 +75,7 @@ function stored(account: Account, { code, type, options }: Field, value: unknown
       return {
         value: withSeconds(from),
         ...(type === 'timerange' && { until: withSeconds(until) }),
-        // A number that nobody can look up.
+        // An id that does not exist.
         timezone_id: 318,
         timezone_name,
       }
@@ -102,7 +102,7 @@ export function changedCustom(
   return changed
 }
 
-/** Custom values as v2 tells them: an object of their own. */
+/** Custom values in the form of v2: a separate object. */
 export function presentCustom(
   account: Account,
   kind: Kind,
@@ -123,7 +123,7 @@ export function presentCustom(
   return Object.fromEntries(all.filter(([, value]) => value !== null || account.settings.tellsEmpty))
 }
 
-/** Custom values as v1 tells them: flat, with a key of its own for each part, and choices as texts. */
+/** Custom values in the form of v1: flat, with one key for each part, and choices as texts. */
 export function flatCustom(account: Account, kind: Kind, custom: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     customFieldsOf(account, kind).flatMap(({ code, type }): [string, unknown][] => {

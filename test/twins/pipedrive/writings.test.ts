@@ -186,7 +186,7 @@ describe('limits', () => {
     const { status, headers } = await get('/api/v2/deals')
     expect([status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual([200, '20', '19'])
     expect(headers.get('x-daily-requests-left')).toBe('10000')
-    // The five that were refused took nothing.
+    // The five refused requests cost nothing.
     expect(headers.get('x-daily-ratelimit-token-remaining')).toBe(String(30_000 - 20 - 10))
     const found = await Promise.all(Array.from({ length: 11 }, () => get('/api/v2/itemSearch?term=ab')))
     expect(found.map((one) => one.status).filter((one) => one === 429)).toHaveLength(1)

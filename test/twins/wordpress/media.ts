@@ -16,7 +16,7 @@ const types: Record<string, string> = {
   mp3: 'audio/mpeg',
   zip: 'application/zip',
 }
-/** Wider pictures are shown smaller, and kept as they were beside it. */
+/** Wider pictures are scaled down, and the original is kept. */
 const widest = 2560
 const pngSize = (bytes: Buffer) =>
   bytes.subarray(1, 4).toString() === 'PNG' ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : null
@@ -83,7 +83,7 @@ export function mediaOperations(site: Site): Operation[] {
     const why = 'rest_upload_unknown_error'
     if (bytes.length === 0) wpError(500, why, 'File is empty. Please upload something more substantial.')
     if (mime === undefined) return wpError(500, why, 'Sorry, you are not allowed to upload this file type.')
-    // Its first bytes must be what the name says, as far as anybody can tell.
+    // Its first bytes must match the extension of the name.
     const size = pngSize(bytes)
     const isSo = mime === 'image/png' ? size : mime !== 'application/pdf' || bytes.subarray(0, 4).toString() === '%PDF'
     if (!isSo) wpError(500, why, 'Sorry, you are not allowed to upload this file type.')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => twin.close())
 
-/** When something was made, and what a fresh site has to say for itself, is another matter each time. */
+/** Times and the texts of a fresh site differ each time, and are not compared. */
 const isOther = (path: readonly string[], value: unknown): boolean =>
   /^(date|modified)/.test(path.at(-1) ?? '') && String(value) > '2026'
 const freshTexts = /Welcome to WordPress|this is a comment|Privacy Policy|an example page/

@@ -13,7 +13,7 @@ export interface Recording {
 
 export const recordingsFolder = join(import.meta.dirname, '../../../service/src/connectors/blog/wordpress/recordings')
 
-/** When it was asked cannot be the same twice. */
+/** The time of the request always differs. */
 const changing = new Set(['before'])
 
 export function readRecordings(): Recording[] {
@@ -22,7 +22,7 @@ export function readRecordings(): Recording[] {
     .map((name) => JSON.parse(readFileSync(join(recordingsFolder, name), 'utf8')) as Recording)
 }
 
-/** A request in the form in which it is recorded. Of a file only that there was one. */
+/** A request in the form in which it is recorded. Of a file only its presence is recorded. */
 export async function readRequest(request: IncomingMessage): Promise<Recording['request'] & { raw: Buffer }> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)

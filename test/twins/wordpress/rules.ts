@@ -133,7 +133,7 @@ export function wordpressRules(clock: Clock, password: string): { rules: ToolRul
   const admit: ToolRules['admit'] = ({ headers, url, query, method, origin }) => {
     site.origin = origin
     if (headers.authorization === key || url.pathname.startsWith('/wp-content/')) return null
-    // A wrong password makes a stranger, and strangers may read what is public.
+    // With a wrong password the caller is anonymous, and may read public content.
     if (url.pathname === '/wp/v2/users/me')
       return answer(401, {
         code: 'rest_not_logged_in',

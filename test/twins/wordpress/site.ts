@@ -114,7 +114,7 @@ interface Listed<T> {
   compare?(a: T, b: T): number
   /** Terms and people are listed from the first on, everything else from the newest on. */
   order?: 'asc'
-  /** Trees of terms are read as a whole, and a place in them is not heeded. */
+  /** Trees of terms are read as a whole, and an offset is ignored. */
   ignoresOffset?: boolean
   present(item: T): Record<string, unknown>
 }

@@ -1,6 +1,6 @@
 // WordPress' changes of texts: https://developer.wordpress.org/reference/functions/, each named where it is followed.
 
-/** `_wp_specialchars` without quotes: what is an entity already stays one. */
+/** `_wp_specialchars` without quotes: existing entities stay. */
 export const specialChars = (text: string): string =>
   text
     .replace(/&/g, '&amp;')
@@ -42,7 +42,7 @@ export const relUgc = (html: string): string =>
     /\srel=/i.test(` ${attributes}`) ? whole : `<a ${attributes.trim()} rel="nofollow ugc">`,
   )
 
-/** `sanitize_title`: the part of an address that stands for a text. */
+/** `sanitize_title`: makes the slug of a title. */
 export function slugOf(text: string): string {
   const plain = text
     .replace(/<[^>]*>/g, '')
@@ -117,7 +117,7 @@ export function excerptOf(content: string): string {
   return words.length === 0 ? '' : `<p>${words.slice(0, 55).join(' ')}${more}</p>\n`
 }
 
-/** Whether a search for these words finds a text: every word, wherever it stands. */
+/** True if a search finds the text: every word must occur. */
 export const isFoundBy = (search: string, texts: readonly string[]): boolean =>
   search
     .toLowerCase()

@@ -78,7 +78,7 @@ const fieldsOf: Record<string, readonly string[]> = {
   comments: ['post', 'parent_comment', 'author', 'author_name', 'author_email', 'author_url', 'body', 'status'],
 }
 
-/** With everything in it that was seen to be odd in real sites, and more comments than a page holds. */
+/** With every oddity of real sites, and more comments than a page holds. */
 export async function startTwin(): Promise<Twin> {
   const { site, access, ...twin } = await startWordpressTwin()
   const call = callAs(access)
@@ -124,7 +124,7 @@ export async function startTwin(): Promise<Twin> {
       readFile: async (_entity, destinationId) => site.writings.get(destinationId)?.file?.bytes ?? Buffer.from('none'),
       chooseValue,
       spoil: (_entity, record) => ({ ...record, fields: { ...record.fields, authors: '99999999' } }),
-      // It goes by the ending, and looks into files.
+      // WordPress checks the extension and the content of files.
       refusesFile: (fileName, bytes) => bytes.length === 0 || /\.(bin|ini|png|pdf)$|passwd$/.test(fileName),
       indifferent: {
         'media.file_name': 'WordPress changes names as it likes',
@@ -138,8 +138,8 @@ export async function startTwin(): Promise<Twin> {
 }
 
 /**
- * Values next to which none is without effect: drafts have no date, what has a password cannot stay on top, and what
- * somebody with an account says goes by the name of the account.
+ * Values that keep other fields effective: drafts have no date, posts with a password cannot be sticky, and a comment
+ * of an account uses the name of the account.
  */
 function chooseValue(entity: string, field: string, seed: number): unknown {
   if (entity === 'media') return field === 'file_name' ? `words ${seed}.txt` : undefined
@@ -155,7 +155,7 @@ function chooseValue(entity: string, field: string, seed: number): unknown {
   return field === 'format' ? ['photo', 'quote', 'aside'][seed % 3] : undefined
 }
 
-/** Waiting is what a comment does of which nobody says more; addresses with odd signs are refused. */
+/** A comment without a status waits for approval; addresses with unusual signs are refused. */
 function chooseForComment(field: string, seed: number): unknown {
   const isOfAccount = seed % 2 === 0
   if (field === 'status') return ['approved', 'spam', 'trash'][seed % 3]

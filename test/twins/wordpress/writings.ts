@@ -117,7 +117,7 @@ function merge(site: Site, known: Writing, { json }: TwinRequest, isNew: boolean
   if (isNew) merged.id = site.writings.nextId()
   const made = wished === '' && !isHidden(merged.status) ? slugOf(merged.title) || merged.id : wished
   merged.slug = uniqueSlug(site, merged, made)
-  // Dated back as it was made: then it has never been changed.
+  // A backdated text has the same time of creation and change.
   merged.modified = isNew ? date : now
   merged.revisions = isNew ? 0 : known.revisions + (known.content === merged.content ? 0 : 1)
   return merged
@@ -141,7 +141,7 @@ export const blankWriting = (site: Site, type: Type): Writing => ({
   sticky: false,
   format: 'standard',
   tags: [],
-  // The category that everything is in of which nobody says more.
+  // The default category.
   categories: type === 'post' ? [1] : [],
   parent: 0,
   menu_order: 0,
@@ -171,7 +171,7 @@ export function writingsIn(site: Site, type: Type, { query }: TwinRequest): Writ
     .filter((one) => query.get('parent')?.split(',').includes(String(one.parent)) ?? true)
 }
 
-/** For good, and everything that people said about it with it. */
+/** Deletes the text and its comments for good. */
 export function dropWriting(site: Site, { id }: Writing): void {
   for (const comment of site.comments.list(({ post }) => String(post) === id)) site.comments.remove(comment.id)
   for (const one of site.writings.list(({ featured_media }) => String(featured_media) === id))

@@ -167,7 +167,7 @@ export interface ZendeskOptions {
   hasOnHold?: boolean
 }
 
-/** All that an account holds. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
+/** The whole content of an account. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
 export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions = {}) {
   let lastId = 360_000_000_000
   const account = {
@@ -188,9 +188,9 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     uploads: createStore<Upload>(clock),
     fields: createStore<Field>(clock),
     statuses: createStore<CustomStatus>(clock),
-    /** One is always there: that of the tickets of which nobody said any. */
+    /** One always exists: the default form of tickets. */
     brands: createStore<Brand>(clock),
-    /** When records were deleted, of those that exports still tell of. */
+    /** Times of deletion, for records that exports still show. */
     deletedAt: new Map<string, number>(),
     /** When each ticket was changed, for the limit on that. */
     updates: new Map<string, number[]>(),

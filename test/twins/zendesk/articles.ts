@@ -6,7 +6,7 @@ import { guideShapes } from './guide-shapes.ts'
 import { sendList } from './lists.ts'
 
 const permissionGroup = 360_100_000_001
-/** Everybody is no segment at all. */
+/** No segment means everybody. */
 const segments = [
   { id: 360_100_000_002, name: 'Signed-in users', user_type: 'signed_in_users', built_in: true },
   { id: 360_100_000_003, name: 'Agents and admins', user_type: 'staff', built_in: true },

@@ -141,7 +141,7 @@ export function commentOperations(account: Account): Operation[] {
     {
       ...shapes.comments,
       act(request) {
-        // Of a deleted ticket there is nothing to be had.
+        // A deleted ticket returns nothing.
         const ticket = found(account.tickets.get(String(request.params.id)))
         const isDescending = request.query.get('sort_order') === 'desc'
         const list = commentsOf(account, idOf(ticket))
@@ -199,7 +199,7 @@ export function commentOperations(account: Account): Operation[] {
       act({ params }, { files }) {
         const [file] = attachments.list(({ secret }) => secret === params.secret)
         if (!file) return { status: 404, body: 'Not Found' }
-        // The bytes are with another host, which wants to hear of no credentials.
+        // The bytes are on another host, which refuses credentials.
         return answer(302, undefined, { location: files.sign(file.bytes, file.content_type) })
       },
     },

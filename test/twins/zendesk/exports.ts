@@ -126,7 +126,7 @@ export function exportOperations(account: Account): Operation[] {
         ]
         const rest = settled(account, withoutDeleted(request, all)).filter(({ at }) => at >= start)
         const size = numberOf(query.get('per_page'), { otherwise: 1000, most: 1000 })
-        // By time alone: every ticket with the second of the last one comes again on the next page.
+        // By time only: tickets with the same second as the last one appear again on the next page.
         const cut = rest.slice(0, size).at(-1)?.at ?? start
         const page = rest.filter(({ at }, index) => index < size || at === cut)
         return answer(200, {

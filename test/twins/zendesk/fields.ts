@@ -56,7 +56,7 @@ export function valueFor(field: Field, value: unknown): unknown {
 
 export const fieldsOf = ({ fields }: Account, of: Field['of']) => fields.list((one) => one.of === of && one.removable)
 
-/** Refuses what the fields of users or organizations cannot hold. Keys that no field has are passed over. */
+/** Refuses what the fields of users or organizations cannot hold. Unknown keys are ignored. */
 export function checkValues(account: Account, of: 'user' | 'organization', values: Record<string, unknown>): void {
   for (const field of fieldsOf(account, of)) {
     const key = String(field.key)

@@ -7,7 +7,7 @@ import { paging } from './lists.ts'
 
 const translated = { locale: Type.Optional(Type.String()), title: text, body: text, draft: yes, outdated: yes }
 const translation = Type.Object({ translation: Type.Object(translated, closed) }, closed)
-/** Words are those of a translation: a change of the article itself passes them over. */
+/** Texts belong to a translation: a change of the article itself ignores them. */
 const ofArticle = {
   author_id: id,
   comments_disabled: yes,

@@ -67,7 +67,7 @@ export function createGuide(account: Account) {
       const id = account.nextId()
       return pieces.put({ ...base, ...rest, id, source_locale: locale, translations: { [locale]: words }, ...times })
     },
-    /** A change that changes nothing leaves the time as it was. */
+    /** A change without effect keeps the time. */
     translate(piece: Piece, locale: string, given: Partial<Words>) {
       const known = piece.translations[locale]
       const words = wordsFor(given, locale, known)

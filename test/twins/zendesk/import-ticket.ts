@@ -10,7 +10,7 @@ import { presentTicket } from './tickets.ts'
 const maxComments = 5_000
 const first = '1970-01-01T00:00:00Z'
 
-/** Takes a ticket with its past: nobody is mailed, and all moments are those that were said. */
+/** Imports a ticket: no mail is sent, and all given times are kept. */
 export function importTicket(account: Account, body: TicketBody, me: User, isArchived = false): Ticket {
   const { tickets } = account
   const clip = (name: 'created_at' | 'updated_at') => {

@@ -36,7 +36,7 @@ const plainRefusal =
 const listed = ({ limit, remaining, resetMs }: LimitState) =>
   `total=${limit}; remaining=${remaining}; resets=${Math.max(1, Math.ceil(resetMs / 1000))}`
 
-/** Without a plan nothing is ever refused, and answers still tell how much is left. */
+/** Without a plan nothing is refused, and answers still report the rest. */
 export function zendeskLimits(plan: Plan | null): Limit[] {
   const most = 1_000_000
   const perMs = minuteMs

@@ -38,7 +38,7 @@ export function sendList<T extends Kept>(request: TwinRequest, items: readonly T
     : byNumber(request, items, listing)
 }
 
-/** In the order that was asked for, with an id last so that no two are equal. */
+/** In the requested order, then by id. */
 function sorted<T extends Kept>({ query }: TwinRequest, items: readonly T[], { sortBy = {} }: Listing<T>) {
   const [, minus, field = ''] = /^(-?)(.*)$/.exec(query.get('sort') ?? '') ?? []
   const keyOf = sortBy[field]
@@ -55,7 +55,7 @@ function byCursor<T extends Kept>(request: TwinRequest, items: readonly T[], lis
   const { query, url } = request
   const size = numberOf(query.get('page[size]'), { otherwise: most, most })
   const ordered = sorted(request, items, listing)
-  // The place in the order is the key, and the cursor names the record that stood there.
+  // The cursor names the last record and its position in the order.
   const places = new Map(ordered.map((item, at) => [item.id, at]))
   const { items: page, next } = cursorPage(ordered, {
     after: query.get('page[after]'),

@@ -47,7 +47,7 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
   const meOf = (headers: object): User => found(whoIs(headers))
 
   const admit = ({ headers, url }: TwinRequest): TwinAnswer | null => {
-    // An address of a file carries its own secret.
+    // The address of a file contains its own secret.
     if (url.pathname.startsWith('/attachments/token/') || url.pathname.startsWith('/hc/')) return null
     const me = whoIs(headers)
     if (!me) return answer(401, { error: "Couldn't authenticate you" })

@@ -29,7 +29,7 @@ const priorities = ['urgent', 'high', 'normal', 'low']
 const types = ['problem', 'incident', 'question', 'task']
 const channels = ['web', 'api', 'email', 'mobile', 'phone', 'chat', 'voice', 'web_service', 'facebook', 'twitter']
 
-/** A ticket after a body. Nothing is stored before all of it is found to be right. */
+/** A ticket after a body. Nothing is stored before everything is validated. */
 export function mergeTicket(account: Account, body: TicketBody, before: Ticket, me: User): Ticket {
   const { users, groups, organizations } = account
   const given = body as Partial<Ticket>
@@ -104,7 +104,7 @@ function statusOf({ statuses, hasOnHold }: Account, body: TicketBody, before: Ti
   return { status, custom_status_id: idOf(found(given?.status_category === category ? given : kept)) }
 }
 
-/** Somebody who works on a ticket is in its group, and in that of his own if none is said. */
+/** The assignee must be in the group of the ticket; without a group, the assignee's own is used. */
 function groupOf(account: Account, body: TicketBody, before: Ticket, assignee: number | null): number | null {
   const group = body.group_id === undefined ? before.group_id : body.group_id
   if (assignee === null) return group
@@ -120,7 +120,7 @@ function groupOf(account: Account, body: TicketBody, before: Ticket, assignee: n
   return group
 }
 
-/** The requester's own, or another one that he is in. */
+/** The requester's first organization, or another one of the requester. */
 function organizationOf(account: Account, body: TicketBody, before: Ticket, requester: User): number | null {
   const asked = body.organization_id
   if (asked === undefined || asked === null)
@@ -173,7 +173,7 @@ export const blankTicket = (account: Account, me: User): Ticket => ({
   generatedAt: account.clock.now(),
 })
 
-/** Changes a ticket as agents do: what is said now was said now. */
+/** Changes a ticket as agents do: new comments have the current time. */
 export function updateTicket(account: Account, known: Ticket, body: TicketBody, me: User): Ticket {
   if (known.status === 'closed') invalid('status', 'Status: closed prevents ticket update')
   if (body.safe_update && Date.parse(String(body.updated_stamp)) < Date.parse(known.updated_at))

@@ -162,7 +162,7 @@ export function seedDesk(account: Account, { admin, anna, ben, support }: Return
   })
   const problem = write('The cause', { type: 'problem', status: 'hold', assignee_id: idOf(ben) })
   write('An effect', { type: 'incident', problem_id: idOf(problem), custom_status_id: idOf(waiting) })
-  // The archive, which only exports tell of, has the only ticket that is due.
+  // The archive, which only exports show, has the only ticket with a due time.
   write('Old', { type: 'task', due_at: time(48), status: 'closed', solved_at: time(5), assignee_id: idOf(ben) }, true)
   write('Solved', { status: 'solved', solved_at: time(9), assignee_id: idOf(anna) })
   write('Of an agent', { requester_id: idOf(anna) })

@@ -11,7 +11,7 @@ import { makeTicket, updateTicket } from './save-ticket.ts'
 import { shapes } from './shapes.ts'
 import { presentUser } from './users.ts'
 
-/** Tags of the ticket, and those that its choices stand for. */
+/** Tags of the ticket, including those of its choices. */
 function tagsOf(account: Account, { tags, values }: Ticket): string[] {
   const chosen = fieldsOf(account, 'ticket').flatMap(({ id, type, tag }) => {
     if (type === 'tagger' || type === 'multiselect') return [values[id] ?? []].flat() as string[]

@@ -55,7 +55,9 @@ const fieldsOf: Record<string, readonly string[]> = {
 // Zones have names of their own in Zendesk.
 const takenOf = { ...fieldsOf, contacts: (fieldsOf.contacts ?? []).filter((field) => field !== 'timezone') }
 
-/** With two days of work in it, years ago: the suites write moments up to 2037, and Zendesk takes none of the future. */
+/**
+ * With two days of work, years ago: the suites write times up to 2037, and Zendesk refuses times in the future.
+ */
 export async function startTwin(): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - 3 * dayMs).toISOString() })
   const { account, guide, staff, access, ...twin } = await startZendeskTwin({ isAging: false }, clock)
@@ -121,12 +123,12 @@ export async function startTwin(): Promise<Twin> {
         if (entity === 'contacts' && field === 'timezone') return 'UTC'
         if (entity === 'articles' && field === 'locale') return ['de', 'fr'][seed % 2]
         if (entity !== 'tickets') return undefined
-        // People are in the group that they work for, and in the organization that they ask for.
+        // Agents are members of their group, and requesters of their organization.
         if (field === 'group') return related('groups', staff.support.id)
         if (field === 'requester') return related('contacts', contacts[0]?.id)
         if (field === 'organization') return related('organizations', organizations[0]?.id)
         if (field === 'tags') return [`alpha_${seed}`, `beta_${seed}`]
-        // A closed ticket takes no change, a new one has nobody who works on it, and only tasks are due.
+        // A closed ticket cannot be changed, a new one has no assignee, and only tasks have due times.
         const status = ['open', 'pending', 'solved', 'on_hold'][seed % 4]
         if (field === 'status') return status
         if (field === 'solved_at') return status === 'solved' ? '2019-09-09T09:09:09.000Z' : null

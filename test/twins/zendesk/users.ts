@@ -39,7 +39,7 @@ export function presentUser(account: Account, user: User, { isActive = true } = 
   }
 }
 
-/** Makes a user, or gives a known one what the body says; the rest stays as it is. */
+/** Creates a user, or changes the sent fields of an existing one. */
 export function saveUser(account: Account, body: Body, known?: User): User {
   const { users, clock } = account
   const { skip_verify_email, identities = [], group_ids = [], email, organization_id, ...given } = body
@@ -130,7 +130,7 @@ export function userOperations(account: Account): Operation[] {
       .list(({ role }) => roles.length === 0 || roles.includes(role))
       .filter(({ external_id }) => external === undefined || external_id?.toLowerCase() === external)
   }
-  // Asked to include them, Zendesk hands out addresses beside the people.
+  // With `include`, Zendesk returns addresses beside the people.
   const beside = ({ query }: TwinRequest, list: readonly User[]) =>
     query.get('include')?.split(',').includes('identities')
       ? { identities: list.flatMap((user) => identitiesOf(account, user)) }

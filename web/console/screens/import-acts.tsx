@@ -15,7 +15,7 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
           {imp.status === 'migration_completed' && (
             <ActButton
               path={`/imports/${id}/retry`}
-              question="A run sends the records again that were refused, or wait for a refused one. Send them?"
+              question="A new run sends the refused records again, and the records that wait for them. Send them?"
             >
               Send missing records again
             </ActButton>
@@ -25,9 +25,9 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
               <ActButton
                 path={`/imports/${id}/link`}
                 body={{ link_version }}
-                question="The old link opens nothing from then on, and everybody is signed out. Issue a new link?"
+                question="The old link stops working, and everybody is signed out. Issue a new link?"
                 answer={({ redirect_url }: { redirect_url: string }) => (
-                  <Notice tone="good" heading="The new link, shown only now">
+                  <Notice tone="good" heading="The new link, shown only once">
                     <code className="wrap-anywhere">{redirect_url}</code>
                   </Notice>
                 )}
@@ -43,7 +43,10 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
               </ActButton>
             </>
           )}
-          <ActButton path={`/imports/${id}/archive`} question="Nobody finds the import from then on. Archive it?">
+          <ActButton
+            path={`/imports/${id}/archive`}
+            question="The portal and the API then no longer show the import. Archive it?"
+          >
             Archive
           </ActButton>
           <ActButton
@@ -59,7 +62,7 @@ export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: bool
         <ActButton
           path={`/imports/${id}/erase`}
           look="danger"
-          question="All personal data of this import is erased for good, and nothing can be undone any more. Invoices and payments stay. Erase it?"
+          question="This erases all personal data of this import for good. An undo is no longer possible. Invoices and payments stay. Erase the data?"
         >
           Erase
         </ActButton>
@@ -91,8 +94,8 @@ function RunActs({ imp: { run, obstacle } }: { imp: ConsoleImport }) {
           look="danger"
           question={
             looks.includes(run.kind)
-              ? 'The run ends for good. Nothing that was copied is touched. Stop it?'
-              : 'The run ends for good, and everything that this import has copied is removed from the destination. Stop and undo it?'
+              ? 'The run ends for good. Copied records stay unchanged. Stop the run?'
+              : 'The run ends for good. Then an undo removes everything that this import has copied to the destination. Stop and undo?'
           }
         >
           Stop

@@ -13,7 +13,7 @@ import { FindRecord } from './find-record.tsx'
 import { ImportActs } from './import-acts.tsx'
 import { LookAtPortal } from './look-at-portal.tsx'
 
-/** One import: what holds it up, what can be done about it, and what has happened. */
+/** One import: its obstacle, the possible acts, and its timeline. */
 export function ImportDetail({ session, params: { id } }: ScreenProps) {
   const query = useAsk<ConsoleImport>(`/imports/${encodeURIComponent(id)}`)
   return <Loaded query={query}>{(imp) => <Parts imp={imp} session={session} />}</Loaded>

@@ -25,7 +25,7 @@ export function Imports({ params }: ScreenProps) {
         <TextField
           label="Search"
           type="search"
-          hint="An import’s id, or the beginning of a user’s or partner’s name."
+          hint="The id of an import, or the beginning of the name of a user or partner."
           value={text}
           onChange={(event) => setText(event.target.value)}
           aside={

@@ -12,7 +12,7 @@ export function LookAtPortal({ importId }: { importId: string }) {
         {
           name: 'reason',
           label: 'Reason',
-          hint: 'Stays in the audit log for good, so name no person: a ticket number and what you look for.',
+          hint: 'The reason stays in the audit log for good, so name no person. Write a ticket number and the problem that you look for.',
           isRequired: true,
         },
       ]}

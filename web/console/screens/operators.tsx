@@ -15,7 +15,7 @@ const roles = [
 ] as const
 
 const SetupAddress = ({ setup }: { setup: ConsoleSetupCode }) => (
-  <Notice tone="good" heading={`Give this address to ${setup.name}. It is shown only now.`}>
+  <Notice tone="good" heading={`Give this address to ${setup.name}. It is shown only once.`}>
     <code className="wrap-anywhere">{`${window.location.origin}/console#setup=${setup.setup_code}`}</code>
     <p className="mt-2">
       It works once, until <Time at={setup.valid_until} />.

@@ -29,7 +29,7 @@ function Parts({ data }: { data: ConsoleOverview }) {
       )}
       {expiring_tokens.length > 0 && (
         <Notice tone="needs" heading="API tokens that expire soon">
-          <p>From then on, the partner's requests fail. Issue a new token and send it to the partner.</p>
+          <p>After that day, requests with the token fail. Issue a new token and send it to the partner.</p>
           <ul className="mt-1">
             {expiring_tokens.map(({ id, label, partner_id, partner, expires_at }) => (
               <li key={id}>
@@ -57,7 +57,7 @@ function Parts({ data }: { data: ConsoleOverview }) {
       <Section heading="Webhook targets that fail">
         <Table
           caption="Failing targets"
-          empty="None: every target takes its messages."
+          empty="None: every target accepts its messages."
           rows={failing_targets}
           keyOf={({ partner_id }) => partner_id}
           columns={[

@@ -53,7 +53,7 @@ function SetBudget({ path, currency, current }: { path: string; currency: string
     <form className="mt-3 max-w-140" onSubmit={submit}>
       <TextField
         label={`Budget per month in ${currency}`}
-        hint="Beyond it the partner pays for nothing more in that month, and customers can buy. Empty: no limit."
+        hint="When the budget is spent, the partner pays for no more migrations in that month, and customers can buy. Empty: no limit."
         inputMode="decimal"
         value={amount}
         onChange={(event) => setAmount(event.target.value)}

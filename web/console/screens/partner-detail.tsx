@@ -79,14 +79,14 @@ export function PartnerDetail({ session, params: { id } }: ScreenProps) {
                 path={`${path}/disable`}
                 body={{ stop_runs: true }}
                 look="danger"
-                question="All its tokens are refused from then on, and its runs under way pause. Disable the partner?"
+                question="The API then refuses all tokens of this partner, and its runs under way pause. Disable the partner?"
               >
                 Disable and pause runs
               </ActButton>
               <ActButton
                 path={`${path}/disable`}
                 look="danger"
-                question="All its tokens are refused from then on. Disable the partner?"
+                question="The API then refuses all tokens of this partner. Disable the partner?"
               >
                 Disable
               </ActButton>

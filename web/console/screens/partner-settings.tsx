@@ -77,7 +77,7 @@ export function PartnerPolicy({ partner: { policy }, path, isOwner }: PartProps)
 
 export function PartnerRetention({ partner: { retention }, path, isOwner }: PartProps) {
   return (
-    <Section heading="Retention" intro="Completed imports keep the dates that their customers were told.">
+    <Section heading="Retention" intro="Completed imports keep the dates that their customers have seen.">
       <List
         pairs={[
           ['Undo and access', `${retention.undo_days} days`],
@@ -124,7 +124,7 @@ export function PartnerBrand({ partner: { brand }, path, isOwner }: PartProps) {
               {
                 name: 'accent',
                 label: 'Colour of buttons and links',
-                hint: 'Such as #14638f. Adjusted if the contrast is too low. Empty for ours.',
+                hint: 'Such as #14638f. Adjusted if the contrast is too low. Empty: Wherry’s colour.',
                 value: brand.accent ?? '',
               },
             ]}
@@ -209,7 +209,7 @@ export function PartnerMappings({ partner: { mappings }, isOwner }: Omit<PartPro
                 <ActButton
                   method="DELETE"
                   path={`/mappings/${row.id}`}
-                  question="The portal no longer offers it. Remove it?"
+                  question="The portal then no longer offers the mapping. Remove it?"
                 >
                   Remove
                 </ActButton>

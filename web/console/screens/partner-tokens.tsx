@@ -37,7 +37,7 @@ export function PartnerTokens({
               row.state === 'valid' && isOwner ? (
                 <ActButton
                   path={`/tokens/${row.id}/revoke`}
-                  question="Every request with this token fails from then on. Revoke it?"
+                  question="Every request with this token then fails. Revoke the token?"
                 >
                   Revoke
                 </ActButton>
@@ -68,7 +68,7 @@ function IssueToken({ path, scopes }: { path: string; scopes: Record<string, str
     <form className="mt-5 grid max-w-140 gap-3" onSubmit={submit}>
       <TextField
         label="Label"
-        hint="What the token is for."
+        hint="Purpose of the token."
         maxLength={200}
         value={label}
         onChange={(event) => setLabel(event.target.value)}

@@ -78,7 +78,7 @@ function NewPartner() {
       </form>
       {act.error && <Failure error={act.error} />}
       {act.data && (
-        <Notice tone="good" heading="The partner was created. These two secrets are shown only now.">
+        <Notice tone="good" heading="The partner was created. These two secrets are shown only once.">
           <List
             pairs={[
               ['Partner', act.data.id],

@@ -36,8 +36,8 @@ export function Payments() {
                         path={`/payments/${row.id}/refund`}
                         question={
                           row.provider === 'invoice'
-                            ? 'This records that you have sent the money back. The import starts nothing more. Refund it?'
-                            : 'The money goes back to the customer, and the import starts nothing more. Refund it?'
+                            ? 'This records that you have sent the money back. The import starts no more runs. Record the refund?'
+                            : 'The customer gets the money back, and the import starts no more runs. Refund the payment?'
                         }
                       >
                         Refund
@@ -65,7 +65,7 @@ export function Payments() {
                       <div className="flex flex-wrap gap-2">
                         <ActButton
                           path={`/invoices/${encodeURIComponent(row.number)}/paid`}
-                          question="The money has come, and the customer can start. Mark it as paid?"
+                          question="The customer can then start. Has the money arrived?"
                         >
                           Mark as paid
                         </ActButton>

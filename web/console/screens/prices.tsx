@@ -15,7 +15,7 @@ export function Prices() {
         <>
           <Section
             heading="Prices"
-            intro="They hold for all partners. A customer who has gone to pay keeps the old price."
+            intro="The prices apply to all partners. A customer who has begun to pay keeps the old price."
           >
             <p className="mt-2 text-sm text-quiet">
               {version === null ? (
@@ -35,7 +35,7 @@ export function Prices() {
               button="Set prices"
             />
           </Section>
-          <Section heading="Issuer of invoices" intro="As printed on new invoices. Issued ones keep theirs.">
+          <Section heading="Issuer of invoices" intro="Printed on new invoices. Issued invoices stay unchanged.">
             <EditDocument
               label="Issuer as JSON"
               path="/issuer"
@@ -72,7 +72,7 @@ function EditDocument({ label, path, document, more = {}, button }: EditProps) {
       setProblem(null)
       act.mutate({ method: 'PUT', path, body: { document: parsed, ...more } })
     } catch (error) {
-      setProblem(`This is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+      setProblem(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return (

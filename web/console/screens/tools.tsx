@@ -15,14 +15,14 @@ const spans: readonly (readonly [number, string])[] = [
   [1_000, 'second'],
 ]
 
-/** "writes: 12 per 5 seconds"; "day: told by its answers, per day" where the number depends on the customer's plan. */
+/** "writes: 12 per 5 seconds", or without a number where it depends on the customer's plan. */
 function describeLimit({ name, limit, per_ms }: ConsoleTool['limits'][number]): string {
   const [ms, span] = spans.find(([one]) => per_ms >= one && per_ms % one === 0) ?? [1, 'ms']
   const many = per_ms / ms
-  return `${name}: ${limit === null ? 'told by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
+  return `${name}: ${limit === null ? 'reported by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
 }
 
-/** Tools: how they fare, what they allow, and the clients by which customers sign in to them. */
+/** Tools: health, limits, and the clients by which customers sign in. */
 export function Tools({ session }: ScreenProps) {
   const query = useAsk<ConsoleTools>('/tools')
   const isOwner = session.role === 'owner'
@@ -33,12 +33,12 @@ export function Tools({ session }: ScreenProps) {
           {left_out.map(({ place, reason }) => (
             <Notice key={place} tone="stopped" heading={`The connector at ${place} was left out`}>
               <p>{reason}</p>
-              <p>Mend it, then start the service again. Imports with this tool wait.</p>
+              <p>Repair the connector, then start the service again. Imports with this tool wait.</p>
             </Notice>
           ))}
           <Section
             heading="Health"
-            intro="Of the newest 2,000 runs: those of the last 7 days, and the obstacles they have now."
+            intro="Among the newest 2,000 runs: the runs of the last 7 days, and their current obstacles."
           >
             <Table
               caption="Health of tools"
@@ -50,7 +50,7 @@ export function Tools({ session }: ScreenProps) {
           </Section>
           <Section
             heading="Connectors"
-            intro="Limits are those that the connector declares for one account. All runs of the account share them."
+            intro="The connector declares these limits for one account. All runs of the account share them."
           >
             <Table
               caption="Connectors"

@@ -26,7 +26,7 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
   const [faults, setFaults] = useState<Record<string, Fault>>({})
   const action = useAction((values: Sent) => send('PUT', `/accounts/${side}`, values))
   if (!data) {
-    // About as high as the form, so that nothing jumps when it comes.
+    // About as high as the form, so that the page does not jump when the form appears.
     return (
       <div style={{ minHeight: `${account.asks.length * 6.5 + 4}rem` }}>
         <Working hasFailed={isError} />
@@ -79,7 +79,7 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
   )
 }
 
-/** The service looks at the same again. */
+/** The service checks the same pattern. */
 function faultOf({ pattern, is_optional: isOptional }: PortalCredential, text: string): Fault | null {
   if (text === '') return isOptional ? null : 'blank'
   return pattern !== null && !new RegExp(`^(?:${pattern})$`, 'su').test(text) ? 'mismatch' : null

@@ -53,7 +53,7 @@ export function AccountCard({ side, account }: AccountCardProps) {
   )
 }
 
-/** Signing in at the tool comes first where it is possible; typing a key stays possible. */
+/** The sign-in at the tool comes first where the tool offers it; a typed key works too. */
 function AccountForms({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
   const { byKey, bySignIn } = texts.connect.oauth
   const [isTyping, setIsTyping] = useState(false)
@@ -92,7 +92,7 @@ function ConnectedAccount({ account, onChange }: { account: PortalAccount; onCha
   )
 }
 
-/** The partner has named it already; one press is enough. */
+/** The partner sent the credentials; the customer only confirms. */
 function GivenAccount({ side, account, onOther }: AccountCardProps & { onOther: () => void }) {
   const { facts } = useImport()
   const { given, confirm, other, checking, refused } = texts.connect

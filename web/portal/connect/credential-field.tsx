@@ -8,14 +8,14 @@ import { OutLink } from '../../ui/out-link.tsx'
 export interface CredentialFieldProps {
   field: PortalCredential
   tool: string
-  /** The address of the account as it is typed so far; null where none is asked for. */
+  /** The typed address of the account; null if the tool needs none. */
   address: string | null
   value: string
   fault: 'blank' | 'mismatch' | 'refused' | null
   onChange: (text: string) => void
 }
 
-/** One thing that the tool asks for, in the words that its connector sends. */
+/** One credential of the tool, with the words of its connector. */
 export function CredentialField({ field, tool, address, value, fault, onChange }: CredentialFieldProps) {
   const { blank, notAllowed, show, hide, example, openPage } = texts.connect
   const [isShown, setIsShown] = useState(false)
@@ -31,7 +31,7 @@ export function CredentialField({ field, tool, address, value, fault, onChange }
         hint={hints.join(' ') || undefined}
         error={fault === null ? null : { blank, mismatch: words.mismatch, refused }[fault]}
         type={isSecret && !isShown ? 'password' : name === 'instance_url' ? 'url' : 'text'}
-        // Keys of other tools are nothing for the browser's password manager to fill in.
+        // The browser's password manager must not fill in keys of other tools.
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -54,7 +54,7 @@ export function CredentialField({ field, tool, address, value, fault, onChange }
   )
 }
 
-/** A path is one at the address of the account, once that is typed. */
+/** A relative link is resolved against the typed address of the account. */
 function pageAt(link: string, address: string | null): string | null {
   if (/^https:\/\//.test(link)) return link
   if (address === null || !/^https?:\/\/[^\s/]/.test(address) || !URL.canParse(address)) return null

@@ -3,7 +3,10 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** Copied records belong to another account: they are undone first, unless it is the same one after all. */
+/**
+ * Shown when the copied records belong to another account. The customer undoes the import first, or confirms that it
+ * is the same account.
+ */
 export function OtherAccount({ onSame }: { onSame: (() => void) | null }) {
   const { facts } = useImport()
   const { heading, words, same, undo } = texts.connect.otherAccount

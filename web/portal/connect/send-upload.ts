@@ -7,13 +7,13 @@ const waitMs = 1_500
 
 export interface SendOptions {
   signal: AbortSignal
-  /** Of the file at this place in the list. */
+  /** Progress of the file at this place in the list. */
   onProgress: (index: number, received: number) => void
 }
 
 /**
- * Sends files part by part, to an upload that was begun if there is one, going on where an earlier try was interrupted.
- * Answers once their content is read, with what the service has against single files.
+ * Sends files part by part. An interrupted upload continues where it stopped.
+ * Answers once the files are read, with the problems of single files.
  */
 export async function sendFiles(
   files: readonly File[],
@@ -34,13 +34,13 @@ export async function sendFiles(
       refused.push(...messages.map((message) => `${file.name}: ${message}`))
     }
   }
-  // Without any file that is taken, what was there before stays as it is.
+  // If no file is accepted, the earlier upload stays unchanged.
   const isChanged = upload !== null && upload !== begun
   if (upload && (isChanged || upload.state === 'receiving')) await finishUpload(upload.id, signal)
   return refused
 }
 
-/** The file as the service knows it: the rest of one that was begun, or a new one. */
+/** The file at the service: one that was begun earlier, or a new one. */
 async function announce(file: File, upload: PortalUpload | null) {
   const isSame = ({ file_name, size }: PortalUploadFile) => file_name === file.name && size === file.size
   const known = upload?.files.find(isSame)
@@ -72,7 +72,7 @@ async function sendFile(
   }
 }
 
-/** The file's position after this part. A failed part may have arrived partly: the service knows. */
+/** The file's position after this part. A failed part may have arrived partly, so ask the service for the position. */
 async function sendPart(
   upload: PortalUpload,
   number: number,

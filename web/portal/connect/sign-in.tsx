@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts'
 import { usePlace } from '../use-place.ts'
 import type { AccountCardProps } from './account-card.tsx'
 
-/** Signs in on the tool's own page, which leads back here. */
+/** Signs in on the tool's own page, which redirects back here. */
 export function SignIn({ side, account }: AccountCardProps) {
   const { signIn, where, goingTo, goes } = texts.connect.oauth
   const [chosen, setChosen] = useState(account.sign_in[0] ?? '')
@@ -20,7 +20,7 @@ export function SignIn({ side, account }: AccountCardProps) {
   })
   const { reset } = action
   useEffect(() => {
-    // Back from the tool's page by the back button: the browser shows the page as it was left.
+    // After the back button, the browser shows the page as it was before the sign-in.
     addEventListener('pageshow', reset)
     return () => removeEventListener('pageshow', reset)
   }, [reset])
@@ -54,7 +54,7 @@ export function SignIn({ side, account }: AccountCardProps) {
   )
 }
 
-/** Why the way back did not end in a connected account. */
+/** Why the sign-in did not connect the account. */
 function Returned({ side, tool }: { side: string; tool: string }) {
   const [place, where, end = ''] = usePlace()
   const { ends, endHeading, nothingChanged } = texts.connect.oauth

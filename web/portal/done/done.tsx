@@ -20,14 +20,14 @@ import { Gone, goneCode } from './gone.tsx'
 import { Lookup } from './lookup.tsx'
 import { Retry } from './retry.tsx'
 
-/** Everything is over: the sums, what did not come, and what can still be done. */
+/** The screen after completion: results, records that did not arrive, and further steps. */
 export function Done() {
   const { imp, facts } = useImport()
   const { title, now, next } = texts.status[imp.status_code]
   const words = later.done
   const { data, errorUpdateCount } = useSums()
   const screen = { title: title(facts), intro: `${now(facts)} ${next(facts)}` }
-  // Everything below the results would jump when they arrive.
+  // Waits for the results, so that the page does not jump when they arrive.
   if (!data && errorUpdateCount === 0) {
     return (
       <Screen {...screen}>
@@ -87,7 +87,7 @@ export function Done() {
   )
 }
 
-/** The customer's next place of work: the site of the copied records. */
+/** The address of the destination, where the customer goes on working. */
 function OpenProduct() {
   const { facts } = useImport()
   const { data } = useQuery({

@@ -16,7 +16,7 @@ interface Found extends PortalFound {
   id: string
 }
 
-/** By the number or title that people see, by the old id or the new one. */
+/** Finds records by number, title, old id or new id. */
 export function Lookup() {
   const words = later.done
   const [id, setId] = useState('')

@@ -21,7 +21,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { WhoPays } from './who-pays.tsx'
 
-/** The plan is being made; nobody has to press anything. */
+/** The plan is being made; the customer does not have to act. */
 function StartsByItself({ plan }: { plan: PortalPlan | undefined }) {
   const { facts } = useImport()
   const words = later.full
@@ -45,7 +45,7 @@ export function Full() {
   const { data: plan, isError: isPlanMissing } = usePlan()
   const start = useAction(() => send('POST', '/runs', { kind: 'full' }))
   const { data: quote, isError: isQuoteMissing } = useQuote(plan?.made_at ?? null)
-  // Once it was shown, the screen stays while the price is asked for again.
+  // The screen stays while the price is loaded again.
   const isShown = useRef(false)
   isShown.current ||= (plan !== undefined && quote !== undefined) || isPlanMissing || isQuoteMissing
   const isSponsored = imp.sponsorship === 'accepted'

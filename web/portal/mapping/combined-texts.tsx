@@ -98,7 +98,7 @@ interface LayoutProps {
   nameOf: (field: string) => string
 }
 
-/** The separator between the fields, and whether their names stand before them. */
+/** The separator between the fields, and whether each field's name is written before it. */
 function Layout({ combination, onChange, nameOf }: LayoutProps) {
   const words = later.mapping
   const { fields, by, labels } = combination

@@ -9,7 +9,7 @@ import type { DescribedEntity, DescribedField, DescribedTarget } from '../../../
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined }
 
-/** The same object without what is undefined or an empty object: nothing stands for "as suggested". */
+/** The same object without undefined values and empty objects: a missing value means "as suggested". */
 function tidy<T extends object>(value: T): T {
   const entries = Object.entries(value).filter(
     ([, one]) => one !== undefined && !(typeof one === 'object' && one !== null && isEmpty(one)),
@@ -63,7 +63,7 @@ export function changeConstant(
   return changeEntity(changes, entity, { constants: value === undefined ? others : { ...others, [target]: value } })
 }
 
-/** Undefined takes the combination away. */
+/** Undefined removes the combination. */
 export function changeCombination(
   changes: MappingChanges,
   entity: string,
@@ -75,7 +75,7 @@ export function changeCombination(
   return changeEntity(changes, entity, { combined })
 }
 
-/** The field as a part of a text that another field fills so far, under its own name. */
+/** Adds the field to a text that another field fills so far, with its name as a label. */
 export function addToText(
   changes: MappingChanges,
   entity: DescribedEntity,
@@ -86,21 +86,21 @@ export function addToText(
   const owner = entity.fields.find((field) => targetOf(changes, entity, field) === target)
   const { fields, by, labels = {} } = before ?? { fields: owner ? [owner.name] : [], by: '\n' }
   const combination = { fields: [...fields, name], by, labels: { ...labels, [name]: label } }
-  // A field that fills the text by choice is a part of it from now on.
+  // The field that filled the text becomes its first part.
   const isChosen = owner && changes.entities?.[entity.entity]?.fields?.[owner.name]?.to === target
   const freed = isChosen ? changeField(changes, entity.entity, owner.name, { to: undefined }) : changes
   const left = changeField(freed, entity.entity, name, { to: undefined, values: undefined })
   return changeCombination(left, entity.entity, target, combination)
 }
 
-/** Out of this text, or out of all. */
+/** Removes the field from this text, or from all texts. */
 export function removeFromTexts(changes: MappingChanges, entity: string, field: string, only?: string): MappingChanges {
   let next = changes
   for (const [target, { fields, by, labels = {} }] of Object.entries(changes.entities?.[entity]?.combined ?? {})) {
     if (!fields.includes(field) || (only !== undefined && only !== target)) continue
     const { [field]: _, ...others } = labels
     const rest = fields.filter((one) => one !== field)
-    // A field alone, without a label, that goes there by itself needs no combination.
+    // A single field without a label whose default is this target needs no combination.
     const isPlain = rest.length === 0 || (rest.length === 1 && rest[0] === target && isEmpty(others))
     const combination = isPlain ? undefined : { fields: rest, by, ...(isEmpty(others) ? {} : { labels: others }) }
     next = changeCombination(next, entity, target, combination)
@@ -112,7 +112,7 @@ export function changeSteps(changes: MappingChanges, entity: string, field: stri
   return changeField(changes, entity, field, { steps })
 }
 
-/** A field's target with these changes, decided as the service will decide it. */
+/** A field's target with these changes, by the same rules as in the service. */
 export function targetOf(changes: MappingChanges, entity: DescribedEntity, field: DescribedField): string | null {
   const { fields = {}, combined = {} } = changes.entities?.[entity.entity] ?? {}
   const chosen = fields[field.name]?.to
@@ -137,7 +137,7 @@ export function holderOf(
   return entity.fields.find((field) => field.name !== except && targetOf(changes, entity, field) === target) ?? null
 }
 
-/** Without steps that still lack their text: they do nothing, and cannot be saved. */
+/** Without incomplete steps: they do nothing, and cannot be saved. */
 export function withoutUnfinished(changes: MappingChanges): MappingChanges {
   let next = changes
   for (const [entity, { fields = {} }] of Object.entries(changes.entities ?? {})) {
@@ -154,7 +154,7 @@ export function withoutUnfinished(changes: MappingChanges): MappingChanges {
 export const fitsIn = (field: DescribedField, target: DescribedTarget) =>
   target.type === 'relation' ? field.fits_links.includes(target.name) : field.fits.includes(target.type)
 
-/** Every loss that nobody has decided about is accepted: the field is left out, the value stays empty. */
+/** Accepts every undecided loss: the field is left out, the value stays empty. */
 export function acceptAll(changes: MappingChanges, entity: DescribedEntity): MappingChanges {
   let next = changes
   for (const field of entity.fields) {

@@ -16,10 +16,10 @@ import { Filters } from './filters.tsx'
 import { useExamples } from './use-examples.ts'
 
 export interface EditorProps {
-  /** As the service describes it, with what is not saved yet. */
+  /** The mapping as the service describes it, with the unsaved changes. */
   entity: DescribedEntity
   changes: MappingChanges
-  /** The same without steps that lack their text. */
+  /** The same without incomplete steps. */
   finished: MappingChanges
   /** Errors that prevent saving, by path. */
   problems: Record<string, string[]>
@@ -32,11 +32,11 @@ export function EntityEditor({ sought, ...props }: EditorProps & { sought: strin
   const { facts } = useImport()
   const words = later.mapping
   const { data: plan } = usePlan()
-  // A customer who comes from the plan for one field finds it.
+  // A link from the plan opens the field that it names.
   const first = entity.fields.find(({ name }) => name === sought)
   const [search, setSearch] = useState(first ? fieldLabel(first.name, first.label) : '')
   const [isOnlyUndecided, setIsOnlyUndecided] = useState(false)
-  /** A row that was settled stays until the filter is set anew, so that nothing moves under the hand. */
+  /** A decided row stays until the filter changes, so that rows do not move under the mouse. */
   const [listed, setListed] = useState<string[]>([])
   const tools = useRef<HTMLDivElement>(null)
   const examples = useExamples(entity.entity, finished, entity.is_taken && Object.keys(problems).length === 0)
@@ -55,7 +55,7 @@ export function EntityEditor({ sought, ...props }: EditorProps & { sought: strin
   }
   const { fields, combined, constants } = changes.entities?.[entity.entity] ?? {}
   const hasChanges = fields !== undefined || combined !== undefined || constants !== undefined
-  // The button that was pressed goes away: the focus stays beside it.
+  // The pressed button disappears, so the focus moves to its neighbour.
   const act = (next: MappingChanges) => {
     onChange(next)
     tools.current?.focus()

@@ -18,11 +18,11 @@ export interface ExamplesProps {
   entity: DescribedEntity
   changes: MappingChanges
   examples: UseQueryResult<PortalExamples>
-  /** The draft cannot be saved as it is, so it cannot be tried either. */
+  /** A draft with errors cannot be saved or previewed. */
   isHeld: boolean
 }
 
-/** Real records as the mapping on the screen would make them. Nothing is written. */
+/** Real records as they would arrive with the mapping on the screen. Nothing is written. */
 export function Examples({ entity, changes, examples, isHeld }: ExamplesProps) {
   const words = later.mapping
   const { data, error, isFetching } = examples
@@ -66,7 +66,7 @@ export function Examples({ entity, changes, examples, isHeld }: ExamplesProps) {
   )
 }
 
-/** By what people see, not by our id. */
+/** By the number or title that people see, not by our id. */
 const nameOfRecord = ({ number, title, source_id }: PortalRecordView) =>
   [number === null ? '' : `#${number}`, title || source_id].filter((part) => part !== '').join(' ')
 
@@ -114,7 +114,7 @@ function Example({ view, name, entity, isOpen }: ExampleProps) {
   )
 }
 
-/** People and other records by what they are called. */
+/** People and other records by name. */
 function namesOf({ compared }: PortalRecordView, target: string): string | null {
   const field = compared.find(({ to }) => to === target)
   const names = field?.stored.names ?? field?.source.names

@@ -17,7 +17,7 @@ export interface FieldProps extends EditorProps {
 
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** A field of the source with some of its values, how often it is filled, and what becomes of it. */
+/** A field of the source with sample values, its fill count and its target. */
 export function FieldRow({
   field,
   lookedAt,
@@ -33,7 +33,7 @@ export function FieldRow({
   const [wanted, setWanted] = useState<string | null>(null)
   const holder = wanted === null ? null : holderOf(changes, entity, wanted, field.name)
   const cell = useRef<HTMLTableCellElement>(null)
-  /** The question goes away: the focus goes back to where it came from. */
+  /** The question disappears, so the focus returns to the control that opened it. */
   const settle = () => {
     setWanted(null)
     cell.current?.querySelector('select')?.focus()
@@ -48,7 +48,7 @@ export function FieldRow({
     if (choice.startsWith('+')) {
       setWanted(null)
       const added = addToText(changes, entity, { name: field.name, label }, choice.slice(1))
-      // There instead of where it would go by itself.
+      // The field goes to this target instead of its default.
       const to = field.default_to === null ? undefined : null
       onChange(changeField(added, entity.entity, field.name, { to }))
     } else if (choice !== '' && holderOf(changes, entity, choice, field.name)) setWanted(choice)

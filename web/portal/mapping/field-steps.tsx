@@ -20,13 +20,13 @@ const firstOf: Record<Step['do'], Step> = {
   date: { do: 'date', read: 'dmy' },
 }
 
-/** Changes of the value on its way, one after another, and what stands for a blank one. */
+/** The steps that change a value, and the value for blank fields. */
 export function FieldSteps({ field, to, entity, changes, onChange }: FieldProps & { to: string | null }) {
   const words = later.mapping
   const label = fieldLabel(field.name, field.label)
   const steps = changes.entities?.[entity.entity]?.fields?.[field.name]?.steps ?? []
   const target = entity.targets.find(({ name }) => name === to)
-  // Texts with formatting are changed only where they become plain ones.
+  // Formatted texts can have steps only if they become plain text.
   const takes = !(field.type === 'rich_text' && (target?.type ?? 'rich_text') === 'rich_text')
   const takesBlank = target !== undefined && ['text', 'long_text'].includes(target.type) && !target.many
   if (!takes && !takesBlank) return null

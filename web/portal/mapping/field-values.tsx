@@ -93,7 +93,7 @@ function ValueRow({
     </tr>
   )
 
-  /** The result without a choice. While another choice is open, only the service knows it. */
+  /** The result without a choice. With an unsaved choice, only the service can compute it. */
   function autoWords(): string {
     if (isChosen || described.is_chosen) return words.automatic
     return to === null ? words.noMatch : words.automaticTo(optionLabel(to))

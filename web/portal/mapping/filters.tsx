@@ -5,7 +5,7 @@ import { Checkbox, TextField } from '../../ui/field.tsx'
 import { changeEntity } from './draft.ts'
 import type { EditorProps } from './entity-editor.tsx'
 
-/** Values by which it makes sense to choose; more would be a list of everything. */
+/** A filter offers at most this many values. */
 const mostValues = 20
 
 /** The filter of an entity's records. */

@@ -31,7 +31,7 @@ export function Mapping() {
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
   })
-  // While the question is asked again there is no error, and the reason still holds.
+  // During a new request there is no error yet, and the earlier reason still applies.
   const [lastError, setLastError] = useState(error)
   if (error !== null && error !== lastError) setLastError(error)
   return (
@@ -49,7 +49,7 @@ export function Mapping() {
   )
 }
 
-/** Short enough to answer at once, long enough not to ask for every letter. */
+/** Short enough for a quick answer, long enough not to send a request for every letter. */
 const checkAfterMs = 150
 
 function Editor({ saved }: { saved: PortalMapping }) {
@@ -61,7 +61,7 @@ function Editor({ saved }: { saved: PortalMapping }) {
   const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
   const finished = useMemo(() => withoutUnfinished(changes), [changes])
   const settled = useSettled(finished, checkAfterMs)
-  // The service alone knows what fits, and what each value would become.
+  // Only the service knows which targets fit, and the result for each value.
   const { data: check } = useQuery({
     queryKey: ['mapping', 'check', settled],
     queryFn: async () => {

@@ -91,7 +91,7 @@ interface RemoveMappingProps {
   onRemoved: () => void
 }
 
-/** Asks first: a mapping that is removed is gone for everyone of the account. */
+/** Asks first: removing a mapping removes it for everyone who uses the account. */
 function RemoveMapping({ mapping, onRemoved }: RemoveMappingProps) {
   const words = later.mapping.kept
   const [isAsked, setIsAsked] = useState(false)

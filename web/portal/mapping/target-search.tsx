@@ -11,7 +11,7 @@ interface TargetSearchProps {
   onChoose: (choice: string) => void
 }
 
-/** The same choices as in the list beside it, to be searched. Escape closes it. */
+/** The same choices as in the list beside it, with a search. Escape closes it. */
 export function TargetSearch({ label, groups, value, onChoose }: TargetSearchProps) {
   const words = later.mapping
   const id = useId()

@@ -5,7 +5,7 @@ import type { FieldProps } from './field-row.tsx'
 import { listTargets, type TargetChoice } from './list-targets.ts'
 import { TargetSearch } from './target-search.tsx'
 
-/** So many can be taken in at a glance; more can be searched. */
+/** A longer list gets a search. */
 const fewEnough = 8
 
 interface TargetSelectProps extends FieldProps {

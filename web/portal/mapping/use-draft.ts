@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import { readAddress } from '../address.ts'
 
-/** Changes that are not saved, with the version that they were made of. */
+/** Unsaved changes, with the version that they are based on. */
 export interface Draft {
   version: number
   base: MappingChanges
@@ -11,7 +11,7 @@ export interface Draft {
 
 const place = () => `mapping-draft:${readAddress()?.id ?? ''}`
 
-/** Kept in this tab until it is saved or discarded, so that neither Back nor a reload loses it. */
+/** The draft stays in this tab until it is saved or discarded, so that neither Back nor a reload loses it. */
 export function useDraft(): [Draft | null, (draft: Draft | null) => void] {
   const [draft, setDraft] = useState(read)
   const keep = (next: Draft | null) => {
@@ -20,7 +20,7 @@ export function useDraft(): [Draft | null, (draft: Draft | null) => void] {
       if (next) sessionStorage.setItem(place(), JSON.stringify(next))
       else sessionStorage.removeItem(place())
     } catch {
-      // A browser that stores nothing still shows what is open.
+      // A browser without storage still shows the draft.
     }
   }
   return [draft, keep]

@@ -1,4 +1,4 @@
-/** Codes that are no countries: unions, and what is kept for tests. */
+/** Codes that are not countries: unions and test codes. */
 const noCountries = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
@@ -8,7 +8,7 @@ export function countries(language: string): { code: string; name: string }[] {
   const found = new Map<string, string>()
   for (const code of letters.flatMap((first) => letters.map((second) => `${first}${second}`))) {
     const name = noCountries.includes(code) ? undefined : names.of(code)
-    // Old codes have the names of those that came after them.
+    // Old codes have the names of their successors.
     const canonical = new Intl.Locale(`und-${code}`).region
     if (name !== undefined && canonical === code) found.set(code, name)
   }

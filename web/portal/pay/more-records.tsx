@@ -13,7 +13,9 @@ import { Purchase } from './purchase.tsx'
 import { QuoteCard } from './quote-card.tsx'
 import { useQuote } from './use-quote.ts'
 
-/** More records turned up than are paid for: pay for them, ask the partner, or finish without them. */
+/**
+ * Shown when there are more records than are paid for: the customer pays, asks the partner, or finishes without them.
+ */
 export function MoreRecords({ obstacle }: { obstacle: PortalObstacle }) {
   const { imp, facts } = useImport()
   const words = later.pay.more

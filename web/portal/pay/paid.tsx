@@ -5,7 +5,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useImport } from '../use-import.tsx'
 import { PaymentState } from './payment-state.tsx'
 
-/** Back from the checkout. Whether it was paid is for the provider to say; then the screen changes by itself. */
+/** Back from the checkout. The provider reports the payment; then the screen changes by itself. */
 export function Paid() {
   const { imp } = useImport()
   const words = later.pay

@@ -10,9 +10,9 @@ import { useAction } from '../use-action.ts'
 import { inviteLater, readChoice, UserOptions } from './person-row.tsx'
 
 export interface ChooseManyProps {
-  /** People without a match that are shown. */
+  /** The shown people without a match. */
   open: PortalPerson[]
-  /** People of whom the source tells no name. */
+  /** People without a name in the source. */
   unnamed: ReadonlySet<string>
   selected: ReadonlySet<string>
   users: PortalPeople['destination']

@@ -16,18 +16,18 @@ export interface PersonRowProps {
   onSelect: (isSelected: boolean) => void
 }
 
-/** Somebody whom the source does not list has no name but the id. */
+/** A person whom the source does not list is shown by id. */
 export const nameOf = ({ name, is_listed, source_user_id }: PortalPerson) =>
   is_listed ? name : later.people.unnamed(source_user_id)
 
-/** In a list of people of the destination: nobody yet. No tool has a person with such an id. */
+/** The entry for "nobody" in the list of the destination's people. No tool has a person with such an id. */
 export const inviteLater = ':invite later:'
 
 /** The meaning of a chosen entry. */
 export const readChoice = (value: string) =>
   value === '' ? null : value === inviteLater ? { invite_later: true as const } : value
 
-/** A choice is kept as soon as it is made. */
+/** A choice is saved at once. */
 export function PersonRow({ person, users, isSelected, onSelect }: PersonRowProps) {
   const words = later.people
   const [isChoosing, setIsChoosing] = useState(false)

@@ -6,7 +6,7 @@ import { QuoteCard } from '../pay/quote-card.tsx'
 import { useQuote } from '../pay/use-quote.ts'
 import { useImport } from '../use-import.tsx'
 
-/** The cost of the full migration, told before the first record is copied. */
+/** The cost of the full migration, shown before the first record is copied. */
 export function PlanCost({ plannedAt }: { plannedAt: string | null }) {
   const { imp, facts } = useImport()
   const words = later.pay

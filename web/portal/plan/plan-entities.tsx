@@ -120,7 +120,7 @@ function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
   )
 }
 
-/** Only of those that were looked at. */
+/** Only of the records that were read. */
 function RecordsKept({ entity: { mapped, whole } }: { entity: PortalPlanEntity }) {
   const { allWhole, wholeOf } = later.plan
   if (mapped === 0) return null

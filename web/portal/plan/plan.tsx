@@ -39,7 +39,7 @@ export function Plan() {
   const lookAgain = useAction(() => send('POST', '/runs', { kind: 'plan' }))
   const words = later.plan
   const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
-  // While it runs nothing is looked at again: the run works with this plan.
+  // No new plan during a run: the run works with this plan.
   const isUnderWay = imp.status_code === 'migration_in_progress'
   const isWorking = plan === undefined || (plan.state === 'working' && !plan.is_again)
   // Foreseen losses must follow from the customer's newest decisions.

@@ -13,7 +13,7 @@ import { useImport } from '../use-import.tsx'
 export interface StartSampleProps {
   entities: PortalPlanEntity[]
   allowance: PortalPlan['sample']
-  /** A check says that it must not begin yet. */
+  /** A blocking check: the sample cannot begin yet. */
   isBlocked: boolean
   isFirst: boolean
 }

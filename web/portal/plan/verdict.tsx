@@ -3,7 +3,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** The copied share in one sentence, with the share that was looked at. */
+/** One sentence: how many records arrive complete, and how many were read. */
 export function Verdict({ plan, entities }: { plan: PortalPlan; entities: PortalPlanEntity[] }) {
   const { verdict, checkingAgain, outdated } = later.plan
   const { all, whole, undecided, looked, total } = sumUp(entities)
@@ -34,7 +34,7 @@ export function Verdict({ plan, entities }: { plan: PortalPlan; entities: Portal
   )
 }
 
-/** Records of an entity that the destination does not take stay behind, all of them. */
+/** No record of an entity is copied that the destination does not accept. */
 export function sumUp(entities: PortalPlanEntity[]) {
   const sums = { all: 0, whole: 0, undecided: 0, looked: 0, total: 0 }
   for (const { is_taken, is_included, mapped, whole, undecided, looked_at, total } of entities) {

@@ -7,7 +7,7 @@ import { StackedBar } from '../../ui/stacked-bar.tsx'
 import { useImport } from '../use-import.tsx'
 import { spoken } from './use-estimate.ts'
 
-/** Each kind of record: how many this run is through with, of how many. Together they are the number above. */
+/** Each entity with the number of processed records and the total. Their sum is the number above. */
 export function EntityProgress({ msFor }: { msFor: (rest: number) => number | null }) {
   const { imp } = useImport()
   const { entities: heading } = later.runProgress
@@ -35,7 +35,7 @@ interface EntityLineProps {
 
 function EntityLine({ kind, entity: { entity, total, done: count, state }, msFor }: EntityLineProps) {
   const words = later.runProgress
-  // A sample takes some of them: the total says nothing about it.
+  // A sample copies only some records, so the total does not apply.
   const whole = kind === 'full' && total !== null ? Math.max(total, count) : null
   const left = whole !== null && state === 'working' ? msFor(whole - count) : null
   const stateWords = left !== null ? spoken(left) : words[state]

@@ -3,9 +3,9 @@ interface Sample {
   done: number
 }
 
-/** The span that the speed is measured over; a shorter one would jump, a longer one would miss a change. */
+/** The time span for measuring speed: with a shorter one the estimate jumps, with a longer one it lags behind. */
 const windowMs = 120_000
-/** Before this nothing honest can be said. */
+/** Before this time there is no reliable estimate. */
 const leastMs = 6_000
 
 export interface Estimate {
@@ -14,7 +14,7 @@ export interface Estimate {
 
 export const noEstimate: Estimate = { samples: [] }
 
-/** Takes in how far it is now. A number that goes back belongs to another run. */
+/** Adds the current progress. A lower number belongs to another run. */
 export function observe({ samples }: Estimate, now: Sample): Estimate {
   const last = samples.at(-1)
   if (last?.done === now.done) return { samples }

@@ -19,7 +19,7 @@ import { totalOf, useEstimate } from './use-estimate.ts'
 
 const feedLines = 5
 
-/** A run under way: how far, how long yet, and what happens. */
+/** A run under way: progress, remaining time and current stage. */
 export function Progress() {
   const { imp, facts } = useImport()
   const words = later.runProgress

@@ -14,7 +14,7 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
   if (!held && estimate.samples.at(-1)?.done !== done) {
     setEstimate(observe(estimate, { atMs: Date.now(), done }))
   }
-  // Time in which nothing may happen says nothing about speed.
+  // A pause does not count for the speed.
   if (held && estimate.samples.length > 0) setEstimate(noEstimate)
   const msFor = (rest: number) => remainingMs(estimate, rest)
   const { eta } = later.runProgress
@@ -33,7 +33,7 @@ export function totalOf({ progress, run }: PortalImport): number | null {
   )
 }
 
-/** Records a second that slow and fast tools take; nothing is measured yet. */
+/** Records per second of slow and fast tools, used until something is measured. */
 const usualPace = { least: 4, most: 40 }
 
 function guessed(rest: number): string {
@@ -43,7 +43,7 @@ function guessed(rest: number): string {
   return rest === 0 || most === 1 ? underMinute : between(formatNumber(least), formatNumber(most))
 }
 
-/** Rounded as people say it; nobody believes "3 hours 12 minutes". */
+/** Rounded, because "3 hours 12 minutes" would pretend to be exact. */
 export function spoken(ms: number): string {
   const { underMinute, minutes, hours } = later.runProgress.eta
   const count = Math.ceil(ms / 60_000)

@@ -18,7 +18,7 @@ const settled = ['sample_migration_completed', 'in_preparation', 'migration_comp
 export const placeOf = ({ entity, source_id }: Pick<PortalRecord, 'entity' | 'source_id'>) =>
   `/corrections/${encodeURIComponent(entity)}/${encodeURIComponent(source_id)}`
 
-/** Offers to type a value in place of the one that keeps a record from arriving whole. */
+/** Lets the customer type a value that replaces the refused or unreadable one. */
 export function CorrectRecord({ record }: { record: PortalRecord }) {
   const { imp } = useImport()
   const [isOpen, setIsOpen] = useState(false)

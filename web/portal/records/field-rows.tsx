@@ -68,7 +68,7 @@ function FieldRow({
   const words = later.review
   const { name, label, to, verdict, source, stored } = field
   const differs = isDifferent(field)
-  // Before anything is written, a link is made when the other record is copied.
+  // Before the copy, a link has no target yet.
   const isLinkedLater = isPreview && stored.value !== null && stored.names === null && source.names !== null
   // Another field may fill the place of the same name.
   const isNowhere = to === null && (field.reasons.includes('left_out') || field.reasons.includes('not_offered'))

@@ -5,7 +5,7 @@ import { useImport } from '../use-import.tsx'
 
 export const isAboutField = (code: string) => /^(custom_)?field_not_taken:/.test(code)
 
-/** Each field once, however many records have it, so that it does not hide what went wrong. */
+/** Each field once, so that fields do not hide more serious warnings. */
 export function FieldWarnings({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { fieldsNotTaken, fieldsNotTakenFix } = later.done

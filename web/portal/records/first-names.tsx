@@ -6,7 +6,10 @@ import { getNamed } from './record-list.tsx'
 
 const most = 3
 
-/** The first records of a list by name, as the source tells it, each with its reason. As high before they are read as after it. */
+/**
+ * The first records of a list with their names in the source, each with its reason. The list has the same height
+ * before and after loading.
+ */
 export function FirstNames({ query, count }: { query: string; count: number }) {
   const shown = Math.min(count, most)
   const { data } = useQuery({

@@ -4,7 +4,7 @@ import { fieldLabel, later } from '../../texts/later.ts'
 export interface Problem {
   what: string
   fix: string | null
-  /** As the service words it, in English: the catalog does not know it. */
+  /** The service's own English sentence, for codes that the catalog lacks. */
   isRaw: boolean
 }
 
@@ -25,7 +25,7 @@ export function problemWords(given: string, names: Names, message = given, count
   return { what: withNames(what, names), fix: withNames(words.fix, names), isRaw: false }
 }
 
-/** A record that has several of a kind says so with the number; the code alone says it again. */
+/** A code with a number (`…*2`) already includes the plain code. */
 export const withoutRepeats = (codes: readonly string[]): string[] =>
   [...new Set(codes)].filter((code) => !codes.some((other) => other.startsWith(`${code}*`)))
 

@@ -1,12 +1,12 @@
 import { entityLabel, formatMoment, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 
-/** Longer texts scroll in their place. */
+/** Longer texts scroll. */
 const longText = 400
 
 export interface ShowValueProps {
   value: unknown
-  /** Texts in it are HTML. Never guessed: what only looks like markup may be the customer's words. */
+  /** Texts in it are HTML. Never guessed: text that looks like markup may be the customer's own words. */
   isHtml: boolean
   instead?: string | null
 }
@@ -66,7 +66,10 @@ function readableText(text: string): string {
   return entity !== undefined && id !== undefined ? `${entityLabel(entity)} ${id}` : text
 }
 
-/** Markup is shown by its words: what it looks like is for the tools to show. A parsed document loads and runs nothing. */
+/**
+ * Shows the words of a formatted text, without the formatting. A parsed document loads and runs
+ * nothing.
+ */
 function wordsOf(html: string): string {
   const broken = html.replace(/<(br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '$&\n')
   const words = new DOMParser().parseFromString(broken, 'text/html').body.textContent ?? ''

@@ -10,7 +10,7 @@ import { problemWords, withoutRepeats } from './problem-words.ts'
 
 export interface SideBySideProps {
   view: PortalRecordView
-  /** Only what would be written; nothing is there yet. */
+  /** Only the mapped record; the destination has none yet. */
   isPreview?: boolean
 }
 

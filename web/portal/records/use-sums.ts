@@ -20,7 +20,7 @@ export function useSums() {
 export const outcomes = ['written', 'matched', 'filtered', 'refused', 'held', 'unknown', 'deleted', 'removed'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The ledger's states as outcomes: what was sent and cannot be found out is in doubt. */
+/** The ledger's states as outcomes: a record that was sent and cannot be found is in doubt. */
 export function outcomesOf(states: Record<string, number>): Record<Outcome, number> {
   const count = (name: string) => states[name] ?? 0
   return {

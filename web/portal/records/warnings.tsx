@@ -13,7 +13,7 @@ import { isSkipped, SkippedKinds } from './skipped-kinds.tsx'
 import { countsParts, rankOf } from './worst-first.ts'
 
 const shownAtOnce = 8
-/** About what never came so far as to be a record of ours. */
+/** Warnings about things that have no row in the ledger. */
 const unlisted = [
   'entity_not_taken',
   'fewer_than_counted',
@@ -27,7 +27,7 @@ const unlisted = [
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { warnings: heading, noWarnings } = later.done
-  // Obstacles of a run stand on top of the screen, and warnings about the import as a whole before its start.
+  // Obstacles are shown at the top of the screen; warnings about the whole import are shown before its start.
   const told = warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import')
   const fields = told.filter(({ code }) => isAboutField(code))
   const groups = groupByWords(
@@ -128,7 +128,7 @@ const byPeople = ['user_not_matched', 'user_kept_as_name', 'user_replaced']
 /** Warnings that only files get. */
 const byFiles = ['row_skipped', 'duplicate_id']
 
-/** The screen on which the customer changes what led to it. */
+/** The screen on which the customer can remove the cause. */
 function placeOfFix(code: string, counts: ReadonlyMap<string, number>) {
   const [entity = ''] = counts.keys()
   if (byMapping.includes(code)) return { by: 'mapping', to: `mapping/${encodeURIComponent(entity)}` } as const

@@ -1,4 +1,4 @@
-/** From what is not copied at all to what only changes a little. */
+/** From records that are not copied to values that only change a little. */
 export const worstFirst = [
   'refused',
   'row_skipped',

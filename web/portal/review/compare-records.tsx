@@ -28,7 +28,7 @@ export function CompareRecords() {
     .sort((a, b) => Number(first.includes(b.entity)) - Number(first.includes(a.entity)))
   const [chosen, setChosen] = useState<string | null>(null)
   const entity = chosen ?? entities[0]?.entity ?? null
-  // As high as the window, so that nothing below jumps while the records come.
+  // As high as the window, so that the page does not jump while the records load.
   if (!sums) {
     return (
       <Section heading={words.records} intro={words.recordsText(facts.source, facts.destination)}>
@@ -88,7 +88,7 @@ function EntityRecords({ entity }: { entity: string }) {
       </p>
     )
   }
-  // Differences first, also among all.
+  // Differences come first, in the full list too.
   const shown = isOnlyDifferent ? different : [...different, ...all.filter((one) => !different.includes(one))]
   const at = Math.max(
     0,

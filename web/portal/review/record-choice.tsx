@@ -19,7 +19,7 @@ export const verdictOf = ({ comparison }: PortalRecord): ListVerdict => comparis
 export const titleOf = ({ title = '', number = null, source_id }: PortalRecord): string =>
   nameWords({ title, number: title === '' ? (number ?? source_id) : number })
 
-/** One line of the list: which record, whether it is equal, and what the customer thinks of it. */
+/** One line of the list: the record, its comparison and the customer's verdict. */
 export function RecordChoice({
   record,
   isChosen,

@@ -6,7 +6,7 @@ type Records = { records: PortalRecord[]; next: string | null }
 
 const perPage = 50
 
-/** The records of one kind that the sample has taken, each compared with its original. */
+/** The sample's records of one entity, each compared with its original. */
 export function useSampleRecords(entity: string | null) {
   return useInfiniteQuery({
     queryKey: ['records', 'sample', entity],

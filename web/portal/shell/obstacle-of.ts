@@ -7,7 +7,7 @@ export function obstacleOf(imp: PortalImport): PortalObstacle | null {
   return obstacle?.code === 'paused' ? null : obstacle
 }
 
-/** The account that only the customer can open again. One that fails with some records is open. */
+/** The account that only the customer can open again. An account that fails only for some records is not lost. */
 export function brokenRole(imp: PortalImport): 'source' | 'destination' | null {
   const obstacle = obstacleOf(imp)
   const isOpen = obstacle?.can_skip === true

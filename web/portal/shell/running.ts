@@ -10,7 +10,7 @@ export function isRunning(imp: PortalImport): boolean {
   return runningStatuses.includes(imp.status_code)
 }
 
-/** Held by the customer, or by something that somebody must put right first. */
+/** Paused by the customer, or by an obstacle. */
 export function isHeld(imp: PortalImport): boolean {
   return isRunning(imp) && imp.run?.state === 'paused'
 }

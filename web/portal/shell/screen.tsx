@@ -3,7 +3,7 @@ import { inSentence, texts } from '../../texts/index.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** A screen: its title, in the window's title too, and what it says first. */
+/** A screen with its title, which is also the window's title, and its introduction. */
 export function Screen({ title, intro, children }: { title: string; intro?: string; children?: ReactNode }) {
   const { imp } = useImport()
   return (

@@ -11,7 +11,7 @@ import { Shores } from './shores.tsx'
 import { SignOutButton, SignOutFailure, useSignOut } from './sign-out.tsx'
 import { Steps } from './steps.tsx'
 
-// Seldom needed, and large: it can take a payment.
+// Loaded separately, because it is large and seldom needed.
 const MoreRecords = lazy(async () => ({ default: (await import('../pay/more-records.tsx')).MoreRecords }))
 
 export interface ShellProps {
@@ -19,7 +19,7 @@ export interface ShellProps {
   /** When the service last answered; null while it does answer. */
   staleSince: Date | null
   isWide: boolean
-  /** Without the water: there is work to do below. */
+  /** Without the picture of the water, on screens with tasks. */
   isFlat: boolean
   children: ReactNode
 }
@@ -68,7 +68,7 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
       </main>
       <ScreenFooter
         reference={imp.id}
-        // Later mails speak so, too. If that fails, only they stay as they were.
+        // Later mails use this language, too. If this request fails, only the mails keep the old language.
         onLanguage={(language) => void send('PUT', '/language', { language }).catch(() => {})}
         links={
           <>

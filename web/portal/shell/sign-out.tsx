@@ -3,7 +3,7 @@ import { FailureNotice } from '../action-parts.tsx'
 import { send } from '../ask.ts'
 import { type Action, useAction } from '../use-action.ts'
 
-/** Ends the session of this browser. The page is loaded anew, so that nothing of the import stays in its memory. */
+/** Ends the session of this browser. The page reloads, so that no data of the import stays in memory. */
 export function useSignOut(): Action<[]> {
   return useAction(async () => {
     await send('POST', '/session/end')
@@ -24,7 +24,7 @@ export function SignOutButton({ action }: { action: Action<[]> }) {
   )
 }
 
-/** Said above the footer: the button itself has no room for it. */
+/** The error is shown above the footer, because the button has no room for it. */
 export function SignOutFailure({ action }: { action: Action<[]> }) {
   return action.failure && <FailureNotice failure={action.failure} />
 }

@@ -17,7 +17,7 @@ const stepOf: Record<ImportStatus, Step> = {
   migration_cleaned: 'undo',
 }
 
-/** Which step the screen belongs to that is open now; the others belong to the step of the status. */
+/** The step of each screen; a screen that is not listed belongs to the step of the status. */
 const stepOfPlace: Record<string, Step> = {
   connect: 'connect',
   plan: 'plan',
@@ -27,7 +27,7 @@ const stepOfPlace: Record<string, Step> = {
   paid: 'full',
 }
 
-/** The present step, the next one, and the way back to earlier ones. */
+/** The current step, the next one, and links to earlier ones. */
 export function Steps({ status, place }: { status: ImportStatus; place: string }) {
   const { steps, stepDone, stepNow } = texts.shell
   const home = stepOf[status]
@@ -42,7 +42,7 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
         {all.map((step, index) => {
           const isDone = home !== 'undo' && index < reached
           const isNow = step === current
-          // From a screen within a step one can go back to its first.
+          // From a later screen of a step, a link goes back to the first.
           const isFirstOfStep = !['mapping', 'people', 'paid'].includes(place)
           const to = isNow && isFirstOfStep ? null : wayTo(step, status, home)
           return (

@@ -7,7 +7,7 @@ type Load = Pick<Voyage, 'cargo' | 'isReturning'> & {
   shore: 'source' | 'destination'
 }
 
-/** Nine statuses, nine pictures. A sample is a small load; an undo brings it back. */
+/** One picture for each of the nine statuses. A sample shows a small load; an undo shows the boat coming back. */
 const loads: Record<ImportStatus, Load> = {
   collecting_credentials: { shore: 'source', cargo: 0, isReturning: false },
   waiting_to_start_sample_migration: { shore: 'source', cargo: 1, isReturning: false },
@@ -20,7 +20,7 @@ const loads: Record<ImportStatus, Load> = {
   migration_cleaned: { shore: 'source', cargo: 0, isReturning: true },
 }
 
-/** Under way, the boat is exactly as far as the records are; held, it lies still where it is. */
+/** The boat's position is the share of processed records; during a pause it does not move. */
 export function voyageOf(imp: PortalImport): Voyage {
   const { shore, cargo, isReturning } = loads[imp.status_code]
   const percent = percentDone(imp) ?? 0

@@ -6,7 +6,7 @@ import { useImport } from '../use-import.tsx'
 /** The end of the time for an undo; null while the import is not completed. */
 export const undoEnd = ({ undo_until: until }: PortalImport): Date | null => (until === null ? null : new Date(until))
 
-/** Until when the import can be undone, or could be. */
+/** A sentence with the end of the undo window. */
 export function UndoUntil() {
   const { imp } = useImport()
   const ended = undoEnd(imp)

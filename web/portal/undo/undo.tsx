@@ -16,7 +16,7 @@ import { useImport } from '../use-import.tsx'
 import { Findings } from './findings.tsx'
 import { UndoUntil, undoEnd } from './undo-until.tsx'
 
-/** Takes everything back; but first shows what would go, what stays, and why. */
+/** The undo: first shows which records would be removed, which stay, and why. */
 export function Undo() {
   const { imp, facts } = useImport()
   const words = later.undo
@@ -108,7 +108,7 @@ interface ConfirmProps {
   removable?: number
 }
 
-/** The customer must type a word, so that no slip of the hand starts an undo. */
+/** The customer must type a word, so that no accidental click starts an undo. */
 function Confirm({ label, edited, removable }: ConfirmProps) {
   const words = later.undo
   const [typed, setTyped] = useState('')
@@ -153,7 +153,7 @@ function Confirm({ label, edited, removable }: ConfirmProps) {
   )
 }
 
-/** A preview made before the last run says nothing about that run's records. */
+/** A preview from before the last run does not cover that run's records. */
 function isSince(seenAt: string | null, ranAt: string | null | undefined): boolean {
   return seenAt !== null && (!ranAt || new Date(seenAt) >= new Date(ranAt))
 }

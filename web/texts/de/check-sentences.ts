@@ -29,7 +29,7 @@ export const checkSentences: Record<string, string> = {
   'The custom field "{}" for {} is there.': 'Das benutzerdefinierte Feld „{}“ für {} ist da.',
   'spent time': 'Aufgewendete Zeit',
   'issues of the tracker "{}"': 'Tickets des Trackers „{}“',
-  'The custom field "{}" is missing in Redmine or not used as a filter. Please make it so again.':
+  'The custom field "{}" is missing in Redmine or not used as a filter. Please restore it.':
     'Das benutzerdefinierte Feld „{}“ fehlt in Redmine oder wird nicht als Filter benutzt. Bitte richten Sie es wieder so ein.',
   'Redmine has no custom field "{}" for {}. Make one of the format Text, for all projects and trackers, used as a filter.':
     'In Redmine fehlt das benutzerdefinierte Feld „{}“ für {}. Legen Sie es mit dem Format Text an, für alle Projekte und Tracker, als Filter benutzt.',
@@ -57,7 +57,7 @@ export const checkSentences: Record<string, string> = {
     'Zeiten in benutzerdefinierten Feldern können sich verschieben, weil der Benutzer des Zugangsschlüssels nicht die Zeitzone UTC hat.',
   'In Request Tracker, set the time zone of the user of the token to UTC.':
     'Stellen Sie in Request Tracker die Zeitzone dieses Benutzers auf UTC.',
-  'The pages of Request Tracker do not accept the token. Let its address be reached without another sign-in in front.':
+  'The pages of Request Tracker do not accept the token. Make its address reachable without another sign-in in front.':
     'Die Seiten von Request Tracker nehmen den Zugangsschlüssel nicht an. Seine Adresse muss ohne eine vorgeschaltete Anmeldung erreichbar sein.',
   'This user may create, change and delete what is imported.':
     'Dieser Benutzer darf anlegen, ändern und löschen, was importiert wird.',
@@ -103,11 +103,11 @@ export const checkSentences: Record<string, string> = {
     'Tryton kennt noch keine Länder; die Länder Ihrer Adressen werden ergänzt.',
   'Run trytond_import_countries to have all of them with their regions.':
     'Führen Sie trytond_import_countries aus, um alle mit ihren Regionen zu haben.',
-  '{} parties are there; a party whose code is taken comes with some letters after it.':
+  '{} parties are there; a party whose code is taken gets a few letters after its code.':
     '{} Parteien sind da. Eine Partei, deren Code vergeben ist, erhält einige Zeichen dahinter.',
-  'This user may not move the numbering of parties on: numbers that are brought along may meet it later.':
+  'This user may not move the numbering of parties on: imported numbers may collide with later ones.':
     'Dieser Benutzer darf die Nummerierung der Parteien nicht weiterstellen: Sie kann später auf kopierte Nummern treffen.',
-  'After the import set the next number of the sequence "Party" above the largest number that came.':
+  'After the import set the next number of the sequence "Party" above the largest imported number.':
     'Stellen Sie nach dem Import die nächste Nummer des Nummernkreises „Party“ über die größte kopierte Nummer.',
   'There is no Tryton with a database "{}" at this address. Please connect the account again.':
     'Unter dieser Adresse ist kein Tryton mit einer Datenbank „{}“. Bitte verbinden Sie das Konto neu.',
@@ -119,7 +119,7 @@ export const checkSentences: Record<string, string> = {
     'Tryton lässt diesen Benutzer {} nicht lesen. Bitte verbinden Sie es mit einem, der es darf.',
   'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.':
     'Tryton verlangt von diesem Benutzer mehr als ein Passwort. Bitte verbinden Sie einen, der sich nur mit einem Passwort anmeldet.',
-  'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.':
+  'Tryton refuses records that the import needs in addition: notes, relation types or categories. Please connect it with a user who may create these.':
     'Tryton lehnt ab, was Datensätze außer sich selbst brauchen: Notizen, Beziehungstypen oder Kategorien. Bitte verbinden Sie es mit einem Benutzer, der sie anlegen darf.',
   'Only paying members may comment in this Ghost, so comments of others are refused.':
     'In diesem Ghost dürfen nur zahlende Mitglieder kommentieren. Kommentare von anderen werden abgelehnt.',
@@ -173,36 +173,36 @@ export const checkSentences: Record<string, string> = {
     'Das Programm antwortete {} {} und schickt uns weiter. Dorthin gehen wir nicht, damit Daten nur dahin gelangen, wohin Sie wollten. Wenn das Programm umgezogen ist, verbinden Sie es bitte mit seiner neuen Adresse.',
   'The destination says that our request breaks the protocol: {}':
     'Das Ziel sagt, dass unsere Anfrage gegen das Protokoll verstößt: {}',
-  'There is no destination at its address any more (404). Please check the address and connect it again.':
+  'There is no longer a destination at its address (404). Please check the address and connect it again.':
     'Unter seiner Adresse ist das Ziel nicht mehr (404). Bitte prüfen Sie die Adresse und verbinden Sie es neu.',
   'The destination does not keep to the protocol: {}. Please tell the partner who runs it; "wherry conformance" shows what to put right.':
-    'Das Ziel hält sich nicht an das Protokoll: {}. Bitte sagen Sie es dem Anbieter, der es betreibt; „wherry conformance“ zeigt, was zu beheben ist.',
+    'Das Ziel hält sich nicht an das Protokoll: {}. Bitte sagen Sie es dem Partner, der es betreibt; „wherry conformance“ zeigt, was zu beheben ist.',
   'Nothing was written: {}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.':
     'Es wurde nichts geschrieben: {}. Entweder wurde unsere Datenbank aus einer älteren Kopie wiederhergestellt, oder das Ziel zählt falsch; „wherry conformance“ sagt, was davon.',
   'The connector for {} does not keep its contract: {}.': 'Der Konnektor für {} hält seinen Vertrag nicht ein: {}.',
-  '{} of {} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+  '{} of {} records were copied, and {} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.':
     '{} von {} Datensätzen wurden kopiert, und {} dürfen es sein: die bezahlten oder übernommenen und ein Viertel mehr, aber nie weniger, als Proben frei sind. Bezahlen Sie die übrigen, lassen Sie sie übernehmen, oder schließen Sie ohne sie ab.',
-  '{} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+  '{} records were copied, and {} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.':
     '{} Datensätze wurden kopiert, und {} dürfen es sein: die bezahlten oder übernommenen und ein Viertel mehr, aber nie weniger, als Proben frei sind. Bezahlen Sie die übrigen, lassen Sie sie übernehmen, oder schließen Sie ohne sie ab.',
   'One record was imported to see whether the destination sends mail about it: {}. If anybody got one, switch mail off there, as the plan says. Then continue.':
     'Ein Datensatz wurde importiert, um zu sehen, ob das Ziel darüber E-Mails verschickt: {}. Wenn jemand eine erhalten hat, schalten Sie dort E-Mails ab, wie im Plan beschrieben. Machen Sie dann weiter.',
   'Please connect the source account.': 'Bitte verbinden Sie das Konto der Quelle.',
   'Please connect the destination account.': 'Bitte verbinden Sie das Konto des Ziels.',
   'There is no connector from {} to {}.': 'Es gibt keine Verbindung von {} nach {}.',
-  '{} fails to hand out the first {} ({}).': '{} gibt die ersten Datensätze nicht heraus: {} ({}).',
-  '{} fails to hand out the next {} ({}).': '{} gibt die nächsten Datensätze nicht heraus: {} ({}).',
-  '{} fails to hand out {} ({}).': '{} gibt Folgendes nicht heraus: {} ({}).',
+  '{} fails to return the first {} ({}).': '{} gibt die ersten Datensätze nicht heraus: {} ({}).',
+  '{} fails to return the next {} ({}).': '{} gibt die nächsten Datensätze nicht heraus: {} ({}).',
+  '{} fails to return {} ({}).': '{} gibt Folgendes nicht heraus: {} ({}).',
   'its answer could not be understood': 'Die Antwort war nicht zu verstehen',
   'it answered {}': 'Antwort: {}',
   'it could not be reached': 'nicht erreichbar',
-  'So far we have met {} of {} {}.': 'Bisher haben wir {} von {} gesehen: {}.',
-  'So far we have met {} {}.': 'Bisher haben wir {} gesehen: {}.',
+  'So far we have read {} of {} {}.': 'Bisher haben wir {} von {} gesehen: {}.',
+  'So far we have read {} {}.': 'Bisher haben wir {} gesehen: {}.',
   'We keep trying.': 'Wir versuchen es weiter.',
   'You can skip this page: its records are left out, and everything else goes on.':
     'Sie können diese Seite überspringen: Ihre Datensätze entfallen, und alles andere geht weiter.',
-  'A tool has not answered for long. We keep trying; nothing is lost.':
+  'A tool has not answered for a long time. We keep trying; nothing is lost.':
     'Ein Programm hat lange nicht geantwortet. Wir versuchen es weiter; es ist nichts verloren.',
-  'Something on our side failed again and again. We have been told; nothing is lost.':
+  'Something on our side keeps failing. We have been notified; nothing is lost.':
     'Bei uns ist immer wieder etwas fehlgeschlagen. Wir wissen davon; es ist nichts verloren.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} hat uns gebeten, bis {} UTC zu warten (Retry-After). Spätestens nach einer Stunde fragen wir wieder; es ist nichts verloren.',
@@ -212,11 +212,12 @@ export const checkSentences: Record<string, string> = {
     '{} erlaubt eine begrenzte Zahl von Anfragen, und sie sind bis {} UTC verbraucht. Danach geht es von selbst weiter; es ist nichts verloren.',
   'A tool': 'Ein Programm',
   'The destination': 'Das Ziel',
-  'Support has paused it.': 'Der Support hat es angehalten.',
-  'You have paused it.': 'Sie haben es angehalten.',
-  'It could not be sent while it was news.': 'Die Nachricht konnte nicht gesendet werden, solange sie neu war.',
+  'Support has paused the import.': 'Der Support hat den Import angehalten.',
+  'You have paused the import.': 'Sie haben den Import angehalten.',
+  'The message was outdated before it could be sent.':
+    'Die Nachricht konnte nicht gesendet werden, solange sie neu war.',
   'the mail server took too long': 'Der Mailserver hat zu lange gebraucht.',
-  'the mail server could not be asked': 'Der Mailserver war nicht zu erreichen.',
+  'the mail server could not be reached': 'Der Mailserver war nicht zu erreichen.',
   'Intercom does not accept this access token. Check the region of the workspace, too.':
     'Intercom nimmt dieses Zugriffstoken nicht an. Prüfen Sie auch die Region des Workspace.',
   'The plan of this Intercom workspace has no tickets.': 'Der Tarif dieses Intercom-Workspace enthält keine Tickets.',

@@ -11,7 +11,7 @@ export const connect: typeof en = {
   otherAccount: {
     heading: 'Das sieht nach einem anderen Konto aus',
     words: (destination) =>
-      `In ${destination} sind Datensätze des bisherigen Kontos, und Datensätze zweier Konten dürfen sich nicht mischen. Es wurde nichts geändert. Für ein anderes Konto machen Sie zuerst rückgängig.`,
+      `In ${destination} sind Datensätze des bisher verbundenen Kontos. Datensätze zweier Konten dürfen sich nicht mischen. Es wurde nichts geändert. Um ein anderes Konto zu verwenden, machen Sie den Import zuerst rückgängig.`,
     same: 'Es ist dasselbe Konto unter neuer Adresse',
     undo: 'Zuerst rückgängig machen',
   },
@@ -24,19 +24,19 @@ export const connect: typeof en = {
     goingTo: (tool) => `Weiter zu ${tool} …`,
     goes: (tool) =>
       `Sie melden sich auf der Seite von ${tool} an und kommen hierher zurück. Ihr Passwort sehen wir nie.`,
-    where: 'Bei welchem',
+    where: 'Wo ist Ihr Konto?',
     byKey: 'Stattdessen einen API-Schlüssel verwenden',
     bySignIn: (tool) => `Stattdessen bei ${tool} anmelden`,
     endHeading: 'Sie sind noch nicht angemeldet',
     nothingChanged: 'Es wurde nichts geändert.',
     ends: {
       denied: (tool) =>
-        `Sie haben es in ${tool} nicht erlaubt. Wenn das nicht so gemeint war, melden Sie sich noch einmal an.`,
+        `Sie haben den Zugriff in ${tool} nicht erlaubt. Wenn das ein Versehen war, melden Sie sich noch einmal an.`,
       expired: () => 'Diese Anmeldung war zu alt oder schon verwendet. Bitte melden Sie sich noch einmal an.',
       refused: (tool) =>
         `${tool} hat Sie angemeldet, zeigt uns das Konto aber nicht. Bitte melden Sie sich als jemand an, der alles sehen darf.`,
       not_set_up: (tool) =>
-        `${tool} nimmt diesen Dienst im Moment nicht an. Das müssen wir richten; der Support weiß mehr.`,
+        `${tool} nimmt diesen Dienst im Moment nicht an. Das müssen wir beheben. Der Support kann Ihnen mehr sagen.`,
       unavailable: (tool) => `${tool} hat nicht geantwortet. Bitte versuchen Sie es später noch einmal.`,
     },
   },
@@ -56,7 +56,8 @@ export const connect: typeof en = {
   refused: 'Wir konnten uns nicht anmelden',
   refusedMeaning: 'Nichts wurde geändert, und Ihre Eingabe wurde nicht aufbewahrt.',
   blank: 'Bitte füllen Sie dieses Feld aus.',
-  notAllowed: 'Mit dieser Adresse dürfen wir nicht sprechen. Bitte prüfen Sie sie, oder fragen Sie den Support.',
-  kept: 'Ihre Eingaben bewahren wir versiegelt auf, nutzen sie nur für diesen Import und löschen sie an seinem Ende.',
+  notAllowed:
+    'Zu dieser Adresse dürfen wir keine Verbindung aufbauen. Bitte prüfen Sie sie, oder fragen Sie den Support.',
+  kept: 'Ihre Eingaben speichern wir verschlüsselt, nutzen sie nur für diesen Import und löschen sie an seinem Ende.',
   next: 'Sobald beide verbunden sind, lesen wir Ihre Daten und zeigen Ihnen einen Plan.',
 }

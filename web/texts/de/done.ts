@@ -50,8 +50,7 @@ export const done: typeof en = {
   checkResume: 'Prüfung fortsetzen',
   warnings: 'Was Sie wissen sollten',
   fieldsNotTaken: (destination) => `Felder, die ${destination} nicht hat`,
-  fieldsNotTakenFix:
-    'Ihre Werte bleiben zurück. Schicken Sie ein Feld in der Zuordnung in ein anderes, wenn eines passt.',
+  fieldsNotTakenFix: 'Ihre Werte werden nicht kopiert. Wenn ein anderes Feld passt, wählen Sie es in der Zuordnung.',
   noWarnings: 'Nichts verlangt Ihre Aufmerksamkeit.',
   whatToDo: 'Was Sie tun können',
   correct: {
@@ -66,7 +65,7 @@ export const done: typeof en = {
     moment: 'Jahr, Monat, Tag, und wenn Sie möchten eine Uhrzeit. Ohne Zeitzone gilt UTC.',
     save: 'Speichern',
     saving: 'Wird gespeichert …',
-    takeBack: 'Zurücknehmen',
+    takeBack: 'Berichtigung zurücknehmen',
     saved: (field, value) => `${field} ist jetzt: ${value}`,
     usedNext: 'Das gilt ab dem nächsten Versuch.',
     retryNow: 'Jetzt noch einmal versuchen',
@@ -82,7 +81,7 @@ export const done: typeof en = {
   retry: (count) => `${count} noch einmal versuchen`,
   retryHeading: 'Nicht angekommene Datensätze noch einmal versuchen',
   retryText: (count) =>
-    `${count === '1' ? '1 Datensatz wurde abgelehnt oder wartet' : `${count} Datensätze wurden abgelehnt oder warten`} auf einen solchen. Beheben Sie den Grund in einem der beiden Werkzeuge, und versuchen Sie es dann noch einmal. Angekommene Datensätze bleiben unberührt.`,
+    `${count === '1' ? '1 Datensatz wurde abgelehnt oder wartet' : `${count} Datensätze wurden abgelehnt oder warten`} auf einen abgelehnten Datensatz. Beheben Sie die Ursache in einem der beiden Programme, und versuchen Sie es dann noch einmal. Angekommene Datensätze bleiben unberührt.`,
   retrying: 'Wird gestartet …',
   bringBackHeading: 'Gelöschte Datensätze zurückholen',
   bringBackText: (count, destination) =>
@@ -94,7 +93,7 @@ export const done: typeof en = {
       ? `1 kopierter Datensatz ist nicht mehr in ${source}. In ${destination} ist er noch.`
       : `${formatted} kopierte Datensätze sind nicht mehr in ${source}. In ${destination} sind sie noch.`,
   goneCare: (destination) =>
-    `Wenn Sie sie entfernen: Ein Datensatz, den jemand in ${destination} geändert hat, bleibt, ebenso einer, auf den sich dort ein anderer bezieht. Diese Seite nennt sie dann. Rückgängig machen können Sie den Import auch danach.`,
+    `Zwei Arten von Datensätzen bleiben in ${destination}: solche, die dort jemand geändert hat, und solche, auf die sich ein anderer Datensatz bezieht. Diese Seite führt sie dann auf. Rückgängig machen können Sie den Import auch danach.`,
   goneRemove: (destination) => `Aus ${destination} entfernen`,
   goneRemoving: 'Wird gestartet …',
   goneKeep: 'Behalten',
@@ -102,21 +101,21 @@ export const done: typeof en = {
   sendUnknown: 'Auch die ungewissen noch einmal senden. Sind sie doch angekommen, gibt es sie dann doppelt.',
   delta: 'Spätere Änderungen kopieren',
   deltaText: (source, when) =>
-    `Falls in ${source} nach ${when} weitergearbeitet wurde: Neue und geänderte Datensätze werden kopiert, und nichts doppelt. Dort gelöschte werden aufgelistet, und Sie entscheiden über sie. So oft Sie möchten.`,
+    `Wurde in ${source} nach ${when} weitergearbeitet? Wir kopieren neue und geänderte Datensätze, und nichts doppelt. Dort gelöschte Datensätze listen wir auf, und Sie entscheiden darüber. Das geht, so oft Sie möchten.`,
   deltaFiles:
-    'Wenn Sie neuere Dateien haben: Laden Sie sie hoch, und kopieren Sie dann die Änderungen. Neue und geänderte Zeilen werden kopiert, und nichts doppelt. Kopierte Datensätze, die in den neuen Dateien fehlen, werden aufgelistet, und Sie entscheiden über sie. So oft Sie möchten.',
+    'Haben Sie neuere Dateien? Laden Sie sie hoch, und kopieren Sie dann die Änderungen. Wir kopieren neue und geänderte Zeilen, und nichts doppelt. Kopierte Datensätze, die in den neuen Dateien fehlen, listen wir auf, und Sie entscheiden darüber. Das geht, so oft Sie möchten.',
   deltaUntold: (source, entities) =>
-    `Bei diesen Datensätzen kann ${source} nicht sagen, welche einzeln gelöscht wurden: ${entities}.`,
+    `${source} meldet nicht, wenn einer dieser Datensätze einzeln gelöscht wird: ${entities}.`,
   deltaStart: 'Änderungen kopieren',
   deltaStarting: 'Wird gestartet …',
   lookup: 'Einen Datensatz finden',
-  lookupText: 'An der Nummer oder dem Titel, die Sie kennen, oder an der alten oder neuen Kennung.',
+  lookupText: 'Suchen Sie nach Nummer, Titel, alter oder neuer Kennung.',
   lookupLabel: 'Nummer, Titel oder Kennung',
   lookupFind: 'Finden',
   lookupFinding: 'Wird gesucht …',
   lookupNone: (sought) => `Wir haben in diesem Import keinen Datensatz „${sought}“ gefunden.`,
   lookupPart: (count) =>
-    `Nummern und Titel haben wir bei den ersten ${count} Datensätzen verglichen. An der Kennung finden wir jeden.`,
+    `Nummern und Titel haben wir bei den ersten ${count} Datensätzen verglichen. Die Suche nach der Kennung umfasst alle.`,
   lookupSource: 'vorher',
   lookupDestination: 'jetzt',
   report: 'Bericht',

@@ -12,8 +12,8 @@ export const failureSentences: Record<string, string> = {
   'Tryton could not be reached': 'Tryton war nicht zu erreichen',
   'Tryton answered with no file': 'Tryton antwortete ohne die Datei',
   'Tryton sent a file of another size than it said': 'Tryton sendete eine Datei von anderer Größe als angekündigt',
-  'what was written to Tryton cannot be read back': 'Der Datensatz lässt sich aus Tryton nicht zurücklesen',
-  'a file of Tryton is not there any more': 'Eine Datei in Tryton ist nicht mehr da',
+  'a record that was written to Tryton cannot be read back': 'Der Datensatz lässt sich aus Tryton nicht zurücklesen',
+  'a file of Tryton is no longer there': 'Eine Datei in Tryton ist nicht mehr da',
   'Tryton stored another number of bytes than it was sent':
     'Tryton speicherte eine andere Zahl von Bytes, als gesendet wurde',
   'a file has another size than the source said': 'Eine Datei hat eine andere Größe, als die Quelle angab',
@@ -52,9 +52,9 @@ export const failureSentences: Record<string, string> = {
   'a list of a tool has more and does not say where': 'Eine Liste geht weiter und sagt nicht, wo',
   'a list of a tool leads to the page that was just read':
     'Eine Liste führt zu der Seite zurück, die eben gelesen wurde',
-  'a search ends before its records do': 'Eine Suche endet vor ihren Datensätzen',
-  'the account has been left': 'Die Verbindung zum Konto wurde beendet',
-  'the account asked to be left alone for a while': 'Das Konto bat um eine Pause',
+  'a search ended before it had returned all records': 'Eine Suche endet vor ihren Datensätzen',
+  'the connection to the account was closed': 'Die Verbindung zum Konto wurde beendet',
+  'the account asked for a pause': 'Das Konto bat um eine Pause',
   'a list of people does not go on': 'Eine Liste von Personen geht nicht weiter',
   'a file cannot be downloaded: {}': 'Eine Datei lässt sich nicht herunterladen: {}',
   'a file that was downloaded is not the one that the tool has told the checksum of':
@@ -62,7 +62,7 @@ export const failureSentences: Record<string, string> = {
   'the token of an account was renewed': 'Der Zugang zu einem Konto wurde erneuert',
   'the limit {} of an account is used up': 'Das Kontingent {} eines Kontos ist verbraucht',
   'the connector for {} does not keep its contract: {}': 'Die Anbindung von {} hält sich nicht an ihre Vorgaben: {}',
-  'the upload is not there any more': 'Die hochgeladenen Dateien sind nicht mehr da',
+  'the upload is no longer there': 'Die hochgeladenen Dateien sind nicht mehr da',
   'the upload is being read once more': 'Die hochgeladenen Dateien werden noch einmal gelesen',
   'Fernhill Desk answered {}': 'Fernhill Desk antwortete {}',
   'Ghost answered {}': 'Ghost antwortete {}',

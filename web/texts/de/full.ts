@@ -6,7 +6,7 @@ export const full: typeof en = {
     `Alles aus Ihrem Plan wird von ${source} nach ${destination} kopiert. Die Probe, die schon dort ist, bleibt und wird vervollständigt.`,
   titleByItself: 'Die vollständige Übertragung wird vorbereitet',
   introByItself: (source, destination) =>
-    `Wir sehen zuerst nach, was es in ${source} gibt. Dann wird alles nach ${destination} kopiert. Das beginnt von selbst; Sie müssen nicht hier warten.`,
+    `Zuerst lesen wir ${source} und erstellen einen Plan. Dann kopieren wir alles nach ${destination}. Das beginnt von selbst; Sie müssen nicht hier warten.`,
   seePlan: 'Den Plan ansehen',
   willCopy: 'Was kopiert wird',
   about: (count) => `etwa ${count} Datensätze`,

@@ -6,7 +6,7 @@ const record = (count: number) => (count === 1 ? 'Datensatz' : 'Datensätzen')
 const whoPays = ({ sponsorship, partner }: StatusFacts) =>
   ({
     accepted: `${partner} bezahlt sie.`,
-    rejected: `${partner} bezahlt sie nicht; sie muss deshalb zuerst gekauft werden.`,
+    rejected: `${partner} bezahlt sie nicht; Sie müssen sie deshalb zuerst kaufen.`,
     undecided: `${partner} hat noch nicht entschieden, ob sie bezahlt wird.`,
   })[sponsorship]
 
@@ -39,7 +39,7 @@ export const general: typeof en = {
       missing: 'Noch nicht verbunden',
       given: 'Wartet auf Ihre Bestätigung',
       checked: 'Verbunden',
-      lost: 'Braucht Sie',
+      lost: 'Bitte prüfen',
     },
   },
   loading: {
@@ -198,7 +198,7 @@ export const general: typeof en = {
   unavailable: {
     title: 'Wir erreichen Ihren Import im Moment nicht',
     meaning:
-      'Entweder unser Dienst oder Ihre Internetverbindung antwortet nicht. Ihre Daten sind davon nicht betroffen.',
+      'Entweder antwortet unser Dienst nicht, oder Ihre Internetverbindung ist unterbrochen. Ihre Daten sind davon nicht betroffen.',
     retrying: 'Wir versuchen es alle paar Sekunden erneut. Sobald eine Antwort kommt, geht es hier von selbst weiter.',
     tryNow: 'Jetzt versuchen',
     trying: 'Wird versucht …',

@@ -3,7 +3,8 @@ import type { pay as en } from '../en/pay.ts'
 export const pay: typeof en = {
   cost: 'Was die vollständige Übertragung kostet',
   counting: 'Wir nennen den Preis, sobald alles gezählt ist.',
-  ifYou: (partner) => `Falls Sie selbst bezahlen. Vielleicht bezahlt ${partner}; das klärt sich nach der Probe.`,
+  ifYou: (partner) =>
+    `Das ist der Preis, falls Sie selbst bezahlen. Vielleicht bezahlt ${partner}. Das entscheidet sich nach der Probe.`,
   ifYouNow: 'Das kostet es, falls Sie selbst bezahlen.',
   waitsFor: (partner) => `Sie können sie hier kaufen, sobald ${partner} geantwortet hat.`,
   noWay: (partner) =>
@@ -19,7 +20,7 @@ export const pay: typeof en = {
   sponsored: (partner, records) => `${partner} bezahlt ${records} davon.`,
   free: 'Ihre Kommentare, Dateien und anderen Teile werden kopiert, ohne gezählt zu werden.',
   filters:
-    'Sie haben seit dem Zählen geändert, was weggelassen wird; deshalb ist das der Preis für alles. Lassen Sie noch einmal nachsehen, damit es gezählt wird.',
+    'Sie haben Ihre Filter seit dem Zählen geändert; deshalb ist das der Preis für alles. Mit „Noch einmal nachsehen“ zählen wir neu.',
   holds: (days) =>
     `Sobald Sie zum Bezahlen gehen, gilt der Preis ${days === 1 ? '1 Tag' : `${days} Tage`} lang, auch wenn Ihre Daten um ein Viertel über das Paket hinauswachsen.`,
   held: (when) => `Dieser Preis gilt bis ${when}.`,
@@ -36,12 +37,12 @@ export const pay: typeof en = {
     },
   },
   payCard: (amount) => `${amount} mit Karte bezahlen`,
-  opening: 'Die Kasse wird geöffnet …',
+  opening: 'Die Bezahlseite wird geöffnet …',
   getInvoice: (amount) => `Rechnung über ${amount} anfordern`,
   writing: 'Die Rechnung wird geschrieben …',
   failed:
     'Die Zahlung konnte nicht geöffnet werden. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
-  changed: 'Inzwischen hat sich etwas geändert. Die Seite zeigt, wie es jetzt steht.',
+  changed: 'Inzwischen hat sich etwas geändert. Die Seite zeigt den aktuellen Stand.',
   billing: 'Für wen ist die Rechnung?',
   fields: {
     name: 'Ihr Name',
@@ -69,21 +70,21 @@ export const pay: typeof en = {
     vat_id: 'Das ist keine USt-IdNr.: Sie hat 4 bis 20 Buchstaben und Ziffern.',
     email: 'Das ist keine E-Mail-Adresse.',
   },
-  openCard: (amount, until) => `Eine Kasse über ${amount} ist bis ${until} offen. Es wurde noch nichts abgebucht.`,
-  goOn: 'Weiter zur Kasse',
+  openCard: (amount, until) => `Eine Zahlung über ${amount} ist bis ${until} offen. Es wurde noch nichts abgebucht.`,
+  goOn: 'Weiter zur Bezahlseite',
   otherWay: 'Anders bezahlen',
   leaving: 'Wird geschlossen …',
   openInvoice: (number, amount, until) =>
     `Rechnung ${number} über ${amount} ist zahlbar bis ${until}. Sobald das Geld da ist, steht es hier und Sie können beginnen. Bis dahin können Sie die Seite schließen.`,
   creditNote: (number) => `Rechnungskorrektur ${number} herunterladen`,
   download: 'Rechnung herunterladen',
-  expired: 'Die Kasse wurde ohne Zahlung beendet. Es wurde nichts abgebucht.',
+  expired: 'Der Bezahlvorgang wurde ohne Zahlung beendet. Es wurde nichts abgebucht.',
   cancelledInvoice: (number) => `Rechnung ${number} wurde storniert. Bitte bezahlen Sie sie nicht mehr.`,
-  calledOff: 'Die Kasse wurde geschlossen. Es wurde nichts abgebucht.',
+  calledOff: 'Der Bezahlvorgang wurde geschlossen. Es wurde nichts abgebucht.',
   paid: (amount, when) => `Bezahlt: ${amount} am ${when}. Vielen Dank.`,
-  refundDue: (amount) => `Ihre Zahlung über ${amount} geht an Sie zurück.`,
+  refundDue: (amount) => `Wir erstatten Ihnen ${amount}.`,
   refunded: (amount) =>
-    `Ihre Zahlung über ${amount} ging an Sie zurück. Je nach Bank dauert es einige Tage, bis sie ankommt.`,
+    `Wir haben Ihnen ${amount} erstattet. Je nach Bank dauert es einige Tage, bis das Geld ankommt.`,
   because: {
     partner_pays: (partner) => `${partner} bezahlt die Übertragung.`,
     paid_twice: 'Sie war bereits bezahlt.',
@@ -101,16 +102,16 @@ export const pay: typeof en = {
   rejectedBudget: (partner) =>
     `Das Budget von ${partner} für diesen Monat reicht für Ihre Übertragung nicht mehr. Sie können sie selbst kaufen.`,
   rejectedUpTo: (partner, limit, records) =>
-    `${partner} bezahlt bis zu ${limit} Datensätze. Ihr Plan hat ${records}; Sie können sie kaufen, oder etwas weglassen und noch einmal nachsehen lassen.`,
+    `${partner} bezahlt bis zu ${limit} Datensätze. Ihr Plan hat ${records}. Sie können die Übertragung kaufen, oder Datensätze weglassen und noch einmal nachsehen.`,
   askUpTo: (partner, limit, records) =>
     `${partner} bezahlt bis zu ${limit} Datensätze von sich aus. Ihr Plan hat ${records}, deshalb entscheidet ${partner}.`,
   partnerPage: (partner) => `Was ${partner} über vollständige Übertragungen sagt`,
-  askAndGo: (partner) => `Sie kommen danach auf die Seite von ${partner} dazu.`,
+  askAndGo: (partner) => `Danach öffnet sich die Seite von ${partner} über vollständige Übertragungen.`,
   more: {
     heading: 'Mehr Datensätze, als bezahlt sind',
-    copied: (moved, covered) => `${moved} Datensätze wurden kopiert. Mit dem Bezahlten dürfen es ${covered} sein.`,
+    copied: (moved, covered) => `${moved} Datensätze wurden kopiert. Bezahlt sind ${covered}.`,
     copiedOf: (moved, counted, covered) =>
-      `${moved} von ${counted} Datensätzen wurden kopiert. Mit dem Bezahlten dürfen es ${covered} sein.`,
+      `${moved} von ${counted} Datensätzen wurden kopiert. Bezahlt sind ${covered}.`,
     safe: 'Alles bisher Kopierte ist sicher. Die Übertragung geht weiter, sobald der Rest bezahlt ist.',
     ask: (partner) => `${partner} bitten, den Rest zu bezahlen`,
     asking: 'Wird gefragt …',

@@ -95,7 +95,7 @@ export const problems: typeof en = {
       fix: 'Die vollständige Übertragung kopiert sie.',
     },
     merged: {
-      what: 'Diese Datensätze wurden eins mit einem anderen kopierten Datensatz, etwa mit einem desselben Namens oder derselben Adresse. {destination} führt beide als einen.',
+      what: 'Jeder dieser Datensätze wurde mit einem anderen kopierten zusammengeführt, etwa mit einem gleichen Namens oder gleicher Adresse. {destination} führt beide als einen.',
       fix: 'Die Liste nennt den anderen Datensatz. Sollen sie getrennt bleiben, benennen Sie einen in {source} um und wiederholen Sie den Vorgang, sofern {destination} mehrere annimmt.',
     },
     not_paid: {
@@ -107,8 +107,8 @@ export const problems: typeof en = {
       fix: 'In {destination} sind sie noch. Entfernen oder behalten Sie sie weiter unten.',
     },
     held: {
-      what: 'Diese Datensätze warten auf einen, zu dem sie gehören und der nicht angekommen ist.',
-      fix: 'Sie folgen von selbst, sobald dieser ankommt.',
+      what: 'Diese Datensätze gehören zu einem, der nicht angekommen ist. Sie warten auf ihn.',
+      fix: 'Sie werden von selbst kopiert, sobald er ankommt.',
     },
     image_missing: {
       what: 'Das Beitragsbild dieser Datensätze wurde in {source} gelöscht.',
@@ -204,11 +204,11 @@ export const problems: typeof en = {
     },
     user_kept_as_name: {
       what: 'Diese Datensätze nennen Personen, die noch kein Konto in {destination} haben. Ihre Namen stehen in den Datensätzen.',
-      fix: 'Laden Sie diese Personen in {destination} ein. Wenden Sie es dann unter Personen auf diese Datensätze an.',
+      fix: 'Laden Sie diese Personen in {destination} ein. Wählen Sie dann unter Personen „Auf kopierte Datensätze anwenden“.',
     },
     user_not_matched: {
       what: 'Diese Datensätze nennen Personen, die in {destination} kein Konto haben. Sie werden dort nicht genannt.',
-      fix: 'Wählen Sie unter Personen jemanden für sie. Dort können Sie es auch auf diese Datensätze anwenden.',
+      fix: 'Wählen Sie unter Personen jemanden für sie. Wählen Sie dort dann „Auf kopierte Datensätze anwenden“.',
     },
     user_replaced: {
       what: 'Diese Datensätze nennen Personen, die in {destination} kein Konto haben. Die von Ihnen gewählte Person steht für sie.',

@@ -20,13 +20,13 @@ export const progress: typeof en = {
       `Datensätze, die nicht mehr in ${source} sind, werden entfernt. In ${source} wird nichts geändert.`,
   },
   mayClose:
-    'Sie können dieses Fenster schließen: Es geht ohne es weiter, und der Link in der App, aus der Sie kamen, führt Sie zurück.',
+    'Sie können dieses Fenster schließen. Die Arbeit geht weiter, und der Link in der App, aus der Sie kamen, führt Sie hierher zurück.',
   stages: {
     users: 'Personen werden zugeordnet',
     choose: 'Datensätze für die Probe werden gewählt',
     write: 'Wird kopiert',
-    link: 'Wird miteinander verknüpft',
-    sweep: 'Suche nach Doppelten',
+    link: 'Datensätze werden verknüpft',
+    sweep: 'Suche nach Dubletten',
     verify: 'Wird zurückgelesen und verglichen',
     compare: 'Suche nach Datensätzen, die in der Quelle gelöscht wurden',
     guard: 'Verweise bleibender Datensätze werden geprüft',
@@ -48,7 +48,7 @@ export const progress: typeof en = {
   resuming: 'Es geht weiter …',
   stop: 'Stoppen und rückgängig machen',
   pausedTitle: 'Von Ihnen angehalten',
-  pausedText: 'Alles bisher Kopierte ist sicher. Es geht von hier weiter, wann immer Sie möchten.',
+  pausedText: 'Alles bisher Kopierte ist sicher. Sie können von hier aus weitermachen, wann immer Sie möchten.',
   feed: 'Was zuletzt geschah',
   finishedAnnounced: 'Fertig',
 }

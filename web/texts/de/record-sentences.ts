@@ -33,18 +33,19 @@ export const recordSentences: Record<string, string> = {
   'The field "{}" holds something other than expected and was left out.':
     'Das Feld „{}“ enthält etwas anderes als erwartet und wurde weggelassen.',
   'The field "{}" is empty.': 'Das Feld „{}“ ist leer.',
-  'Who may read it is told in a word that we do not know.':
+  'The source names its readers by a word that we do not know.':
     'Wer es lesen darf, ist mit einem Wort angegeben, das wir nicht kennen.',
-  'Only some tiers could read it; that is not moved.': 'Nur einige Stufen konnten es lesen; das wird nicht kopiert.',
+  'Only some tiers could read it. The tiers are not copied.':
+    'Nur einige Stufen konnten es lesen; das wird nicht kopiert.',
   'It was only ever sent by e-mail.': 'Der Beitrag wurde nur per E-Mail verschickt.',
   'It answers a comment that was deleted.': 'Der Kommentar antwortet auf einen, der gelöscht wurde.',
   'It answers a comment that was deleted or is spam.':
     'Der Kommentar antwortet auf einen, der gelöscht wurde oder Spam ist.',
-  'Who wrote it is no member any more.': 'Wer ihn geschrieben hat, ist kein Mitglied mehr.',
-  'What this member pays for is not moved.': 'Wofür dieses Mitglied zahlt, wird nicht kopiert.',
+  'Its author is no longer a member.': 'Wer ihn geschrieben hat, ist kein Mitglied mehr.',
+  'The paid plan of this member is not copied.': 'Wofür dieses Mitglied zahlt, wird nicht kopiert.',
   'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.':
     'Ghost bewahrt nur Kommentare von Mitgliedern auf, und Mitglieder brauchen eine E-Mail-Adresse. Dieser Kommentar hat keine, die Ghost annimmt.',
-  'What it was written on is not in Ghost any more.':
+  'The post of this comment is no longer in Ghost.':
     'Der Beitrag, zu dem der Kommentar gehört, ist nicht mehr in Ghost.',
   'It was deleted in Ghost after it had been imported.': 'Der Datensatz wurde nach dem Import in Ghost gelöscht.',
   'It was deleted in WordPress after it had been imported.':
@@ -54,17 +55,17 @@ export const recordSentences: Record<string, string> = {
   'It was deleted in Request Tracker since it was imported.':
     'Der Datensatz wurde nach dem Import in Request Tracker gelöscht.',
   'Its featured image has been deleted.': 'Sein Beitragsbild wurde gelöscht.',
-  'Its author has no account any more.': 'Der Autor hat kein Konto mehr.',
-  'It was written on something that is not moved.': 'Der Kommentar gehört zu etwas, das nicht kopiert wird.',
+  'Its author no longer has an account.': 'Der Autor hat kein Konto mehr.',
+  'It belongs to a record that is not copied.': 'Der Kommentar gehört zu etwas, das nicht kopiert wird.',
   '{} answered {} and gave no reason.': '{} antwortete {} und nannte keinen Grund.',
   'The file has no name.': 'Die Datei hat keinen Namen.',
-  'The file belongs to nothing.': 'Die Datei gehört zu nichts.',
+  'The file belongs to no record.': 'Die Datei gehört zu nichts.',
   'The destination says that this file is too large.': 'Das Ziel sagt, dass diese Datei zu groß ist.',
   'The destination says that this record is too large.': 'Das Ziel sagt, dass dieser Datensatz zu groß ist.',
   'Its fields are too large.': 'Seine Felder sind zu groß.',
   'it did not say why.': 'Einen Grund nannte es nicht.',
   'Redmine refused it without a reason.': 'Redmine hat den Datensatz ohne Begründung abgelehnt.',
-  'What it belongs to is no longer in Redmine.': 'Wozu der Datensatz gehört, ist nicht mehr in Redmine.',
+  'The record that it belongs to is no longer in Redmine.': 'Wozu der Datensatz gehört, ist nicht mehr in Redmine.',
   'The server says that the file is too large.': 'Der Server sagt, dass die Datei zu groß ist.',
   'Redmine has no such active user.': 'Diesen aktiven Benutzer gibt es in Redmine nicht.',
   'Redmine does not allow it: the project may be closed, or the module switched off.':
@@ -73,8 +74,8 @@ export const recordSentences: Record<string, string> = {
   'Issues of the project are assigned to this person.': 'Dieser Person sind Tickets des Projekts zugewiesen.',
   'This person has booked time in the project.': 'Diese Person hat im Projekt Zeit gebucht.',
   'This person has booked time.': 'Diese Person hat Zeit gebucht.',
-  'An issue below it could not be taken off.': 'Ein untergeordnetes Ticket konnte nicht gelöst werden.',
-  'A project below it could not be taken off.': 'Ein untergeordnetes Projekt konnte nicht gelöst werden.',
+  'An issue below it could not be detached.': 'Ein untergeordnetes Ticket konnte nicht gelöst werden.',
+  'A project below it could not be detached.': 'Ein untergeordnetes Projekt konnte nicht gelöst werden.',
   'People have related other issues to it.': 'Jemand hat andere Tickets damit verknüpft.',
   'Time has been booked on it since.': 'Seither wurde Zeit darauf gebucht.',
   'People have switched on more modules in it.': 'Jemand hat dort weitere Module eingeschaltet.',
@@ -94,16 +95,16 @@ export const recordSentences: Record<string, string> = {
   'There are issues that name this person.': 'Es gibt Tickets, die diese Person nennen.',
   'Everyone who sees the issue could see this file, which was private.':
     'Alle, die das Ticket sehen, könnten diese Datei sehen. Sie war privat.',
-  'What the file belongs to is no longer in Redmine.': 'Wozu die Datei gehört, ist nicht mehr in Redmine.',
+  'The record of this file is no longer in Redmine.': 'Wozu die Datei gehört, ist nicht mehr in Redmine.',
   'Redmine did not keep the file.': 'Redmine hat die Datei nicht behalten.',
-  'An issue belongs to a project, and this one comes without.':
-    'Ein Ticket gehört zu einem Projekt, und dieses hat keines.',
+  'An issue needs a project, and this one has none.': 'Ein Ticket gehört zu einem Projekt, und dieses hat keines.',
   'There is no such person in Redmine.': 'Diese Person gibt es in Redmine nicht.',
   'Redmine has none of the roles that this member has.': 'Redmine hat keine der Rollen dieses Mitglieds.',
   'Someone has given it a wiki page since.': 'Seither hat jemand eine Wiki-Seite zugeordnet.',
   'There are issues of this category.': 'Es gibt Tickets dieser Kategorie.',
   'The project above it is no longer in Redmine.': 'Das übergeordnete Projekt ist nicht mehr in Redmine.',
-  'What the time was spent on is no longer in Redmine.': 'Wofür die Zeit aufgewendet wurde, ist nicht mehr in Redmine.',
+  'The issue or project of this time entry is no longer in Redmine.':
+    'Wofür die Zeit aufgewendet wurde, ist nicht mehr in Redmine.',
   'The project that it belongs to is no longer in Redmine.':
     'Das Projekt, zu dem der Datensatz gehört, ist nicht mehr in Redmine.',
   'Redmine cannot make an address of its title.': 'Redmine kann aus dem Titel keine Adresse bilden.',
@@ -122,24 +123,23 @@ export const recordSentences: Record<string, string> = {
   'There are tickets in this queue that people made.':
     'In diesem Bereich gibt es Tickets, die jemand selbst angelegt hat.',
   'This user has become an agent since.': 'Dieser Benutzer ist seither Bearbeiter geworden.',
-  'There are tickets that this person asked for or watches.':
-    'Es gibt Tickets, die diese Person gestellt hat oder beobachtet.',
+  'This person requested or watches tickets.': 'Es gibt Tickets, die diese Person gestellt hat oder beobachtet.',
   'This person has become a member of a group since.': 'Diese Person ist seither Mitglied einer Gruppe geworden.',
-  'What the file belongs to is not there.': 'Wozu die Datei gehört, ist nicht da.',
+  'The record of this file is not there.': 'Wozu die Datei gehört, ist nicht da.',
   'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.':
     'Request Tracker hat nur einen Teil dieser Datei behalten. Erhöhen Sie MaxAttachmentSize, oder schalten Sie TruncateLongAttachments und DropLongAttachments ab.',
-  'A group of users watches this ticket; only its other watchers come along.':
+  'A group of users watches this ticket; only its other watchers are copied.':
     'Eine Benutzergruppe beobachtet dieses Ticket; nur die übrigen Beobachter werden kopiert.',
-  'An AdminCc of this ticket is not a privileged user, and does not come along.':
+  'An AdminCc of this ticket is not a privileged user, and is not copied.':
     'Ein AdminCc dieses Tickets ist kein privilegierter Benutzer und wird nicht kopiert.',
-  'A link of this ticket leads to one that is deleted or cannot be seen.':
+  'A link of this ticket points to a ticket that is deleted or not visible.':
     'Eine Verknüpfung dieses Tickets führt zu einem, das gelöscht oder nicht sichtbar ist.',
   'It was not recorded.': 'Der Datensatz wurde nicht aufgenommen.',
   'An organization without a name has no place in Request Tracker.':
     'Eine Organisation ohne Namen hat in Request Tracker keinen Platz.',
   'There is a disabled queue of this name. Enable it, or give it another name.':
     'Es gibt einen abgeschalteten Bereich dieses Namens. Schalten Sie ihn ein, oder geben Sie ihm einen anderen Namen.',
-  'The ticket is not there any more.': 'Das Ticket ist nicht mehr da.',
+  'The ticket is no longer there.': 'Das Ticket ist nicht mehr da.',
   'Request Tracker did not take the text.': 'Request Tracker hat den Text nicht angenommen.',
   'Tickets of this queue cannot have the status "{}".': 'Tickets dieses Bereichs können den Status „{}“ nicht haben.',
   'Tryton does not take that much at once.': 'So viel auf einmal nimmt Tryton nicht an.',
@@ -149,12 +149,12 @@ export const recordSentences: Record<string, string> = {
   'It is a company or an employee of this Tryton.': 'Es ist ein Unternehmen oder ein Mitarbeiter dieses Tryton.',
   'Someone has related it to a party that was not imported.':
     'Jemand hat eine Beziehung zu einer Partei angelegt, die nicht importiert wurde.',
-  'There are sales that came of it.': 'Daraus sind Verkäufe entstanden.',
+  'Sales were made from it.': 'Daraus sind Verkäufe entstanden.',
   'There are notes on it.': 'Daran hängen Notizen.',
   'There are files on it.': 'Daran hängen Dateien.',
-  'Tryton stumbled over it and did not say why.': 'Tryton ist daran gescheitert und nannte keinen Grund.',
+  'Tryton failed to store it and did not say why.': 'Tryton ist daran gescheitert und nannte keinen Grund.',
   'Tryton refused it and did not say why.': 'Tryton hat den Datensatz abgelehnt und nannte keinen Grund.',
-  'What it belongs to is not in Tryton.': 'Wozu der Datensatz gehört, ist nicht in Tryton.',
+  'The record that it belongs to is not in Tryton.': 'Wozu der Datensatz gehört, ist nicht in Tryton.',
   'Its size is not known beforehand, and it is too large to be held.':
     'Ihre Größe ist vorab nicht bekannt, und sie ist zu groß, um sie zwischenzuspeichern.',
   'People have renamed it since.': 'Jemand hat den Datensatz seither umbenannt.',
@@ -168,11 +168,11 @@ export const recordSentences: Record<string, string> = {
   'A relationship needs two parties and a type.': 'Eine Beziehung braucht zwei Parteien und einen Typ.',
   'There are parties in this category.': 'In dieser Kategorie gibt es Parteien.',
   'There are other categories below this one.': 'Unter dieser Kategorie gibt es weitere.',
-  'It is not in Tryton any more.': 'Der Datensatz ist nicht mehr in Tryton.',
+  'It is no longer in Tryton.': 'Der Datensatz ist nicht mehr in Tryton.',
   'A tag needs a name.': 'Ein Schlagwort braucht einen Namen.',
   'Someone deleted it in the destination after it was written.':
     'Jemand hat den Datensatz im Ziel gelöscht, nachdem er geschrieben wurde.',
-  'It was changed in the destination since it was written, so it was left as it is there.':
+  'Someone changed it in the destination since it was written, so it stays unchanged there.':
     'Der Datensatz wurde im Ziel geändert, nachdem er geschrieben wurde. Er blieb dort, wie er ist.',
   'It was deleted in the source and in the destination.': 'Der Datensatz wurde in der Quelle und im Ziel gelöscht.',
   'It was removed because the source no longer had it. Now the source has it again.':
@@ -193,7 +193,7 @@ export const recordSentences: Record<string, string> = {
   'It belongs to something that is not copied, so it was not sent.':
     'Der Datensatz gehört zu etwas, das nicht kopiert wird. Er wurde nicht gesendet.',
   'The file has {}; the destination accepts files up to {}.': 'Die Datei hat {}; das Ziel nimmt Dateien bis {} an.',
-  'The source does not have this file any more.': 'Die Quelle hat diese Datei nicht mehr.',
+  'The source no longer has this file.': 'Die Quelle hat diese Datei nicht mehr.',
   'It failed {} times or more: {}': 'Es ist {}-mal oder öfter fehlgeschlagen: {}',
   'something on our side went wrong': 'Bei uns ist ein Fehler aufgetreten',
   'a tool could not be reached': 'Ein Programm war nicht zu erreichen',
@@ -206,9 +206,9 @@ export const recordSentences: Record<string, string> = {
     'Der Datensatz ist nicht, wie er gesendet wurde: Vielleicht hat ihn jemand geändert.',
   'It is there more than once: the destination did not let us remove the other one.':
     'Der Datensatz ist mehrfach da: Das Ziel ließ uns den anderen nicht entfernen.',
-  'This record became one with {} ({}). The destination keeps one record for both.':
+  'This record was merged with {} ({}). The destination keeps one record for both.':
     'Dieser Datensatz wurde eins mit {} ({}). Das Ziel führt beide als einen Datensatz.',
-  '{} became one with {} ({}). The destination keeps one record for both.':
+  '{} was merged with {} ({}). The destination keeps one record for both.':
     '{} wurde eins mit {} ({}). Das Ziel führt beide als einen Datensatz.',
   'The destination shows it in a form that cannot be read.':
     'Das Ziel zeigt den Datensatz in einer Form, die sich nicht lesen lässt.',

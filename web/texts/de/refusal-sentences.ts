@@ -18,10 +18,10 @@ export const refusalSentences: Record<string, string> = {
     'Dieser Import wurde abgeschlossen und archiviert, hier ist nichts mehr zu tun. {} kann Ihnen mehr sagen.',
   'This link opens no import. Please open it again from where you got it.':
     'Dieser Link öffnet keinen Import. Bitte öffnen Sie ihn noch einmal dort, wo Sie ihn bekommen haben.',
-  'Too many links that open nothing were tried from your network. Please try again soon.':
+  'Too many invalid links were tried from your network. Please try again soon.':
     'Aus Ihrem Netz wurden zu viele ungültige Links versucht. Bitte versuchen Sie es bald noch einmal.',
   'Please upload it again.': 'Bitte laden Sie sie noch einmal hoch.',
-  'The payment provider does not answer as it should. Please try again shortly.':
+  'The payment provider does not answer correctly. Please try again shortly.':
     'Der Zahlungsanbieter antwortet nicht, wie er soll. Bitte versuchen Sie es bald noch einmal.',
   'The client id for {} was removed, so its accounts cannot be kept open.':
     'Der Zugang dieses Dienstes zu {} wurde entfernt. Konten dort lassen sich nicht offen halten.',
@@ -36,7 +36,7 @@ export const refusalSentences: Record<string, string> = {
   accepted: 'angenommen',
   rejected: 'abgelehnt',
   'can no longer be asked for: the full migration has started':
-    'Darum kann nicht mehr gebeten werden: Der vollständige Import hat begonnen.',
+    'Darum kann nicht mehr gebeten werden: Die vollständige Übertragung hat begonnen.',
   'there is no such person in the destination': 'Diese Person gibt es im Ziel nicht.',
   'there is no such person in the source': 'Diese Person gibt es in der Quelle nicht.',
   'has no name in the source that could be kept':
@@ -60,21 +60,21 @@ export const refusalSentences: Record<string, string> = {
   'Undo in progress': 'wird rückgängig gemacht',
   'Migration cleaned': 'rückgängig gemacht',
   'is missing: the full migration starts when the partner has accepted to pay or the purchase is paid':
-    'Der vollständige Import beginnt, sobald der Anbieter die Zahlung übernommen hat oder Sie bezahlt haben.',
+    'Die vollständige Übertragung beginnt, sobald der Partner die Zahlung übernommen hat oder Sie bezahlt haben.',
   'is not finished, so the price is not known. Wait until it is done, or look again, and then start':
     'Der Plan ist noch nicht fertig, deshalb steht der Preis noch nicht fest. Bitte warten Sie, bis er fertig ist, oder lassen Sie ihn neu erstellen, und starten Sie dann.',
   'is missing: the partner’s budget for this month has no room for it':
-    'Das Budget des Anbieters für diesen Monat reicht dafür nicht mehr. Sie können die Übertragung kaufen.',
+    'Das Budget des Partners für diesen Monat reicht dafür nicht mehr. Sie können die Übertragung kaufen.',
   'must be 1 for the first part, or -1 for the last': '1 steht für den ersten Teil, -1 für den letzten.',
   'must be a day or a moment, such as 2026-01-31 or 2026-01-31T08:00:00Z':
     'Bitte geben Sie einen Tag oder Zeitpunkt an, wie 2026-01-31 oder 2026-01-31T08:00:00Z.',
   'must not hold {}': 'Das ist hier nicht möglich: {}.',
   'must be {} or another of its kind': 'Möglich ist {} oder etwas derselben Art.',
-  'is of a kind that is not taken here': 'Ein Wert dieser Art ist hier nicht möglich.',
+  'is of a type that is not accepted here': 'Ein Wert dieser Art ist hier nicht möglich.',
   'is no field whose value can be typed': 'Der Wert dieses Feldes lässt sich nicht eintippen.',
   'the source has no field {}': 'Die Quelle hat kein Feld {}.',
   '{} is no text and cannot be part of one': '{} ist kein Text und kann nicht Teil eines Textes sein.',
-  'is none of the fields': 'Dieses Feld gibt es nicht.',
+  'is not one of the fields': 'Dieses Feld gibt es nicht.',
   'does not fit: {} cannot become {}': 'Das passt nicht. Vorhanden ist: {}; gebraucht wird: {}.',
   'a text': 'ein Text',
   'a long text': 'ein langer Text',
@@ -109,7 +109,7 @@ export const refusalSentences: Record<string, string> = {
     'Es ist noch nichts angegeben, es gibt also nichts zu bestätigen.',
   'is not there yet: both accounts are looked at first. Please wait a moment.':
     'Das gibt es noch nicht: Erst werden beide Konten angesehen. Bitte warten Sie einen Augenblick.',
-  'is none: no way to pay is set up yet': 'Es ist noch keine Art zu zahlen eingerichtet.',
+  'is missing: no way to pay is set up yet': 'Es ist noch keine Art zu zahlen eingerichtet.',
   'at most {} at once': 'Höchstens {} auf einmal.',
   'cannot be read: {} {}': 'Das lässt sich nicht lesen: {} {}',
   'must be at most {} characters, without control characters': 'Höchstens {} Zeichen sind möglich, ohne Steuerzeichen.',

@@ -9,7 +9,7 @@ export const requestSentences: Record<string, string> = {
     'Diese Adresse ist nicht erlaubt: Sie muss öffentlich erreichbar sein.',
   'is not the account of the records that were copied ({}), so nothing was changed. Undo the import first, then connect it.':
     'Das ist nicht das Konto, in dem die kopierten Datensätze sind ({}). Es wurde nichts geändert. Machen Sie den Import erst rückgängig und verbinden Sie es dann.',
-  'is none that one can sign in to from here': 'Dort kann man sich von hier aus nicht anmelden.',
+  'does not offer a sign-in from here': 'Dort kann man sich von hier aus nicht anmelden.',
   'answered, but not as a destination of Wherry does. Please check the address.':
     'Dort antwortet etwas anderes als das Ziel. Bitte prüfen Sie die Adresse.',
   'The tool answered {} {} and sends us on{}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.':
@@ -37,7 +37,7 @@ export const requestSentences: Record<string, string> = {
   'This user may not do everything that an import needs ({}). Please use an administrator.':
     'Dieser Benutzer darf nicht alles, was ein Import braucht ({}). Bitte nehmen Sie einen Administrator.',
   'Please upload the files that you want to import.': 'Bitte laden Sie die Dateien hoch, die Sie importieren wollen.',
-  'it is not known what the rows are. Choose what each file holds, or name the files after that, such as contacts.csv.':
+  'we cannot tell what the rows are. Choose what each file holds, or name the files after their content, such as contacts.csv.':
     'Es ist nicht bekannt, was die Zeilen sind. Wählen Sie, was jede Datei enthält, oder nennen Sie die Dateien danach, etwa contacts.csv.',
   'The zip file is damaged.': 'Die Zip-Datei ist beschädigt.',
   'Make the zip again and upload it.': 'Packen Sie sie neu und laden Sie sie noch einmal hoch.',
@@ -51,13 +51,13 @@ export const requestSentences: Record<string, string> = {
   'Archives in archives are not read.': 'Archive in Archiven werden nicht gelesen.',
   'Unpack it, and put its files into the zip.': 'Entpacken Sie es und legen Sie seine Dateien in die Zip-Datei.',
   'Line {}: the row has more than {} values.': 'Zeile {}: Die Zeile hat mehr als {} Werte.',
-  'Look whether this is the right file.': 'Sehen Sie nach, ob es die richtige Datei ist.',
+  'Check that this is the right file.': 'Sehen Sie nach, ob es die richtige Datei ist.',
   'Tables may have up to 500 columns.': 'Tabellen dürfen bis zu 500 Spalten haben.',
   'This file has no rows.': 'Diese Datei hat keine Zeilen.',
   'This workbook has no rows.': 'Diese Arbeitsmappe hat keine Zeilen.',
-  'Export your data again, and look into the file before you upload it.':
+  'Export your data again, and check the file before you upload it.':
     'Exportieren Sie Ihre Daten noch einmal und sehen Sie vor dem Hochladen in die Datei.',
-  'Look into the file before you upload it.': 'Sehen Sie vor dem Hochladen in die Datei.',
+  'Check the file before you upload it.': 'Sehen Sie vor dem Hochladen in die Datei.',
   'This is {}, and not a CSV file.': 'Das ist keine CSV-Datei.',
   'Export your data as CSV and upload the CSV file, or a zip of several.':
     'Exportieren Sie Ihre Daten als CSV und laden Sie die CSV-Datei hoch, oder mehrere als Zip.',
@@ -66,15 +66,15 @@ export const requestSentences: Record<string, string> = {
   'This workbook cannot be read.': 'Diese Arbeitsmappe kann nicht gelesen werden.',
   'It may be damaged, or have a password.': 'Sie ist vielleicht beschädigt oder hat ein Passwort.',
   'This workbook is too large to be read at once.': 'Diese Arbeitsmappe ist zu groß, um auf einmal gelesen zu werden.',
-  'could not be looked at: a tool does not answer. Please try again.':
-    'Ansehen ging nicht: Ein Programm antwortet nicht. Bitte versuchen Sie es noch einmal.',
-  'could not be looked at: a tool allows no more requests for now. Please try again later.':
-    'Ansehen ging nicht: Ein Programm erlaubt vorerst keine weiteren Anfragen. Bitte versuchen Sie es später noch einmal.',
-  'could not be looked at within a minute: a tool or this service is busy. Please try again.':
-    'Ansehen ging nicht innerhalb einer Minute: Ein Programm oder dieser Dienst ist beschäftigt. Bitte versuchen Sie es noch einmal.',
-  'could not be looked at: the address of a tool is not allowed any more. Please connect it again.':
-    'Ansehen ging nicht: Die Adresse eines Programms ist nicht mehr erlaubt. Bitte verbinden Sie es neu.',
-  'The source has no such record any more.': 'Die Quelle hat diesen Datensatz nicht mehr.',
+  'could not be read: a tool does not answer. Please try again.':
+    'Das ließ sich nicht lesen: Ein Programm antwortet nicht. Bitte versuchen Sie es noch einmal.',
+  'could not be read: a tool allows no more requests for now. Please try again later.':
+    'Das ließ sich nicht lesen: Ein Programm erlaubt vorerst keine weiteren Anfragen. Bitte versuchen Sie es später noch einmal.',
+  'could not be read within a minute: a tool or this service is busy. Please try again.':
+    'Das ließ sich nicht innerhalb einer Minute lesen: Ein Programm oder dieser Dienst ist beschäftigt. Bitte versuchen Sie es noch einmal.',
+  'could not be read: the address of a tool is no longer allowed. Please connect it again.':
+    'Das ließ sich nicht lesen: Die Adresse eines Programms ist nicht mehr erlaubt. Bitte verbinden Sie es neu.',
+  'The source no longer has this record.': 'Die Quelle hat diesen Datensatz nicht mehr.',
   'can name {} more: samples of an import are free for {} records in all, and {} are used':
     'Es können noch {} genannt werden: Proben eines Imports sind für insgesamt {} Datensätze frei, {} davon sind verbraucht.',
   'covers up to {} records, and the plan now has {}: leave some out, or pay the difference':
@@ -83,13 +83,13 @@ export const requestSentences: Record<string, string> = {
     'Dieser Import ließ sich bis {} rückgängig machen. Der Zugang zu beiden Konten wurde dann gelöscht.',
   '{} no longer offers imports: nothing new can be started. What was copied can be undone.':
     '{} bietet keine Importe mehr an: Es kann nichts Neues begonnen werden. Was kopiert wurde, kann rückgängig gemacht werden.',
-  'is not needed: the partner pays': 'Das ist nicht nötig: Der Anbieter zahlt.',
-  'is not needed any more: look at who pays now': 'Das ist nicht mehr nötig: Sehen Sie, wer jetzt zahlt.',
+  'is not needed: the partner pays': 'Das ist nicht nötig: Der Partner zahlt.',
+  'is no longer needed: look at who pays now': 'Das ist nicht mehr nötig: Sehen Sie, wer jetzt zahlt.',
   'is not possible yet: the partner has not decided whether to pay':
-    'Das geht noch nicht: Der Anbieter hat noch nicht entschieden, ob er zahlt.',
+    'Das geht noch nicht: Der Partner hat noch nicht entschieden, ob er zahlt.',
   'is not possible now: it is paid already, or the plan is not finished':
     'Das geht jetzt nicht: Es ist schon bezahlt, oder der Plan ist nicht fertig.',
-  'cannot be cancelled: nothing is waiting to be paid': 'Es gibt nichts abzubrechen: Keine Zahlung steht aus.',
+  'cannot be cancelled: no payment is open': 'Es gibt nichts abzubrechen: Keine Zahlung steht aus.',
   'must be one e-mail address, such as you@example.com': 'Bitte geben Sie eine E-Mail-Adresse an, wie sie@example.com.',
   'must be an e-mail address': 'Das ist keine E-Mail-Adresse.',
   'must be a tax number of 4 to 20 characters': 'Eine Steuernummer hat 4 bis 20 Zeichen.',
@@ -107,11 +107,11 @@ export const requestSentences: Record<string, string> = {
   'the destination has no such field': 'Das Ziel hat dieses Feld nicht.',
   'the source has no such field': 'Die Quelle hat dieses Feld nicht.',
   'several fields fit only into a text': 'Mehrere Felder passen nur in einen Text.',
-  'the destination insists on this field: send another field there, or a constant':
+  'the destination requires this field: send another field there, or set a default':
     'Das Ziel verlangt dieses Feld: Schicken Sie ein anderes Feld dorthin, oder einen festen Wert.',
-  'does not fit: {} leads to another kind of record': 'Das passt nicht: {} führt zu einer anderen Art von Datensatz.',
+  'does not fit: {} refers to another kind of record': 'Das passt nicht: {} führt zu einer anderen Art von Datensatz.',
   'this field holds no text that could be changed': 'Dieses Feld enthält keinen Text, der sich ändern ließe.',
-  'this field tells who may see a record: say in values what each value becomes':
+  'this field controls who may see a record: choose under values what each value becomes':
     'Dieses Feld sagt, wer einen Datensatz sehen darf: Sagen Sie bei den Werten, was aus jedem wird.',
   'a text with formatting can be changed only on its way into a plain text field':
     'Ein Text mit Formatierung lässt sich nur auf dem Weg in ein einfaches Textfeld ändern.',
@@ -120,6 +120,6 @@ export const requestSentences: Record<string, string> = {
     'Es gibt nichts zu behalten: Die Zuordnung ist, wie vorgeschlagen.',
   'cannot be kept: there are {} already. Replace one of them.':
     'Mehr als {} lassen sich nicht behalten. Ersetzen Sie eine davon.',
-  'cannot be kept: too many people told theirs':
+  'cannot be kept: too many people have given a name':
     'Der Name kann nicht behalten werden: Zu viele haben schon einen angegeben.',
 }

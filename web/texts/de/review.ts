@@ -8,9 +8,9 @@ export const review: typeof en = {
     `Jeder Datensatz wird in diesem Moment aus ${source} und ${destination} gelesen. Haken Sie ab, was stimmt, und markieren Sie, was nicht stimmt. Ihr Team sieht dieselben Zeichen.`,
   entities: 'Arten von Datensätzen',
   list: 'Datensätze der Probe',
-  listing: 'Die Datensätze werden aus beiden Werkzeugen gelesen …',
+  listing: 'Die Datensätze werden aus beiden Programmen gelesen …',
   listFailed:
-    'Wir konnten die Datensätze nicht aus beiden Werkzeugen lesen. Geändert wurde nichts. Wir versuchen es weiter.',
+    'Wir konnten die Datensätze nicht aus beiden Programmen lesen. Geändert wurde nichts. Wir versuchen es weiter.',
   again: 'Jetzt versuchen',
   onlyDifferences: (count) => `Nur Abweichungen (${count})`,
   approveAll: (formatted, count) =>
@@ -20,7 +20,7 @@ export const review: typeof en = {
   previous: 'Voriger',
   next: 'Nächster',
   position: (at, all) => `${at} von ${all}`,
-  looking: 'Er wird aus beiden Werkzeugen gelesen …',
+  looking: 'Er wird aus beiden Programmen gelesen …',
   field: 'Feld',
   inSource: (source) => `In ${source}`,
   mapped: 'Wie wir es zugeordnet haben',
@@ -49,11 +49,11 @@ export const review: typeof en = {
     closest: (_source, destination) => `${destination} hat diese Auswahl nicht. Wir haben die nächstliegende genommen.`,
     edited: (_source, destination) => `Jemand hat es nach dem Kopieren in ${destination} geändert.`,
     changed_there: (_source, destination) => `${destination} hat es nach einer eigenen Regel geändert.`,
-    times_not_kept: (_source, destination) => `${destination} behält die Zeiten früherer Datensätze nicht.`,
+    times_not_kept: (_source, destination) => `${destination} behält die ursprünglichen Zeiten nicht.`,
     constant: () => 'Ihre Vorgabe für leere Felder.',
     filled_there: (_source, destination) => `${destination} hat das von selbst ausgefüllt.`,
     option_not_offered: (_source, destination) => `${destination} hat diese Auswahl nicht. Das Feld bleibt leer.`,
-    user_kept_as_name: () => 'Sie wollen diese Person später einladen. Der Name steht im Datensatz.',
+    user_kept_as_name: () => 'Sie wollen diese Person später einladen. Der Datensatz behält den Namen.',
     user_not_matched: (_source, destination) =>
       `Für diese Person ist in ${destination} niemand gewählt. Das Feld bleibt leer.`,
     user_replaced: () => 'Genannt ist die Person, die Sie für alle anderen gewählt haben.',
@@ -92,7 +92,7 @@ export const review: typeof en = {
   thread: 'Kommentare und Dateien',
   threadReading: 'Kommentare und Dateien werden gelesen …',
   threadNone: 'Dieser Datensatz hat weder Kommentare noch Dateien.',
-  threadMore: 'Es gibt mehr, als hier steht. Öffnen Sie den Datensatz in einem der Werkzeuge, um alles zu sehen.',
+  threadMore: 'Es gibt mehr, als hier steht. Öffnen Sie den Datensatz in einem der Programme, um alles zu sehen.',
   linkedLater: 'wird beim Kopieren verknüpft',
   notCopied: 'nicht kopiert',
   elsewhere: (field, destination) => `Im Feld ${field} von ${destination}.`,
@@ -108,9 +108,9 @@ export const review: typeof en = {
   marking: 'Ihr Zeichen wird gespeichert …',
   flaggedNote: (count) =>
     count === 1
-      ? 'Sie haben 1 Datensatz markiert. Ändern Sie die Zuordnung und wiederholen Sie die Probe, oder gehen Sie weiter, wenn Sie damit leben können.'
-      : `Sie haben ${count} Datensätze markiert. Ändern Sie die Zuordnung und wiederholen Sie die Probe, oder gehen Sie weiter, wenn Sie damit leben können.`,
-  noRecords: 'Davon ist nichts in der Probe.',
+      ? 'Sie haben 1 Datensatz markiert. Ändern Sie die Zuordnung und wiederholen Sie die Probe, oder gehen Sie weiter, wenn das für Sie in Ordnung ist.'
+      : `Sie haben ${count} Datensätze markiert. Ändern Sie die Zuordnung und wiederholen Sie die Probe, oder gehen Sie weiter, wenn das für Sie in Ordnung ist.`,
+  noRecords: 'Die Probe enthält keine Datensätze dieser Art.',
   goOn: 'Weiter zur vollständigen Übertragung',
   change: 'Zuordnung ändern und wiederholen',
   undo: 'Probe rückgängig machen',

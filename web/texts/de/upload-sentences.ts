@@ -43,7 +43,7 @@ export const uploadSentences: Record<string, string> = {
   'Save it again without a password. Or: open it, save each sheet as "CSV UTF-8", and upload the CSV file, or a zip of several.':
     'Speichern Sie sie neu, ohne Passwort. Oder öffnen Sie sie, speichern Sie jedes Blatt als „CSV UTF-8“, und laden Sie die CSV-Datei hoch, oder mehrere als Zip.',
   '{}, line {}: an earlier row has the same id; this one is taken as another record.':
-    '{}, Zeile {}: Eine frühere Zeile hat dieselbe Id; diese gilt als eigener Datensatz.',
+    '{}, Zeile {}: Eine frühere Zeile hat dieselbe Kennung; diese gilt als eigener Datensatz.',
   '{}, line {}: the value of "{}" is not what the column is for.':
     '{}, Zeile {}: Der Wert von „{}“ passt nicht zur Spalte.',
   '{}, line {}: there is no "{}".': '{}, Zeile {}: „{}“ fehlt.',
@@ -58,18 +58,18 @@ export const uploadSentences: Record<string, string> = {
   'more than {} lines cannot be read; the rest of the file was left out':
     'Mehr als {} Zeilen sind nicht lesbar; der Rest der Datei wurde weggelassen',
   'and {} more': 'und {} weitere',
-  'Look at the quotes and separators there, or export the file again.':
+  'Check the quotes and separators there, or export the file again.':
     'Sehen Sie dort nach den Anführungs- und Trennzeichen, oder exportieren Sie die Datei noch einmal.',
   'From {}.': 'Ab {}.',
   'A row cannot be read: {}.': 'Eine Zeile ist nicht lesbar: {}.',
   '{} rows cannot be read: {}.': '{} Zeilen sind nicht lesbar: {}.',
   'Rows whose id an earlier row has: {}. They become records of their own.':
-    'Zeilen, deren Id eine frühere Zeile hat: {}. Sie werden zu eigenen Datensätzen.',
-  'Give each row an id of its own, if they are others.':
-    'Geben Sie jeder Zeile eine eigene Id, wenn es verschiedene sind.',
-  'Neither name nor columns of this file tell what its rows are, so it is left out.':
+    'Zeilen, deren Kennung eine frühere Zeile hat: {}. Sie werden zu eigenen Datensätzen.',
+  'If they are different records, give each row its own id.':
+    'Geben Sie jeder Zeile eine eigene Kennung, wenn es verschiedene sind.',
+  'We cannot tell from name or columns of this file what its rows are, so it is left out.':
     'Weder Name noch Spalten dieser Datei sagen, was ihre Zeilen sind. Sie wird weggelassen.',
-  'Choose what it holds, or name it after that, such as contacts.csv, and upload it again.':
+  'Choose what it holds, or name it after its content, such as contacts.csv, and upload it again.':
     'Wählen Sie, was sie enthält, oder nennen Sie sie danach, etwa contacts.csv, und laden Sie sie noch einmal hoch.',
   'This file is damaged and cannot be read.': 'Diese Datei ist beschädigt und nicht lesbar.',
   'Only the first {} files are read.': 'Nur die ersten {} Dateien werden gelesen.',
@@ -81,11 +81,11 @@ export const uploadSentences: Record<string, string> = {
     'Die Spalte „{}“ hat {} Werte, die nicht lesbar sind, in den Zeilen {} und {} weiteren.',
   'The column "{}" has {} values that cannot be read, in lines {}.':
     'Die Spalte „{}“ hat {} Werte, die nicht lesbar sind, in den Zeilen {}.',
-  'Correct this here, or in the file and upload it again; else these records may show the day of the import.':
+  'Correct this here, or in the file and upload it again; otherwise these records may show the day of the import.':
     'Korrigieren Sie das hier oder in der Datei und laden Sie sie noch einmal hoch; sonst zeigen diese Datensätze vielleicht den Tag des Imports.',
   'Correct this here, or in the file and upload it again.':
     'Korrigieren Sie das hier oder in der Datei und laden Sie sie noch einmal hoch.',
-  'The files could not be read. That is our fault, and we have been told.':
+  'The files could not be read. That is our fault, and we have been notified.':
     'Die Dateien konnten nicht gelesen werden. Das liegt an uns, und wir wissen davon.',
   'The files have too many columns to be read together.':
     'Die Dateien haben zu viele Spalten, um zusammen gelesen zu werden.',
@@ -95,5 +95,5 @@ export const uploadSentences: Record<string, string> = {
   'of all files together is over the limit of {} MiB.': 'Alle Dateien zusammen sind größer als {} MiB.',
   'is over the limit of {} MiB.': 'Die Datei ist größer als {} MiB.',
   'It is left out until you correct it.': 'Er wird weggelassen, solange Sie ihn nicht korrigieren.',
-  'Those that nobody corrects are left out.': 'Was niemand korrigiert, wird weggelassen.',
+  'Values that you do not correct are left out.': 'Was niemand korrigiert, wird weggelassen.',
 }

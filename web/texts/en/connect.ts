@@ -9,7 +9,7 @@ export const connect = {
   otherAccount: {
     heading: 'This looks like another account',
     words: (destination: string) =>
-      `Records of the account of before are in ${destination}, and records of two accounts must not mix. Nothing was changed. To use another account, undo first.`,
+      `${destination} holds records of the account that was connected before. Records of two accounts must not mix. Nothing was changed. To use another account, undo the import first.`,
     same: 'It is the same account at a new address',
     undo: 'Undo first',
   },
@@ -19,27 +19,27 @@ export const connect = {
   openPage: (tool: string) => `Open the page in ${tool}`,
   oauth: {
     signIn: (tool: string) => `Sign in to ${tool}`,
-    goingTo: (tool: string) => `Going to ${tool} …`,
+    goingTo: (tool: string) => `Going to ${tool}…`,
     goes: (tool: string) => `You sign in on ${tool}’s own page and come back here. We never see your password.`,
-    where: 'Which one',
+    where: 'Where is your account?',
     byKey: 'Use an API key instead',
     bySignIn: (tool: string) => `Sign in to ${tool} instead`,
     endHeading: 'You are not signed in yet',
     nothingChanged: 'Nothing was changed.',
     ends: {
-      denied: (tool: string) => `You did not allow it in ${tool}. If that was not meant, sign in once more.`,
+      denied: (tool: string) => `You did not allow access in ${tool}. If that was a mistake, sign in once more.`,
       expired: () => 'That sign-in was too old, or was used before. Please sign in once more.',
       refused: (tool: string) =>
         `${tool} let you in, but does not show us the account. Please sign in as someone who may see everything.`,
       not_set_up: (tool: string) =>
-        `${tool} does not accept this service at the moment. We have to put that right; support can tell you more.`,
+        `${tool} does not accept this service at the moment. We have to fix this. Support can tell you more.`,
       unavailable: (tool: string) => `${tool} did not answer. Please try again in a while.`,
     } as Record<string, (tool: string) => string>,
   },
   show: 'Show',
   hide: 'Hide',
   submit: 'Connect',
-  checking: 'Signing in …',
+  checking: 'Signing in…',
   connected: 'Connected',
   connectedAs: (name: string) => `Connected: ${name}`,
   change: 'Connect another account',
@@ -52,7 +52,7 @@ export const connect = {
   refused: 'We could not sign in',
   refusedMeaning: 'Nothing was changed, and we did not keep your entries.',
   blank: 'Please fill this in.',
-  notAllowed: 'This address is not one that we may talk to. Please check it, or ask support.',
-  kept: 'We keep your entries sealed, use them for this import only, and erase them when it ends.',
+  notAllowed: 'We are not allowed to connect to this address. Please check it, or ask support.',
+  kept: 'We store your entries encrypted, use them for this import only, and erase them when it ends.',
   next: 'Once both are connected, we read your data and show you a plan.',
 }

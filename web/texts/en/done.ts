@@ -1,6 +1,6 @@
 export const done = {
   sums: 'Results',
-  sumsText: 'Every record that was found is in exactly one of these.',
+  sumsText: 'Every record that was found is in exactly one of these columns.',
   entity: 'What',
   found: 'Found',
   states: {
@@ -37,7 +37,7 @@ export const done = {
     count === 1 ? '1 is not as we sent it' : `${formatted} are not as we sent them`,
   checkAll: 'Check everything',
   checkAgain: 'Check everything again',
-  checkStarting: 'Starting …',
+  checkStarting: 'Starting…',
   checkText: 'This reads every copied record and file back. It changes nothing, and you may close this window.',
   checking: (done: string, all: string) => `Checking: ${done} of ${all} read back.`,
   checkPaused: 'The check is paused. Nothing is lost.',
@@ -46,7 +46,7 @@ export const done = {
   warnings: 'What you should know',
   noWarnings: 'Nothing needs your attention.',
   fieldsNotTaken: (destination: string) => `Fields that ${destination} does not have`,
-  fieldsNotTakenFix: 'Their values stay behind. Send a field to another one in the mapping, if one fits.',
+  fieldsNotTakenFix: 'Their values are not copied. If another field fits, choose it in the mapping.',
   whatToDo: 'What you can do',
   correct: {
     open: 'Correct a value',
@@ -59,8 +59,8 @@ export const done = {
     no: 'No',
     moment: 'Year, month, day, and a time if you like. Without a zone it is UTC.',
     save: 'Save',
-    saving: 'Saving …',
-    takeBack: 'Take back',
+    saving: 'Saving…',
+    takeBack: 'Undo the correction',
     saved: (field: string, value: string) => `${field} is now: ${value}`,
     usedNext: 'It is used with the next attempt.',
     retryNow: 'Try again now',
@@ -76,8 +76,8 @@ export const done = {
   retry: (count: string) => `Try the ${count} again`,
   retryHeading: 'Retry records that did not arrive',
   retryText: (count: string) =>
-    `${count === '1' ? '1 record was refused or waits' : `${count} records were refused or wait`} for one that was. Put the reason right in either tool, then try again. Records that have arrived stay untouched.`,
-  retrying: 'Starting …',
+    `${count === '1' ? '1 record was refused or waits' : `${count} records were refused or wait`} for a refused record. Fix the cause in either tool, then try again. Records that have arrived stay untouched.`,
+  retrying: 'Starting…',
   bringBackHeading: 'Bring deleted records back',
   bringBackText: (count: string, destination: string) =>
     `Someone deleted ${count} of the copied records in ${destination}. They stay deleted unless you bring them back. Then they are copied again from the source.`,
@@ -88,29 +88,29 @@ export const done = {
       ? `1 copied record is no longer in ${source}. It is still in ${destination}.`
       : `${formatted} copied records are no longer in ${source}. They are still in ${destination}.`,
   goneCare: (destination: string) =>
-    `If you remove them: a record that someone changed in ${destination} stays, and so does one that another record there refers to. This page then names them. An undo still works afterwards.`,
+    `Two kinds of records stay in ${destination}: records that someone changed there, and records that another record refers to. This page then lists them. You can still undo the import afterwards.`,
   goneRemove: (destination: string) => `Remove them from ${destination}`,
-  goneRemoving: 'Starting …',
+  goneRemoving: 'Starting…',
   goneKeep: 'Keep them',
-  goneKeeping: 'Keeping them …',
-  sendUnknown: 'Also send those in doubt again. If they did arrive, they will be there twice.',
+  goneKeeping: 'Keeping them…',
+  sendUnknown: 'Also send the records in doubt again. A record that did arrive will then be there twice.',
   delta: 'Copy later changes',
   deltaText: (source: string, when: string) =>
-    `If work went on in ${source} after ${when}: new and changed records are copied, and nothing twice. Records that were deleted there are listed, and you decide about them. As often as you like.`,
+    `Did people keep working in ${source} after ${when}? We copy new and changed records, and nothing twice. We list records that were deleted there, and you decide about them. You can do this as often as you like.`,
   deltaFiles:
-    'If you have newer files: upload them, then copy the changes. New and changed rows are copied, and nothing twice. Copied records that the new files lack are listed, and you decide about them. As often as you like.',
+    'Do you have newer files? Upload them, then copy the changes. We copy new and changed rows, and nothing twice. We list copied records that the new files lack, and you decide about them. You can do this as often as you like.',
   deltaUntold: (source: string, entities: string) =>
-    `${source} cannot tell which of these records were deleted by themselves: ${entities}.`,
+    `${source} does not report when one of these records is deleted alone: ${entities}.`,
   deltaStart: 'Copy the changes',
-  deltaStarting: 'Starting …',
+  deltaStarting: 'Starting…',
   lookup: 'Find a record',
-  lookupText: 'By the number or title that you know, or by its old or new id.',
+  lookupText: 'Search by number, by title, or by the old or new id.',
   lookupLabel: 'Number, title or id',
   lookupFind: 'Find',
-  lookupFinding: 'Looking …',
+  lookupFinding: 'Looking…',
   lookupNone: (sought: string) => `We found no record “${sought}” in this import.`,
   lookupPart: (count: string) =>
-    `We looked at the numbers and titles of the first ${count} records. By id we find every record.`,
+    `We compared the numbers and titles of the first ${count} records. A search by id covers every record.`,
   lookupSource: 'before',
   lookupDestination: 'now',
   report: 'Report',
@@ -120,7 +120,7 @@ export const done = {
   certificate: 'Download the signed certificate',
   certificatePage: 'Certificate for printing',
   undoLink: 'Undo the import',
-  undoText: (destination: string) => `Everything that this import created in ${destination} can be taken out again.`,
+  undoText: (destination: string) => `You can remove everything that this import created in ${destination}.`,
   more: 'More',
   plan: 'Look at the plan and the mapping',
 }

@@ -5,13 +5,13 @@ const record = (count: number) => (count === 1 ? 'record' : 'records')
 const whoPays = ({ sponsorship, partner }: StatusFacts) =>
   ({
     accepted: `${partner} pays for it.`,
-    rejected: `${partner} does not pay for it, so it has to be bought first.`,
+    rejected: `${partner} does not pay for it, so you have to buy it first.`,
     undecided: `${partner} has not decided yet whether to pay for it.`,
   })[sponsorship]
 
 export const general = {
   pageTitle: (title: string, partner: string) => `${title} · ${partner}`,
-  /** Between a label and what it is of. */
+  /** Between a label and its value. */
   colon: ':',
   /** Bytes, thousands, millions and billions of them. */
   sizes: ['B', 'kB', 'MB', 'GB'],
@@ -31,7 +31,7 @@ export const general = {
     language: 'Language',
     languageFailed: 'The language could not be loaded. Please try again.',
   },
-  /** Sources that are no product with a name of its own. */
+  /** Sources without a product name. */
   tools: { csv: 'CSV files' } as Record<string, string>,
   plates: {
     picture: 'The two accounts',
@@ -41,12 +41,12 @@ export const general = {
       missing: 'Not connected yet',
       given: 'Needs your confirmation',
       checked: 'Connected',
-      lost: 'Needs you',
+      lost: 'Needs your attention',
     },
   },
   loading: {
     title: 'Opening your import',
-    text: 'We are looking up where it stands.',
+    text: 'We are loading its status.',
   },
   status: {
     collecting_credentials: {
@@ -101,7 +101,7 @@ export const general = {
           : `You can start working in ${destination}.`,
     },
     undo_in_progress: {
-      title: ({ destination }: StatusFacts) => `Taking the copied data out of ${destination} again`,
+      title: ({ destination }: StatusFacts) => `Removing the copied data from ${destination}`,
       now: ({ source }: StatusFacts) =>
         `Only records that this import has created are removed. Nothing in ${source} is touched.`,
       next: () => 'When the last record is removed, this page says so.',
@@ -115,13 +115,13 @@ export const general = {
   },
   nextHeading: 'What happens next',
   progress: {
-    heading: { copying: 'Worked through so far', removing: 'Worked through so far' },
+    heading: { copying: 'Processed so far', removing: 'Processed so far' },
     ofTotal: (done: string, total: string, count: number) => `${done} of ${total} ${record(count)}`,
     totalUnknown: (done: string, count: number) => `${done} ${record(count)}. The total is not known yet.`,
     announced: (title: string, percent: number) => `${title}: ${percent} percent`,
   },
   items: {
-    heading: (destination: string) => `Now in ${destination} through this import`,
+    heading: (destination: string) => `In ${destination} through this import`,
     entity: {
       accounts: 'Accounts',
       activities: 'Activities',
@@ -172,7 +172,7 @@ export const general = {
     },
   },
   stale: (time: string) =>
-    `We cannot reach the service at the moment. You see how things stood at ${time}. We keep trying; your data is not affected.`,
+    `We cannot reach the service at the moment. The page shows the status of ${time}. We keep trying. Your data is not affected.`,
   invalidLink: {
     title: 'This link does not open an import',
     meaning: 'It may be incomplete, or a newer link may have replaced it. Your data is not affected by this.',
@@ -187,8 +187,8 @@ export const general = {
   ended: {
     title: { cancelled: 'This import was cancelled', archived: 'This import has been archived' },
     meaning: {
-      cancelled: 'It copies and changes nothing any more, and there is nothing left for you to do here.',
-      archived: 'It is closed: it copies and changes nothing any more, and there is nothing left for you to do here.',
+      cancelled: 'It no longer copies or changes anything. There is nothing left for you to do here.',
+      archived: 'It is closed and no longer copies or changes anything. There is nothing left for you to do here.',
     },
     advice: {
       cancelled: (partner: string) =>
@@ -198,10 +198,11 @@ export const general = {
   },
   unavailable: {
     title: 'We cannot reach your import at the moment',
-    meaning: 'Either our service or your internet connection does not answer. Your data is not affected by this.',
-    retrying: 'We try again every few seconds. As soon as there is an answer, this page goes on by itself.',
+    meaning:
+      'Either our service does not answer, or your internet connection is down. Your data is not affected by this.',
+    retrying: 'We try again every few seconds. This page continues by itself as soon as there is an answer.',
     tryNow: 'Try now',
-    trying: 'Trying …',
+    trying: 'Trying…',
   },
   cookiesRefused: {
     title: 'Your browser did not keep our cookie',

@@ -3,7 +3,7 @@ export const messages = {
   intro: 'Our messages to you about this import, newest first.',
   introUnsent: 'This service sends no mail. Its messages to you are kept here, newest first.',
   noneUnsent:
-    'This service sends no mail, so there are no messages. Come back to this page to see how the import stands.',
+    'This service sends no mail, so there are no messages. Come back to this page to see the status of the import.',
   none: 'There is no message yet. We write when the migration is done, when it needs you, and when an undo is done.',
   to: (address: string) => `to ${address}`,
   states: { waiting: 'Not sent yet', sent: 'Sent', given_up: 'Could not be sent' },
@@ -12,17 +12,17 @@ export const messages = {
   tellMe: {
     heading: 'Tell me when it is done',
     headingUnsent: 'When it is done',
-    text: 'We also write if it needs you. Nothing else.',
+    text: 'We also write if the import needs you. We send nothing else.',
     textUnsent:
-      'This service sends no mail. Come back to this page to see how the import stands. It goes on while the page is closed.',
+      'This service sends no mail. Come back to this page to see the status of the import. It goes on while the page is closed.',
     label: 'Your e-mail address',
     invalid: 'Please enter one e-mail address, such as you@example.com.',
     submit: 'Tell me',
-    submitting: 'Saving …',
-    told: (address: string) => `We write to ${address} when it is done, or if it needs you.`,
+    submitting: 'Saving…',
+    told: (address: string) => `We will write to ${address} when the import is done or needs you.`,
     change: 'Change the address',
-    remove: 'Do not write',
-    removing: 'Removing …',
+    remove: 'Send no messages',
+    removing: 'Removing…',
     keep: 'Keep it as it is',
   },
 }

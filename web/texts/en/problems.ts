@@ -5,11 +5,11 @@ export interface ProblemWords {
   fix: string
 }
 
-/** `{source}` and `{destination}` become the names of the two tools. How many records it are stands below. */
+/** `{source}` and `{destination}` become the names of the two tools. The screen shows the number of records below. */
 export const problems = {
   byCode: {
     author_missing: {
-      what: 'The authors of these records have no account in {source} any more. The records name nobody.',
+      what: 'The authors of these records no longer have an account in {source}. The copies name nobody.',
       fix: 'Choose an author in {destination}, if it matters.',
     },
     deleted: {
@@ -26,7 +26,7 @@ export const problems = {
     },
     doubled: {
       what: 'These records are in {destination} more than once.',
-      fix: '{destination} did not let us remove the other one. Please remove it there by hand; the list names each.',
+      fix: '{destination} did not let us remove the second copy. Please remove it there by hand. The list names each record.',
     },
     duplicate_id: {
       what: 'Several rows have the same id. Each became a record of its own.',
@@ -34,18 +34,18 @@ export const problems = {
     },
     edited: {
       what: 'Someone changed these records in {destination} after they were copied.',
-      fix: 'They stay as they are there.',
+      fix: 'They stay unchanged there.',
     },
     email_only: {
       what: 'These posts were only ever sent by e-mail and were never on your site.',
       fix: 'Check whether {destination} shows them.',
     },
     entity_not_taken: {
-      what: '{destination} does not take records of this kind.',
+      what: '{destination} does not accept records of this kind.',
       fix: 'They stay in {source}.',
     },
     fewer_than_counted: {
-      what: '{source} counted more records than it handed out.',
+      what: '{source} counted more records than it returned.',
       fix: 'Usually some are visible to nobody, or were deleted meanwhile. Use an administrator’s key if some are missing.',
     },
     field_unreadable: {
@@ -57,7 +57,7 @@ export const problems = {
       fix: 'There is nothing left to copy. Look for the files in a backup.',
     },
     file_missing: {
-      what: 'These files are not in {source} any more.',
+      what: 'These files are no longer in {source}.',
       fix: 'There is nothing left to copy.',
     },
     file_size_differs: {
@@ -73,11 +73,11 @@ export const problems = {
       fix: 'You allowed it in the plan. Remove them in {destination} if that was a mistake.',
     },
     audience_narrowed: {
-      what: 'It is not certain who may see these records, or {destination} has no such choice. They arrived with fewer readers.',
+      what: 'We could not tell who may see these records, or {destination} has no such choice. Fewer people can see them now.',
       fix: 'Open them up in {destination}, or choose in the mapping what each value becomes.',
     },
     parent_missing: {
-      what: 'These records belong to something that is not copied, such as a comment on a file. They were not copied.',
+      what: 'These records belong to a record that is not copied, such as a comment on a file. They were not copied.',
       fix: 'They stay in {source}. Keep a copy if you give {source} up.',
     },
     file_too_large: {
@@ -101,8 +101,8 @@ export const problems = {
       fix: 'The full migration copies them.',
     },
     merged: {
-      what: 'These records became one with another record that was copied, such as one of the same name or address. {destination} keeps one record for both.',
-      fix: 'The list names the other record. If they are to stay apart, rename one of them in {source} and repeat, where {destination} accepts more than one.',
+      what: 'Each of these records was merged with another copied record, such as one with the same name or address. {destination} keeps one record for both.',
+      fix: 'The list names the other record. To keep them apart, rename one of them in {source} and repeat, if {destination} accepts both.',
     },
     not_paid: {
       what: 'These records were not copied, because nobody has paid for them.',
@@ -113,8 +113,8 @@ export const problems = {
       fix: 'They are still in {destination}. Remove them there or keep them, below.',
     },
     held: {
-      what: 'These records wait for a record they belong to, which did not arrive.',
-      fix: 'They follow by themselves when it arrives.',
+      what: 'These records belong to a record that did not arrive. They wait for it.',
+      fix: 'They are copied automatically when it arrives.',
     },
     image_missing: {
       what: 'The featured image of these records was deleted in {source}.',
@@ -125,28 +125,28 @@ export const problems = {
       fix: 'The report says why for each. Remove them by hand if they should go.',
     },
     link_left_out: {
-      what: 'These records link to one that is deleted or that nobody can see. The link was left out.',
+      what: 'These records link to a record that is deleted or that nobody can see. The link was left out.',
       fix: 'Nothing needs to be done.',
     },
     link_not_rewritten: {
-      what: 'Links in these texts still lead to {source}.',
-      fix: 'The linked record came later or not at all, and {destination} cannot change a text. Change the links there by hand, if they matter.',
+      what: 'Links in these texts still point to {source}.',
+      fix: 'The linked record arrived later or not at all, and {destination} does not allow changes to a text. Change the links there by hand, if they matter.',
     },
     link_stray: {
-      what: 'Links in these texts name no site, and nobody can tell which one they belonged to.',
+      what: 'Links in these texts name no site, so we cannot tell which site they belonged to.',
       fix: 'The links stay as they were. Open a record to see them, and write the whole address in {destination}.',
     },
     link_to_source: {
-      what: 'Links in these texts still lead to {source}, because the linked pages were not copied.',
+      what: 'Links in these texts still point to {source}, because the linked pages were not copied.',
       fix: 'Open a record to see the addresses, or look them up in the report. Change them in {destination} before you give {source} up.',
     },
     only_first_kept: {
-      what: '{destination} takes one value where {source} has several. The first was kept.',
+      what: '{destination} accepts one value where {source} has several. The first was kept.',
       fix: 'Compare these records with their originals.',
     },
     option_not_offered: {
       what: 'These records have a choice that {destination} does not offer. It was left empty.',
-      fix: 'Choose in the mapping what each becomes.',
+      fix: 'Choose a value for each in the mapping.',
     },
     parent_not_moved: {
       what: 'These comments answer something that is not copied: it was deleted, is spam, or is of another kind.',
@@ -178,18 +178,18 @@ export const problems = {
     },
     row_skipped: {
       what: 'These rows of your files cannot be read. They were left out.',
-      fix: 'Their lines were named when you uploaded the files. Correct them and upload the files again.',
+      fix: 'The upload screen named their lines. Correct the lines and upload the files again.',
     },
     source_page_skipped: {
-      what: '{source} failed to hand out these records, so they were skipped.',
-      fix: 'Ask the administrator of {source} to repair them, then copy the changes since: skipped records are read again. Where {source} does not count its records, the number is that of the skipped pages.',
+      what: '{source} failed to return these records, so they were skipped.',
+      fix: 'Ask the administrator of {source} to repair them, then copy the later changes: skipped records are read again. If {source} does not count its records, the number is that of the skipped pages.',
     },
     source_rest_skipped: {
-      what: '{source} failed to hand out a page. Neither it nor anything after it was read.',
-      fix: 'Ask the administrator of {source} to repair it, then copy the changes since: everything that is missing is read again.',
+      what: '{source} failed to return a page of records. Neither this page nor anything after it was read.',
+      fix: 'Ask the administrator of {source} to repair it, then copy the later changes: everything that is missing is read again.',
     },
     steps_not_applied: {
-      what: 'These values are too long for the changes that you set up. They were copied as they are.',
+      what: 'These values are too long for the changes that you set up. They were copied unchanged.',
       fix: 'Change them in {destination} by hand.',
     },
     text_cut: {
@@ -201,31 +201,31 @@ export const problems = {
       fix: 'Check in {destination} who can read them.',
     },
     truncated_by_source: {
-      what: '{count} part of these records, such as an older comment, is not handed out by {source}.|{count} parts of these records, such as older comments, are not handed out by {source}.',
+      what: '{source} does not return {count} part of these records, such as an older comment.|{source} does not return {count} parts of these records, such as older comments.',
       fix: 'They stay in {source}. Open the records there to read them.',
     },
     unknown: {
-      what: 'Nobody can find out whether these records arrived.',
+      what: 'We could not find out whether these records arrived.',
       fix: 'They were not sent again. Please look for them in {destination}; the list names them.',
     },
     user_kept_as_name: {
-      what: 'These records name people who have no account in {destination} yet. Their names stand in the records.',
-      fix: 'Invite these people in {destination}. Then apply it to these records under People.',
+      what: 'These records name people who have no account in {destination} yet. The records keep the names.',
+      fix: 'Invite these people in {destination}. Then press “Apply to copied records” under People.',
     },
     user_not_matched: {
-      what: 'These records name people who have no account in {destination}. They are not named there.',
-      fix: 'Choose someone for them under People. There you can apply it to these records.',
+      what: 'These records name people who have no account in {destination}. The copies do not name them.',
+      fix: 'Choose someone for them under People, then press “Apply to copied records” there.',
     },
     user_replaced: {
-      what: 'These records name people who have no account in {destination}. The person you chose stands in for them.',
+      what: 'These records name people who have no account in {destination}. The copies name the person you chose instead.',
       fix: 'Choose somebody else for them under People, if you like.',
     },
     value_does_not_fit: {
       what: 'A value does not fit the field in {destination}. It was left empty.',
-      fix: 'Send the field elsewhere in the mapping, such as to a text field.',
+      fix: 'Choose another field for it in the mapping, such as a text field.',
     },
     withheld_by_source: {
-      what: '{source} has {count} more record, such as an archived one, and does not hand it out.|{source} has {count} more records, such as archived ones, and does not hand them out.',
+      what: '{source} has {count} more record, such as an archived one, but does not return it.|{source} has {count} more records, such as archived ones, but does not return them.',
       fix: 'They stay in {source}. If you need them, ask the administrator of {source} to take them out of the archive, then copy the changes.',
     },
     value_unreadable: {
@@ -240,7 +240,7 @@ export const problems = {
   /** For one and, after the bar, for several. */
   ofTexts: {
     anchor_removed:
-      '{count} link within a text leads nowhere in {destination}. Its words are still there.|{count} links within texts lead nowhere in {destination}. Their words are still there.',
+      '{count} link within a text does not work in {destination}. Its words are still there.|{count} links within texts do not work in {destination}. Their words are still there.',
     audio_linked: '{count} sound is now a link.|{count} sounds are now links.',
     caption_moved:
       '{count} caption is now a paragraph: {destination} has none.|{count} captions are now paragraphs: {destination} has none.',
@@ -261,7 +261,7 @@ export const problems = {
     image_removed:
       '{count} image that {destination} cannot show was taken out.|{count} images that {destination} cannot show were taken out.',
     link_as_text:
-      '{count} link stands beside its words as text: {destination} cannot link to such an address.|{count} links stand beside their words as text: {destination} cannot link to such addresses.',
+      '{count} link is now plain text beside its words: {destination} cannot link to such an address.|{count} links are now plain text beside their words: {destination} cannot link to such addresses.',
     link_removed:
       '{count} link without a usable address was taken out. Its words are still there.|{count} links without a usable address were taken out. Their words are still there.',
     list_flattened:
@@ -273,7 +273,7 @@ export const problems = {
     nesting_flattened:
       '{count} text was nested very deeply. Its inner levels were joined.|Texts were nested very deeply in {count} places. Their inner levels were joined.',
     plain_only:
-      '{count} text lost its formatting: {destination} keeps words alone.|{count} texts lost their formatting: {destination} keeps words alone.',
+      '{count} text lost its formatting: {destination} keeps only plain text.|{count} texts lost their formatting: {destination} keeps only plain text.',
     script_removed: 'A script was taken out of {count} text.|Scripts were taken out of {count} texts.',
     style_removed:
       'Colors, sizes and other styles were taken out of {count} text.|Colors, sizes and other styles were taken out of {count} texts.',
@@ -292,17 +292,18 @@ export const problems = {
   losses: {
     address_refused: '{destination} does not accept the e-mail address of these people. They arrived without it.',
     assignee_refused: '{destination} refused the assignees of these records. They arrived unassigned.',
-    author_not_kept: 'These texts stand under another name in {destination}. A line in them says who wrote them.',
+    author_not_kept: '{destination} shows another author for these texts. A line in each text says who wrote it.',
     author_replaced:
-      'The authors of these records have no account in {destination}. The records stand under the name of the owner of the site.',
+      'The authors of these records have no account in {destination}. The copies name the owner of the site as their author.',
     comment_simplified:
-      'Comments in {destination} keep little formatting. Lists, headings or images of these became lines or links.',
+      'Comments in {destination} keep little formatting. Lists, headings or images in these comments became lines or links.',
     custom_value_refused: '{destination} did not accept a value of a custom field.',
     due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
     milestone_refused: '{destination} did not accept the milestone of these records.',
     moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
-    parent_refused: '{destination} did not let these records stand below another.',
-    private_kept_as_draft: 'These records were private. {destination} has no such thing, so they arrived as drafts.',
+    parent_refused: '{destination} did not accept the parent of these records.',
+    private_kept_as_draft:
+      'These records were private. {destination} has no private records, so they arrived as drafts.',
     relation_refused: '{destination} did not accept a link between these records.',
     status_refused: '{destination} did not accept the status of these records.',
     tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',
@@ -326,13 +327,15 @@ export const problems = {
     unreadable: 'This file is damaged or has a password. Make it again and upload it.',
     not_csv: 'We do not read this format. Save the file as CSV or .xlsx.',
     same_name: 'An earlier file has the same name. Give each file a name of its own.',
-    no_table: 'This is no table, or it has no rows. Check that it is the right file.',
-    unknown_entity: 'Neither name nor columns tell what the rows are. Choose it above, or the file is left out.',
+    no_table: 'This is not a table, or it has no rows. Check that it is the right file.',
+    unknown_entity:
+      'We cannot tell from name or columns what the rows are. Choose above what the file holds, or it is left out.',
     columns_ignored: 'The file has too many columns. Put the columns that matter first.',
     rows_abandoned: 'From some line on the file cannot be read. Check the quotes and separators there.',
     rows_skipped: 'Some rows cannot be read and are left out. Check the quotes and separators there.',
     ids_repeated: 'Some rows have the id of an earlier row. They become records of their own.',
     values_unreadable: 'Some values of a column cannot be read and stay empty. Correct them here or in the file.',
-    reference_not_followed: 'We cannot follow a column that leads to other records. It stays text in a custom field.',
+    reference_not_followed:
+      'We cannot match a column that refers to other records. It is kept as text in a custom field.',
   } as Record<string, string>,
 }

@@ -16,14 +16,13 @@ export const progress = {
     title: (destination: string) => `Removing records from ${destination}`,
     now: (source: string) => `Records that are no longer in ${source} are removed. Nothing in ${source} is changed.`,
   },
-  mayClose:
-    'You may close this window: it goes on without it, and the link in the app that sent you here brings you back.',
+  mayClose: 'You may close this window. The work goes on, and the link in the app that sent you here brings you back.',
   stages: {
     users: 'Matching people',
     choose: 'Choosing records for the sample',
     write: 'Copying',
-    link: 'Linking with each other',
-    sweep: 'Looking for doubles',
+    link: 'Linking records',
+    sweep: 'Looking for duplicates',
     verify: 'Reading back and comparing',
     compare: 'Looking for records that were deleted in the source',
     guard: 'Checking the links of records that stay',
@@ -40,12 +39,12 @@ export const progress = {
   inDestination: (formatted: string, count: number, destination: string) =>
     count === 1 ? `1 record is in ${destination}.` : `${formatted} records are in ${destination}.`,
   pause: 'Pause',
-  pausing: 'Pausing …',
+  pausing: 'Pausing…',
   resume: 'Go on',
-  resuming: 'Going on …',
+  resuming: 'Going on…',
   stop: 'Stop and undo',
   pausedTitle: 'Paused by you',
-  pausedText: 'Everything copied so far is safe. It goes on from here whenever you like.',
+  pausedText: 'Everything copied so far is safe. You can continue from here whenever you like.',
   feed: 'What happened last',
   finishedAnnounced: 'Finished',
 }

@@ -1,23 +1,23 @@
 export const undo = {
-  title: (destination: string) => `Take everything out of ${destination} again?`,
+  title: (destination: string) => `Remove everything from ${destination}?`,
   titleRunning: 'Stop and undo?',
-  intro: (source: string) => `Only what this import created is removed. Nothing in ${source} is touched.`,
+  intro: (source: string) => `Only records that this import created are removed. Nothing in ${source} is touched.`,
   introRunning: (count: string, destination: string) =>
     `Copying stops at once. Then the ${count} records that it has created in ${destination} are removed. Records that somebody has edited there since stay.`,
   impossible: (destination: string) =>
-    `${destination} offers no way of removing records, so this import cannot be undone. You can remove them there by hand; the report names them all.`,
+    `${destination} does not let us remove records, so this import cannot be undone. You can remove the records there by hand. The report names all of them.`,
   until: (date: string) => `You can undo this import until ${date}. Then we erase our access to both accounts.`,
   over: (date: string) =>
     `This import could be undone until ${date}. We have erased our access to both accounts since.`,
   look: 'See what would be removed',
-  looking: (destination: string) => `Asking ${destination} about every record …`,
-  lookText: 'First we look at every record as it is now. Nothing is removed by that.',
-  lookPaused: 'We could not look at everything',
+  looking: (destination: string) => `Asking ${destination} about every record…`,
+  lookText: 'First we read every record as it is now. This removes nothing.',
+  lookPaused: 'We could not read everything',
   findings: {
     removable: 'Will be removed',
     edited: 'Edited there since',
-    missing: 'Not there any more',
-    unknown: 'Cannot be looked up',
+    missing: 'No longer there',
+    unknown: 'Cannot be checked',
   },
   findingsText: {
     removable: 'As this import left them',
@@ -32,11 +32,11 @@ export const undo = {
   confirmMissing: (word: string) => `Please type "${word}" in the field above first.`,
   start: (count: string) => `Remove ${count} records`,
   startRunning: 'Stop and remove',
-  starting: 'Starting the undo …',
+  starting: 'Starting the undo…',
   keep: 'Keep everything',
   cleanedStayed: 'Records that stayed',
   cleanedStayedText: 'These were edited there, or could not be removed. The report names each.',
   startOver: 'Start over',
-  startingOver: 'Starting over …',
+  startingOver: 'Starting over…',
   startOverText: 'Starting over takes you back to the plan. Your mapping is kept.',
 }

@@ -28,7 +28,7 @@ export const checkSentences: Record<string, string> = {
   'The custom field "{}" for {} is there.': 'El campo personalizado «{}» para {} existe.',
   'spent time': 'tiempo dedicado',
   'issues of the tracker "{}"': 'las peticiones del tipo «{}»',
-  'The custom field "{}" is missing in Redmine or not used as a filter. Please make it so again.':
+  'The custom field "{}" is missing in Redmine or not used as a filter. Please restore it.':
     'El campo personalizado «{}» falta en Redmine o no se usa como filtro. Restablézcalo.',
   'Redmine has no custom field "{}" for {}. Make one of the format Text, for all projects and trackers, used as a filter.':
     'Redmine no tiene el campo personalizado «{}» para {}. Créelo con el formato Texto, para todos los proyectos y tipos, usado como filtro.',
@@ -55,7 +55,7 @@ export const checkSentences: Record<string, string> = {
     'Las horas de los campos personalizados pueden desplazarse, porque el usuario del token no tiene UTC como zona horaria.',
   'In Request Tracker, set the time zone of the user of the token to UTC.':
     'En Request Tracker, ponga la zona horaria de ese usuario en UTC.',
-  'The pages of Request Tracker do not accept the token. Let its address be reached without another sign-in in front.':
+  'The pages of Request Tracker do not accept the token. Make its address reachable without another sign-in in front.':
     'Las páginas de Request Tracker no aceptan el token. Su dirección debe ser accesible sin otro inicio de sesión previo.',
   'This user may create, change and delete what is imported.':
     'Este usuario puede crear, modificar y eliminar lo que se importa.',
@@ -98,11 +98,11 @@ export const checkSentences: Record<string, string> = {
     'Tryton todavía no conoce ningún país; se añadirán los de sus direcciones.',
   'Run trytond_import_countries to have all of them with their regions.':
     'Ejecute trytond_import_countries para tenerlos todos con sus regiones.',
-  '{} parties are there; a party whose code is taken comes with some letters after it.':
+  '{} parties are there; a party whose code is taken gets a few letters after its code.':
     'Hay {} terceros; si el código de uno está ocupado, llega con algunas letras detrás.',
-  'This user may not move the numbering of parties on: numbers that are brought along may meet it later.':
+  'This user may not move the numbering of parties on: imported numbers may collide with later ones.':
     'Este usuario no puede adelantar la numeración de los terceros: más tarde puede coincidir con números copiados.',
-  'After the import set the next number of the sequence "Party" above the largest number that came.':
+  'After the import set the next number of the sequence "Party" above the largest imported number.':
     'Después de la importación, ponga el siguiente número de la secuencia «Party» por encima del mayor número copiado.',
   'There is no Tryton with a database "{}" at this address. Please connect the account again.':
     'En esta dirección no hay ningún Tryton con una base de datos «{}». Vuelva a conectar la cuenta.',
@@ -114,7 +114,7 @@ export const checkSentences: Record<string, string> = {
     'Tryton no permite a este usuario leer {}. Conéctelo con un usuario que pueda.',
   'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.':
     'Tryton pide a este usuario más que una contraseña. Conecte uno que entre solo con contraseña.',
-  'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.':
+  'Tryton refuses records that the import needs in addition: notes, relation types or categories. Please connect it with a user who may create these.':
     'Tryton rechaza lo que los registros necesitan además: notas, tipos de relación o categorías. Conéctelo con un usuario que pueda crearlos.',
   'Only paying members may comment in this Ghost, so comments of others are refused.':
     'En este Ghost solo pueden comentar los miembros de pago; los comentarios de otros se rechazan.',
@@ -168,36 +168,36 @@ export const checkSentences: Record<string, string> = {
     'La herramienta respondió {} {} y nos remite a otro sitio. No vamos allí, para que los datos solo lleguen adonde usted dijo. Si la herramienta se ha trasladado, conéctela con su nueva dirección.',
   'The destination says that our request breaks the protocol: {}':
     'El destino dice que nuestra petición incumple el protocolo: {}',
-  'There is no destination at its address any more (404). Please check the address and connect it again.':
+  'There is no longer a destination at its address (404). Please check the address and connect it again.':
     'El destino ya no está en su dirección (404). Compruebe la dirección y vuelva a conectarlo.',
   'The destination does not keep to the protocol: {}. Please tell the partner who runs it; "wherry conformance" shows what to put right.':
     'El destino no respeta el protocolo: {}. Dígaselo al proveedor que lo gestiona; «wherry conformance» muestra qué hay que corregir.',
   'Nothing was written: {}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.':
     'No se ha escrito nada: {}. O nuestra base de datos se restauró de una copia anterior, o el destino cuenta mal; «wherry conformance» dice cuál.',
   'The connector for {} does not keep its contract: {}.': 'El conector de {} no cumple su contrato: {}.',
-  '{} of {} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+  '{} of {} records were copied, and {} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.':
     'Se copiaron {} de {} registros y pueden copiarse {}: los pagados o patrocinados, con un cuarto más, y nunca menos que los de las muestras gratuitas. Pague los demás, pida que los patrocinen o termine sin ellos.',
-  '{} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+  '{} records were copied, and {} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.':
     'Se copiaron {} registros y pueden copiarse {}: los pagados o patrocinados, con un cuarto más, y nunca menos que los de las muestras gratuitas. Pague los demás, pida que los patrocinen o termine sin ellos.',
   'One record was imported to see whether the destination sends mail about it: {}. If anybody got one, switch mail off there, as the plan says. Then continue.':
     'Se importó un registro para ver si el destino envía correos por él: {}. Si alguien recibió uno, desactive allí los correos, como dice el plan. Después continúe.',
   'Please connect the source account.': 'Conecte la cuenta de origen.',
   'Please connect the destination account.': 'Conecte la cuenta de destino.',
   'There is no connector from {} to {}.': 'No hay conector de {} a {}.',
-  '{} fails to hand out the first {} ({}).': '{} no consigue entregar los primeros registros: {} ({}).',
-  '{} fails to hand out the next {} ({}).': '{} no consigue entregar los siguientes registros: {} ({}).',
-  '{} fails to hand out {} ({}).': '{} no consigue entregar: {} ({}).',
+  '{} fails to return the first {} ({}).': '{} no consigue entregar los primeros registros: {} ({}).',
+  '{} fails to return the next {} ({}).': '{} no consigue entregar los siguientes registros: {} ({}).',
+  '{} fails to return {} ({}).': '{} no consigue entregar: {} ({}).',
   'its answer could not be understood': 'su respuesta no se pudo entender',
   'it answered {}': 'respuesta: {}',
   'it could not be reached': 'no responde',
-  'So far we have met {} of {} {}.': 'Hasta ahora hemos visto {} de {}: {}.',
-  'So far we have met {} {}.': 'Hasta ahora hemos visto {}: {}.',
+  'So far we have read {} of {} {}.': 'Hasta ahora hemos visto {} de {}: {}.',
+  'So far we have read {} {}.': 'Hasta ahora hemos visto {}: {}.',
   'We keep trying.': 'Seguimos intentándolo.',
   'You can skip this page: its records are left out, and everything else goes on.':
     'Puede saltar esta página: sus registros quedan fuera y todo lo demás continúa.',
-  'A tool has not answered for long. We keep trying; nothing is lost.':
+  'A tool has not answered for a long time. We keep trying; nothing is lost.':
     'Una herramienta lleva tiempo sin responder. Seguimos intentándolo; no se ha perdido nada.',
-  'Something on our side failed again and again. We have been told; nothing is lost.':
+  'Something on our side keeps failing. We have been notified; nothing is lost.':
     'Algo ha fallado una y otra vez por nuestra parte. Estamos informados; no se ha perdido nada.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} nos pidió esperar hasta {} UTC (Retry-After). Volvemos a preguntar en una hora como máximo; no se ha perdido nada.',
@@ -207,11 +207,11 @@ export const checkSentences: Record<string, string> = {
     '{} permite un número limitado de peticiones, y están agotadas hasta {} UTC. Después continúa por sí solo; no se ha perdido nada.',
   'A tool': 'Una herramienta',
   'The destination': 'El destino',
-  'Support has paused it.': 'El soporte lo ha puesto en pausa.',
-  'You have paused it.': 'Usted lo ha puesto en pausa.',
-  'It could not be sent while it was news.': 'El mensaje no se pudo enviar mientras era actual.',
+  'Support has paused the import.': 'El soporte lo ha puesto en pausa.',
+  'You have paused the import.': 'Usted lo ha puesto en pausa.',
+  'The message was outdated before it could be sent.': 'El mensaje no se pudo enviar mientras era actual.',
   'the mail server took too long': 'El servidor de correo tardó demasiado.',
-  'the mail server could not be asked': 'No se pudo contactar con el servidor de correo.',
+  'the mail server could not be reached': 'No se pudo contactar con el servidor de correo.',
   'Intercom does not accept this access token. Check the region of the workspace, too.':
     'Intercom no acepta este token de acceso. Compruebe también la región del espacio de trabajo.',
   'The plan of this Intercom workspace has no tickets.':

@@ -11,7 +11,7 @@ export const connect: typeof en = {
   otherAccount: {
     heading: 'Parece otra cuenta',
     words: (destination) =>
-      `En ${destination} hay registros de la cuenta anterior, y los registros de dos cuentas no deben mezclarse. No se cambió nada. Para usar otra cuenta, deshaga primero.`,
+      `En ${destination} hay registros de la cuenta conectada antes. Los registros de dos cuentas no deben mezclarse. No se cambió nada. Para usar otra cuenta, deshaga primero la importación.`,
     same: 'Es la misma cuenta en una dirección nueva',
     undo: 'Deshacer primero',
   },
@@ -21,27 +21,27 @@ export const connect: typeof en = {
   openPage: (tool) => `Abrir la página en ${tool}`,
   oauth: {
     signIn: (tool) => `Iniciar sesión en ${tool}`,
-    goingTo: (tool) => `Yendo a ${tool} …`,
+    goingTo: (tool) => `Yendo a ${tool}…`,
     goes: (tool) => `Usted inicia sesión en la propia página de ${tool} y vuelve aquí. Nunca vemos su contraseña.`,
-    where: 'Cuál',
+    where: '¿Dónde está su cuenta?',
     byKey: 'Usar una clave de API',
     bySignIn: (tool) => `Mejor iniciar sesión en ${tool}`,
     endHeading: 'Todavía no ha iniciado sesión',
     nothingChanged: 'No se ha cambiado nada.',
     ends: {
-      denied: (tool) => `Usted no lo permitió en ${tool}. Si no era su intención, inicie sesión otra vez.`,
+      denied: (tool) => `Usted no permitió el acceso en ${tool}. Si fue un error, inicie sesión otra vez.`,
       expired: () => 'Ese inicio de sesión había caducado o ya se había usado. Inicie sesión otra vez.',
       refused: (tool) =>
         `${tool} le dejó entrar, pero no nos muestra la cuenta. Inicie sesión como alguien que pueda verlo todo.`,
       not_set_up: (tool) =>
-        `${tool} no acepta este servicio en este momento. Tenemos que arreglarlo nosotros; soporte puede decirle más.`,
+        `${tool} no acepta este servicio en este momento. Tenemos que arreglarlo nosotros. El equipo de soporte puede decirle más.`,
       unavailable: (tool) => `${tool} no respondió. Inténtelo de nuevo dentro de un rato.`,
     },
   },
   show: 'Mostrar',
   hide: 'Ocultar',
   submit: 'Conectar',
-  checking: 'Iniciando sesión …',
+  checking: 'Iniciando sesión…',
   connected: 'Conectada',
   connectedAs: (name) => `Conectada: ${name}`,
   change: 'Conectar otra cuenta',

@@ -39,7 +39,7 @@ export const done: typeof en = {
     count === 1 ? '1 no está como lo enviamos' : `${formatted} no están como los enviamos`,
   checkAll: 'Comprobarlo todo',
   checkAgain: 'Comprobarlo todo de nuevo',
-  checkStarting: 'Iniciando …',
+  checkStarting: 'Iniciando…',
   checkText: 'Se lee de nuevo cada registro y archivo copiado. No cambia nada, y puede cerrar esta ventana.',
   checking: (done, all) => `Comprobando: ${done} de ${all} leídos de nuevo.`,
   checkPaused: 'La comprobación está en pausa. No se ha perdido nada.',
@@ -48,7 +48,7 @@ export const done: typeof en = {
   warnings: 'Lo que debe saber',
   noWarnings: 'Nada requiere su atención.',
   fieldsNotTaken: (destination) => `Campos que ${destination} no tiene`,
-  fieldsNotTakenFix: 'Sus valores se quedan atrás. Envíe un campo a otro en la correspondencia, si alguno encaja.',
+  fieldsNotTakenFix: 'Sus valores no se copian. Si otro campo encaja, elíjalo en la correspondencia.',
   whatToDo: 'Qué puede hacer',
   correct: {
     open: 'Corregir un valor',
@@ -60,7 +60,7 @@ export const done: typeof en = {
     no: 'No',
     moment: 'Año, mes, día y, si quiere, una hora. Sin zona horaria se toma UTC.',
     save: 'Guardar',
-    saving: 'Guardando …',
+    saving: 'Guardando…',
     takeBack: 'Deshacer la corrección',
     saved: (field, value) => `${field} es ahora: ${value}`,
     usedNext: 'Vale a partir del próximo intento.',
@@ -78,8 +78,8 @@ export const done: typeof en = {
   retry: (count) => (count === '1' ? 'Reintentar 1 registro' : `Reintentar ${count} registros`),
   retryHeading: 'Reintentar los registros que no llegaron',
   retryText: (count) =>
-    `${count === '1' ? '1 registro se rechazó o está' : `${count} registros se rechazaron o están`} a la espera de otro rechazado. Corrija el motivo en cualquiera de las dos herramientas y reintente. Los registros que ya llegaron no se tocan.`,
-  retrying: 'Iniciando …',
+    `${count === '1' ? '1 registro se rechazó o está' : `${count} registros se rechazaron o están`} a la espera de un registro rechazado. Corrija la causa en cualquiera de las dos herramientas y reintente. Los registros que ya llegaron no se tocan.`,
+  retrying: 'Iniciando…',
   bringBackHeading: 'Recuperar registros borrados',
   bringBackText: (count, destination) =>
     count === '1'
@@ -92,26 +92,26 @@ export const done: typeof en = {
       ? `1 registro copiado ya no está en ${source}. Sigue en ${destination}.`
       : `${formatted} registros copiados ya no están en ${source}. Siguen en ${destination}.`,
   goneCare: (destination) =>
-    `Si los quita: un registro que alguien cambió en ${destination} se queda, y también uno al que otro registro se refiere allí. Después esta página los nombra. Deshacer la importación sigue siendo posible.`,
+    `Dos tipos de registros se quedan en ${destination}: los que alguien cambió allí y aquellos a los que se refiere otro registro. Después esta página los enumera. Deshacer la importación sigue siendo posible.`,
   goneRemove: (destination) => `Quitarlos de ${destination}`,
-  goneRemoving: 'Iniciando …',
+  goneRemoving: 'Iniciando…',
   goneKeep: 'Conservarlos',
-  goneKeeping: 'Conservando …',
+  goneKeeping: 'Conservando…',
   sendUnknown: 'Enviar de nuevo también los dudosos. Si sí llegaron, estarán dos veces.',
   delta: 'Copiar los cambios posteriores',
   deltaText: (source, when) =>
-    `Si se siguió trabajando en ${source} después del ${when}: los registros nuevos y cambiados se copian, y nada dos veces. Los registros que se borraron allí se enumeran, y usted decide sobre ellos. Tantas veces como quiera.`,
+    `¿Se siguió trabajando en ${source} después del ${when}? Copiamos los registros nuevos y cambiados, y nada dos veces. Enumeramos los registros que se borraron allí, y usted decide sobre ellos. Puede hacerlo tantas veces como quiera.`,
   deltaFiles:
-    'Si tiene archivos más nuevos: súbalos y copie después los cambios. Las filas nuevas y cambiadas se copian, y nada dos veces. Los registros copiados que falten en los archivos nuevos se enumeran, y usted decide sobre ellos. Tantas veces como quiera.',
+    '¿Tiene archivos más nuevos? Súbalos y copie después los cambios. Copiamos las filas nuevas y cambiadas, y nada dos veces. Enumeramos los registros copiados que falten en los archivos nuevos, y usted decide sobre ellos. Puede hacerlo tantas veces como quiera.',
   deltaUntold: (source, entities) =>
-    `${source} no puede decir cuáles de estos registros se borraron por separado: ${entities}.`,
+    `${source} no informa cuando uno de estos registros se borra por separado: ${entities}.`,
   deltaStart: 'Copiar los cambios',
-  deltaStarting: 'Iniciando …',
+  deltaStarting: 'Iniciando…',
   lookup: 'Buscar un registro',
-  lookupText: 'Por el número o el título que conoce, o por su identificador antiguo o nuevo.',
+  lookupText: 'Busque por número, por título o por el identificador antiguo o nuevo.',
   lookupLabel: 'Número, título o identificador',
   lookupFind: 'Buscar',
-  lookupFinding: 'Buscando …',
+  lookupFinding: 'Buscando…',
   lookupNone: (sought) => `No encontramos ningún registro «${sought}» en esta importación.`,
   lookupPart: (count) =>
     `Comparamos los números y títulos de los primeros ${count} registros. Por identificador los encontramos todos.`,

@@ -6,7 +6,7 @@ const record = (count: number) => (count === 1 ? 'registro' : 'registros')
 const whoPays = ({ sponsorship, partner }: StatusFacts) =>
   ({
     accepted: `${partner} la paga.`,
-    rejected: `${partner} no la paga, así que primero hay que comprarla.`,
+    rejected: `${partner} no la paga, así que primero tiene que comprarla usted.`,
     undecided: `${partner} todavía no ha decidido si la paga.`,
   })[sponsorship]
 
@@ -39,7 +39,7 @@ export const general: typeof en = {
       missing: 'Aún sin conectar',
       given: 'Falta su confirmación',
       checked: 'Conectada',
-      lost: 'Le necesita',
+      lost: 'Requiere su atención',
     },
   },
   loading: {
@@ -192,10 +192,10 @@ export const general: typeof en = {
   },
   unavailable: {
     title: 'En este momento no podemos abrir su importación',
-    meaning: 'Nuestro servicio o su conexión a internet no responde. Esto no afecta a sus datos.',
+    meaning: 'Nuestro servicio no responde, o su conexión a internet está caída. Esto no afecta a sus datos.',
     retrying: 'Lo intentamos de nuevo cada pocos segundos. En cuanto haya respuesta, esta página continúa sola.',
     tryNow: 'Intentar ahora',
-    trying: 'Intentando …',
+    trying: 'Intentando…',
   },
   cookiesRefused: {
     title: 'Su navegador no guardó nuestra cookie',

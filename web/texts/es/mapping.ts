@@ -25,7 +25,7 @@ export const mapping: typeof en = {
   severalFields: 'varios campos',
   intoText: 'Añadirlo a un texto',
   partOf: (target) => `Parte de ${target}`,
-  searchTargets: (field) => `Buscar un lugar para ${field}`,
+  searchTargets: (field) => `Buscar un campo para ${field}`,
   noTarget: 'Ningún campo con ese nombre lo admite.',
   newField: (label) => `Campo nuevo «${label}»`,
   keepQuestion: (destination, target, field) =>
@@ -92,7 +92,7 @@ export const mapping: typeof en = {
   between: 'Entre los campos',
   separators: { ' ': 'un espacio', ', ': 'una coma', '\n': 'una línea nueva', ' – ': 'un guion', ' / ': 'una barra' },
   withNames: 'Escribir el nombre de cada campo delante',
-  noFields: 'Los registros que miramos no tienen nada rellenado.',
+  noFields: 'Los registros que leímos no tienen ningún campo rellenado.',
   notTaken: (destination) => `${destination} no acepta estos registros, así que no hay nada que decidir.`,
   constants: 'Valores para campos vacíos',
   constantsText: 'Puede dar un valor para todos los registros. Se escribe donde el campo quedaría vacío.',
@@ -110,12 +110,12 @@ export const mapping: typeof en = {
   previewNone: 'Ningún registro cumple sus filtros.',
   previewId: 'Otro registro, por número, título o identificador',
   previewShow: 'Mostrar este registro',
-  previewing: 'Leyendo los registros …',
+  previewing: 'Leyendo los registros…',
   previewFailed: 'No pudimos leer los registros. No se ha cambiado nada. Seguimos intentándolo.',
   notInDestination: (destination, fields) => `No se copia a ${destination}: ${fields.join(', ')}.`,
   unsaved: 'Sus cambios aún no están guardados.',
   save: 'Guardar',
-  saving: 'Guardando …',
+  saving: 'Guardando…',
   discard: 'Descartar',
   saved: 'Guardado. La próxima ejecución trabaja con esto.',
   conflict:
@@ -127,7 +127,7 @@ export const mapping: typeof en = {
   kept: {
     title: 'Correspondencias guardadas',
     introFirst:
-      'Cuando haya guardado un cambio, podrá conservar esta asignación con un nombre y usarla en su próxima importación entre las mismas herramientas.',
+      'Cuando haya guardado un cambio, podrá conservar esta correspondencia con un nombre y usarla en su próxima importación entre las mismas herramientas.',
     intro:
       'Guarde esta correspondencia con un nombre para usarla en su próxima importación entre las mismas herramientas.',
     choose: 'Usar una correspondencia guardada',
@@ -147,10 +147,10 @@ export const mapping: typeof en = {
     savedAt: (at) => `guardada ${at}`,
     remove: 'Eliminar',
     removeQuestion: (name) =>
-      `¿Eliminar «${name}» para todos los de esta cuenta? Las importaciones que la usan conservan su propia copia.`,
+      `¿Eliminar «${name}» para todos los que usan esta cuenta? Las importaciones que la usan conservan su propia copia.`,
     removeNow: 'Sí, eliminar',
     removeNot: 'Conservar',
-    removing: 'Eliminando …',
+    removing: 'Eliminando…',
     compare: 'Comparar dos versiones',
     compareFrom: 'Antes',
     compareTo: 'Después',
@@ -166,7 +166,7 @@ export const mapping: typeof en = {
       steps: 'cambios de valores',
       combined: 'texto combinado',
       constants: 'valor para vacíos',
-      include: 'se copian',
+      include: 'se copian o no',
       created_after: 'creados a partir del',
       created_before: 'creados antes del',
       only: 'filtro',

@@ -14,17 +14,17 @@ export const messages: typeof en = {
   tellMe: {
     heading: 'Avisarme cuando termine',
     headingUnsent: 'Cuando termine',
-    text: 'También escribimos si la importación le necesita. Nada más.',
+    text: 'También escribimos si la importación le necesita. No enviamos nada más.',
     textUnsent:
       'Este servicio no envía correo. Vuelva a esta página para ver cómo va la importación. Continúa con la página cerrada.',
     label: 'Su dirección de correo',
     invalid: 'Indique una dirección de correo, como usted@example.com.',
     submit: 'Avisarme',
-    submitting: 'Guardando …',
+    submitting: 'Guardando…',
     told: (address) => `Escribimos a ${address} cuando termine, o si le necesita.`,
     change: 'Cambiar la dirección',
-    remove: 'No escribir',
-    removing: 'Quitando …',
+    remove: 'No enviar mensajes',
+    removing: 'Quitando…',
     keep: 'Dejarla como está',
   },
 }

@@ -5,7 +5,8 @@ const letters = 'Use letras latinas, griegas o cirílicas.'
 export const pay: typeof en = {
   cost: 'Cuánto cuesta la migración completa',
   counting: 'Le decimos el precio en cuanto esté todo contado.',
-  ifYou: (partner) => `Si la paga usted mismo. Puede que la pague ${partner}; eso se decide después de la muestra.`,
+  ifYou: (partner) =>
+    `Este es el precio si la paga usted mismo. Puede que la pague ${partner}. Eso se decide después de la muestra.`,
   ifYouNow: 'Esto es lo que cuesta si la paga usted mismo.',
   waitsFor: (partner) => `Puede comprarla aquí en cuanto ${partner} haya respondido.`,
   noWay: (partner) =>
@@ -21,7 +22,7 @@ export const pay: typeof en = {
   sponsored: (partner, records) => `${partner} paga ${records} de ellos.`,
   free: 'Los comentarios, los archivos y todo lo demás que les pertenece se copian sin contarse.',
   filters:
-    'Usted ha cambiado lo que se excluye desde que contamos, así que este es el precio de todo. Mire de nuevo para que se cuente.',
+    'Ha cambiado sus filtros desde que contamos, así que este es el precio de todo. Pulse «Mirar de nuevo» para que contemos otra vez.',
   holds: (days) =>
     `Cuando vaya a pagar, el precio se mantiene durante ${days === 1 ? '1 día' : `${days} días`}, aunque sus datos crezcan hasta una cuarta parte más allá del paquete.`,
   held: (when) => `Este precio se mantiene hasta el ${when}.`,
@@ -35,9 +36,9 @@ export const pay: typeof en = {
     invoice: { label: 'Con factura', text: 'Recibe una factura en PDF. Puede empezar cuando haya llegado el dinero.' },
   },
   payCard: (amount) => `Pagar ${amount} con tarjeta`,
-  opening: 'Abriendo el pago …',
+  opening: 'Abriendo el pago…',
   getInvoice: (amount) => `Recibir una factura de ${amount}`,
-  writing: 'Preparando la factura …',
+  writing: 'Preparando la factura…',
   failed: 'No se pudo abrir el pago. No se ha cobrado nada. Inténtelo de nuevo dentro de un momento.',
   changed: 'Mientras tanto algo ha cambiado. La página muestra la situación actual.',
   billing: '¿Para quién es la factura?',
@@ -70,13 +71,13 @@ export const pay: typeof en = {
   openCard: (amount, until) => `Hay un pago de ${amount} abierto hasta el ${until}. Todavía no se ha cobrado nada.`,
   goOn: 'Continuar con el pago',
   otherWay: 'Pagar de otra forma',
-  leaving: 'Cerrando …',
+  leaving: 'Cerrando…',
   openInvoice: (number, amount, until) =>
     `La factura ${number} de ${amount} se puede pagar hasta el ${until}. En cuanto llegue el dinero, esta página lo muestra y usted puede empezar. Mientras tanto puede cerrarla.`,
   creditNote: (number) => `Descargar la factura rectificativa ${number}`,
   download: 'Descargar la factura',
   expired: 'El proceso de pago terminó sin pago. No se ha cobrado nada.',
-  cancelledInvoice: (number) => `La factura ${number} se anuló. No la pague ya.`,
+  cancelledInvoice: (number) => `La factura ${number} se anuló. Ya no la pague.`,
   calledOff: 'El proceso de pago se cerró. No se ha cobrado nada.',
   paid: (amount, when) => `Pagado: ${amount} el ${when}. Gracias.`,
   refundDue: (amount) => `Le devolvemos su pago de ${amount}.`,
@@ -98,22 +99,22 @@ export const pay: typeof en = {
   rejectedBudget: (partner) =>
     `El presupuesto de ${partner} para este mes ya no alcanza para su migración. Puede comprarla usted.`,
   rejectedUpTo: (partner, limit, records) =>
-    `${partner} paga hasta ${limit} registros. Su plan tiene ${records}, así que puede comprarla, o excluir algunos y mirar de nuevo.`,
+    `${partner} paga hasta ${limit} registros. Su plan tiene ${records}. Puede comprar la migración, o excluir algunos registros y mirar de nuevo.`,
   askUpTo: (partner, limit, records) =>
     `${partner} paga por sí mismo hasta ${limit} registros. Su plan tiene ${records}, así que decide ${partner}.`,
   partnerPage: (partner) => `Lo que dice ${partner} sobre las migraciones completas`,
-  askAndGo: (partner) => `Irá a la propia página de ${partner} sobre esto.`,
+  askAndGo: (partner) => `Después se abre la página de ${partner} sobre las migraciones completas.`,
   more: {
     heading: 'Más registros de los que están pagados',
-    copied: (moved, covered) => `Se copiaron ${moved} registros. Con lo pagado se pueden copiar ${covered}.`,
+    copied: (moved, covered) => `Se copiaron ${moved} registros. Lo pagado alcanza para ${covered}.`,
     copiedOf: (moved, counted, covered) =>
-      `Se copiaron ${moved} de ${counted} registros. Con lo pagado se pueden copiar ${covered}.`,
+      `Se copiaron ${moved} de ${counted} registros. Lo pagado alcanza para ${covered}.`,
     safe: 'Todo lo copiado hasta ahora está a salvo. La migración continúa en cuanto se pague el resto.',
     ask: (partner) => `Pedir a ${partner} que pague el resto`,
-    asking: 'Preguntando …',
+    asking: 'Preguntando…',
     asked: (partner) => `Se ha pedido a ${partner} que pague el resto.`,
     finish: (covered) => `Terminar con ${covered} registros`,
-    finishing: 'Continuando …',
+    finishing: 'Continuando…',
     pay: 'Pagar el resto',
     note: 'La migración continúa en cuanto esto se pague.',
   },

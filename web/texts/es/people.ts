@@ -11,21 +11,21 @@ export const people: typeof en = {
   applies: {
     plan: 'Su elección vale a partir de la próxima ejecución.',
     sample: 'Su elección vale a partir de la próxima ejecución. Repita la muestra para verla.',
-    done: 'Los registros ya copiados quedan como están hasta que usted les aplique su elección. Eso asigna responsables de nuevo y no copia nada dos veces. Antes volvemos a leer las cuentas de ambas herramientas.',
+    done: 'Los registros ya copiados quedan como están hasta que usted les aplique su elección. Eso asigna responsables de nuevo y no copia nada dos veces. Antes volvemos a leer las personas de ambas herramientas.',
   },
   repeatSample: 'Repetir la muestra',
   applyNow: 'Aplicar a los registros copiados',
-  starting: 'Iniciando …',
-  defaultUser: 'Quién sustituye a quienes no tienen equivalente',
+  starting: 'Iniciando…',
+  defaultUser: 'Sustituto de todos los que no tienen equivalente',
   nobody: 'Nadie: el nombre se deja fuera',
   inviteLater: 'Invitar más tarde: el nombre figura en el registro',
   inviteAll: (count, isOne) =>
     isOne ? `Conservar ${count} nombre, invitar más tarde` : `Conservar los ${count} nombres, invitar más tarde`,
   toInvite: (count, destination, isOne) =>
     isOne
-      ? `${count} persona se invitará más tarde. Quien lee un registro ve el nombre en él. Una vez invitada en ${destination}, se relaciona por la dirección de correo.`
-      : `${count} personas se invitarán más tarde. Quien lee un registro ve el nombre en él. Una vez invitadas en ${destination}, se relacionan por la dirección de correo.`,
-  becomesOf: (name) => `Quién es ${name}`,
+      ? `Usted invita a ${count} persona más tarde. Quien lee un registro ve el nombre en él. Una vez invitada en ${destination}, se relaciona por la dirección de correo.`
+      : `Usted invita a ${count} personas más tarde. Quien lee un registro ve el nombre en él. Una vez invitadas en ${destination}, se relacionan por la dirección de correo.`,
+  becomesOf: (name) => `Cuenta de ${name}`,
   matched: 'misma dirección de correo',
   chosen: 'elegida por usted',
   suggestion: (name) => `Nombre parecido: ${name}`,
@@ -35,7 +35,7 @@ export const people: typeof en = {
   nameKept: 'se invitará más tarde; el nombre figura en los registros',
   namedIn: (count, isOne) => (isOne ? `nombrada en ${count} registro` : `nombrada en ${count} registros`),
   namedInNone: 'no aparece en ningún registro de los que miramos',
-  unlisted: 'ya no figura allí',
+  unlisted: 'ya no figura en el origen',
   unnamed: (id) => `Persona ${id}`,
   change: 'Cambiar',
   inactive: 'inactiva',
@@ -46,7 +46,7 @@ export const people: typeof en = {
     isOne ? `Para ${count} persona seleccionada` : `Para ${count} personas seleccionadas`,
   apply: 'Usar para todas las seleccionadas',
   acceptAll: (count) => `Aceptar todas las propuestas (${count})`,
-  saving: 'Guardando …',
+  saving: 'Guardando…',
   none: 'No hay nadie a quien relacionar.',
   all: 'Todas las personas tienen equivalente.',
   search: 'Buscar personas',

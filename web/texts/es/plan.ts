@@ -3,12 +3,12 @@ import type { plan as en } from '../en/plan.ts'
 export const plan: typeof en = {
   titleWorking: 'Leyendo sus datos',
   working: (source) =>
-    `Leemos una parte de todo lo que hay en ${source}, para que el plan trate de sus propios datos. No se escribe nada.`,
+    `Leemos registros de cada tipo en ${source}, para que el plan se base en sus propios datos. No se escribe nada.`,
   lookedAt: (count) => (count === '1' ? '1 examinado' : `${count} examinados`),
   title: (destination) => `Su plan para ${destination}`,
   intro: (source) => `Todavía no se ha copiado nada. En ${source} no se cambia ni se borra nada, ni ahora ni después.`,
   introAgain: 'Elija qué registros se copian y cómo. La próxima ejecución trabaja con lo que usted haya guardado.',
-  paused: 'Aún no pudimos verlo todo',
+  paused: 'Aún no pudimos leerlo todo',
   numbers: 'Registros que se copian',
   entity: 'Qué',
   count: 'Cuántos',
@@ -18,7 +18,7 @@ export const plan: typeof en = {
   included: 'Se copian',
   leftOut: 'Excluidos por usted',
   notTaken: (destination) => `${destination} no los acepta`,
-  withheld: (count) => `${count} más, no entregados`,
+  withheld: (count) => `${count} más no se pueden leer`,
   uncounted: 'sin contar',
   noneOf: 'ninguno',
   filtered: 'Solo algunos, como usted eligió',
@@ -30,36 +30,33 @@ export const plan: typeof en = {
   checksPassed: (count) => (count === '1' ? '1 comprobación superada' : `${count} comprobaciones superadas`),
   blocking: 'Hay que corregirlo antes de que pueda empezar la muestra.',
   lookAgain: 'Mirar de nuevo',
-  lookingAgain: 'Mirando …',
-  checkingAgain: 'Usted ha cambiado algo. Lo estamos comprobando con sus registros …',
+  lookingAgain: 'Mirando…',
+  checkingAgain: 'Usted ha cambiado algo. Lo estamos comprobando con sus registros…',
   outdated: 'Estos números son de antes de su último cambio.',
   verdict: {
     all: (count) =>
       count === '1' ? 'El único registro se copia entero.' : `Los ${count} registros se copian enteros.`,
     some: (whole, all) => `${whole} de ${all} registros ${whole === '1' ? 'se copia entero' : 'se copian enteros'}.`,
     needs: (count, isOne) => `${count} ${isOne ? 'necesita' : 'necesitan'} una decisión.`,
-    rest: (count, isOne) =>
-      isOne
-        ? `${count} más cambia por el camino o se queda atrás.`
-        : `${count} más cambian por el camino o se quedan atrás.`,
+    rest: (count, isOne) => (isOne ? `${count} más cambia o no se copia.` : `${count} más cambian o no se copian.`),
     partial: (looked, total) =>
-      `Estos números valen para los ${looked} registros que miramos, de ${total}. En el resto puede haber más de lo mismo.`,
+      `Hemos leído ${looked} de ${total} registros. Estos números valen para ellos. En el resto puede haber más pérdidas.`,
   },
   decisions: 'Sus decisiones',
   decisionsText: 'Las mayores pérdidas van primero. Sin una decisión suya, cada una ocurre tal como se describe.',
-  staysBehind: 'Registros y valores que se quedan atrás o cambian',
+  staysBehind: 'Registros y valores que cambian o no se copian',
   staysBehindText: 'Aquí no hay que decidir nada.',
-  smallChanges: 'Pequeños cambios por el camino',
+  smallChanges: 'Pequeños cambios',
   smallChangesText: 'El resultado de la migración diría entonces:',
   nothingLost: 'No encontramos nada que se vaya a perder.',
-  nothingLostPart: 'No encontramos nada que se vaya a perder en los registros que miramos.',
+  nothingLostPart: 'No encontramos nada que se vaya a perder en los registros que leímos.',
   recordsOf: (count, isOne) => (isOne ? `${count} registro` : `${count} registros`),
   example: (which) => `Por ejemplo: ${which}`,
   valueTimes: (value, count) => `${value} (${count})`,
   loss: {
     refused: '{destination} exige este campo y está vacío. {destination} rechazaría estos registros.',
     not_protected:
-      '{destination} no puede ocultarlos a personas que ahora no los ven. No se copian, salvo que usted lo permita.',
+      '{destination} los mostraría a personas que ahora no los ven. No se copian, salvo que usted lo permita.',
     option_not_offered: '{destination} no ofrece estas opciones. El campo queda vacío.',
     value_does_not_fit: 'Estos valores no caben en el campo de {destination}. Queda vacío.',
     user_kept_as_name:
@@ -77,7 +74,7 @@ export const plan: typeof en = {
     held: 'Pertenecen a registros que no se copian, y quedan a la espera de ellos.',
     parent_missing: 'Pertenecen a algo que no se copia, así que tampoco se copian.',
     merged:
-      'Estos registros se unen con otro, por ejemplo con uno del mismo nombre o de la misma dirección. {destination} conserva uno solo para ambos.',
+      'Cada uno de estos registros se une con otro, por ejemplo con uno del mismo nombre o de la misma dirección. {destination} conserva uno solo para ambos.',
     relation_lost: 'Remiten a registros que no se copian o que {source} no tiene. El enlace se omite.',
     fewer_than_counted:
       '{source} cuenta más registros de los que entrega. Use la clave de un administrador si faltan registros.',
@@ -90,7 +87,7 @@ export const plan: typeof en = {
     otherFile: 'Subir un archivo corregido',
     defaultFor: (field) => `Valor donde ${field} está vacío`,
     useDefault: 'Usarlo',
-    saving: 'Guardando …',
+    saving: 'Guardando…',
   },
   wholeOf: (whole, all) => `${whole} de ${all} enteros`,
   allWhole: (count) => `los ${count}, enteros`,
@@ -106,7 +103,7 @@ export const plan: typeof en = {
   hours: (count, isOne) => (isOne ? `${count} hora` : `${count} horas`),
   unprotected: 'Registros privados',
   unprotectedText: (destination) =>
-    `${destination} no puede ocultarlos a personas que ahora no los ven. No se copian, salvo que usted lo permita.`,
+    `${destination} los mostraría a personas que ahora no los ven. No se copian, salvo que usted lo permita.`,
   unprotectedOf: (entity, count, isAtLeast) =>
     `${entity}: ${isAtLeast ? 'al menos ' : ''}${count === '1' ? '1 es privado' : `${count} son privados`}`,
   allowUnprotected: (entity) => `Copiar de todos modos los privados: ${entity}`,
@@ -128,9 +125,9 @@ export const plan: typeof en = {
   },
   largestFile: (size) => `Se aceptan archivos de hasta ${size}.`,
   once: {
-    A: 'Nada puede llegar dos veces, pase lo que pase por el camino.',
-    B: 'Nada puede llegar dos veces, pase lo que pase por el camino.',
-    C: 'Si se corta la conexión, miramos antes de enviar de nuevo, y al final buscamos duplicados.',
+    A: 'Ningún registro puede llegar dos veces, aunque se corte la conexión.',
+    B: 'Ningún registro puede llegar dos veces, aunque se corte la conexión.',
+    C: 'Si se corta la conexión, comprobamos antes de enviar de nuevo. Al final buscamos duplicados.',
     D: 'Si se corta la conexión en mal momento, enumeramos los registros dudosos en vez de enviarlos dos veces.',
   },
   people: 'Personas',
@@ -150,7 +147,7 @@ export const plan: typeof en = {
   namedEntity: 'Tipo de registro',
   namedIds: 'Identificadores, uno por línea',
   start: 'Iniciar la muestra gratuita',
-  starting: 'Iniciando la muestra …',
+  starting: 'Iniciando la muestra…',
   restart: 'Repetir la muestra con este plan',
   backToReview: 'Volver a la muestra',
   fullNote: 'La migración completa trabaja con lo que usted guarde aquí.',

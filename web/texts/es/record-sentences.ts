@@ -32,17 +32,17 @@ export const recordSentences: Record<string, string> = {
   'The field "{}" holds something other than expected and was left out.':
     'El campo «{}» contiene algo distinto de lo esperado y se ha omitido.',
   'The field "{}" is empty.': 'El campo «{}» está vacío.',
-  'Who may read it is told in a word that we do not know.':
+  'The source names its readers by a word that we do not know.':
     'La palabra que indica quién puede leerlo nos es desconocida.',
-  'Only some tiers could read it; that is not moved.': 'Solo podían leerlo algunos niveles; eso no se copia.',
+  'Only some tiers could read it. The tiers are not copied.': 'Solo podían leerlo algunos niveles; eso no se copia.',
   'It was only ever sent by e-mail.': 'La entrada solo se envió por correo.',
   'It answers a comment that was deleted.': 'El comentario responde a uno que se eliminó.',
   'It answers a comment that was deleted or is spam.': 'El comentario responde a uno que se eliminó o es spam.',
-  'Who wrote it is no member any more.': 'Quien lo escribió ya no es miembro.',
-  'What this member pays for is not moved.': 'Lo que paga este miembro no se copia.',
+  'Its author is no longer a member.': 'Quien lo escribió ya no es miembro.',
+  'The paid plan of this member is not copied.': 'Lo que paga este miembro no se copia.',
   'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.':
     'Ghost solo guarda comentarios de miembros, y un miembro necesita un correo electrónico. Este comentario no tiene ninguno que Ghost acepte.',
-  'What it was written on is not in Ghost any more.': 'Aquello que comenta ya no está en Ghost.',
+  'The post of this comment is no longer in Ghost.': 'Aquello que comenta ya no está en Ghost.',
   'It was deleted in Ghost after it had been imported.': 'El registro se eliminó en Ghost después de la importación.',
   'It was deleted in WordPress after it had been imported.':
     'El registro se eliminó en WordPress después de la importación.',
@@ -51,17 +51,17 @@ export const recordSentences: Record<string, string> = {
   'It was deleted in Request Tracker since it was imported.':
     'El registro se eliminó en Request Tracker después de la importación.',
   'Its featured image has been deleted.': 'Su imagen destacada se ha eliminado.',
-  'Its author has no account any more.': 'Su autor ya no tiene cuenta.',
-  'It was written on something that is not moved.': 'El comentario pertenece a algo que no se copia.',
+  'Its author no longer has an account.': 'Su autor ya no tiene cuenta.',
+  'It belongs to a record that is not copied.': 'El comentario pertenece a algo que no se copia.',
   '{} answered {} and gave no reason.': '{} respondió {} y no dio ningún motivo.',
   'The file has no name.': 'El archivo no tiene nombre.',
-  'The file belongs to nothing.': 'El archivo no pertenece a nada.',
+  'The file belongs to no record.': 'El archivo no pertenece a nada.',
   'The destination says that this file is too large.': 'El destino dice que este archivo es demasiado grande.',
   'The destination says that this record is too large.': 'El destino dice que este registro es demasiado grande.',
   'Its fields are too large.': 'Sus campos son demasiado grandes.',
   'it did not say why.': 'sin decir por qué.',
   'Redmine refused it without a reason.': 'Redmine lo rechazó sin dar ningún motivo.',
-  'What it belongs to is no longer in Redmine.': 'Aquello a lo que pertenece ya no está en Redmine.',
+  'The record that it belongs to is no longer in Redmine.': 'Aquello a lo que pertenece ya no está en Redmine.',
   'The server says that the file is too large.': 'El servidor dice que el archivo es demasiado grande.',
   'Redmine has no such active user.': 'Redmine no tiene ese usuario activo.',
   'Redmine does not allow it: the project may be closed, or the module switched off.':
@@ -70,8 +70,8 @@ export const recordSentences: Record<string, string> = {
   'Issues of the project are assigned to this person.': 'Esta persona tiene peticiones del proyecto asignadas.',
   'This person has booked time in the project.': 'Esta persona ha dedicado tiempo en el proyecto.',
   'This person has booked time.': 'Esta persona ha registrado tiempo.',
-  'An issue below it could not be taken off.': 'No se pudo separar una petición que depende de ella.',
-  'A project below it could not be taken off.': 'No se pudo separar un proyecto que depende de él.',
+  'An issue below it could not be detached.': 'No se pudo separar una petición que depende de ella.',
+  'A project below it could not be detached.': 'No se pudo separar un proyecto que depende de él.',
   'People have related other issues to it.': 'Alguien la ha relacionado con otras peticiones.',
   'Time has been booked on it since.': 'Desde entonces se le ha dedicado tiempo.',
   'People have switched on more modules in it.': 'Alguien ha activado más módulos en él.',
@@ -89,16 +89,16 @@ export const recordSentences: Record<string, string> = {
   'There are issues that name this person.': 'Hay peticiones que nombran a esta persona.',
   'Everyone who sees the issue could see this file, which was private.':
     'Cualquiera que vea la petición podría ver este archivo, que era privado.',
-  'What the file belongs to is no longer in Redmine.': 'Aquello a lo que pertenece el archivo ya no está en Redmine.',
+  'The record of this file is no longer in Redmine.': 'Aquello a lo que pertenece el archivo ya no está en Redmine.',
   'Redmine did not keep the file.': 'Redmine no conservó el archivo.',
-  'An issue belongs to a project, and this one comes without.':
-    'Una petición pertenece a un proyecto, y esta no tiene ninguno.',
+  'An issue needs a project, and this one has none.': 'Una petición pertenece a un proyecto, y esta no tiene ninguno.',
   'There is no such person in Redmine.': 'Esta persona no existe en Redmine.',
   'Redmine has none of the roles that this member has.': 'Redmine no tiene ninguno de los roles de este miembro.',
   'Someone has given it a wiki page since.': 'Desde entonces alguien le ha dado una página wiki.',
   'There are issues of this category.': 'Hay peticiones de esta categoría.',
   'The project above it is no longer in Redmine.': 'El proyecto superior ya no está en Redmine.',
-  'What the time was spent on is no longer in Redmine.': 'Aquello a lo que se dedicó el tiempo ya no está en Redmine.',
+  'The issue or project of this time entry is no longer in Redmine.':
+    'Aquello a lo que se dedicó el tiempo ya no está en Redmine.',
   'The project that it belongs to is no longer in Redmine.': 'El proyecto al que pertenece ya no está en Redmine.',
   'Redmine cannot make an address of its title.': 'Redmine no puede formar una dirección con su título.',
   'The project has another wiki page with the title "{}".': 'El proyecto tiene otra página wiki con el título «{}».',
@@ -113,23 +113,23 @@ export const recordSentences: Record<string, string> = {
   'Request Tracker does not let it be removed by itself.': 'Request Tracker no permite quitarlo por separado.',
   'There are tickets in this queue that people made.': 'En esta cola hay tickets creados por personas.',
   'This user has become an agent since.': 'Este usuario se ha convertido en agente desde entonces.',
-  'There are tickets that this person asked for or watches.': 'Hay tickets que esta persona pidió o sigue.',
+  'This person requested or watches tickets.': 'Hay tickets que esta persona pidió o sigue.',
   'This person has become a member of a group since.': 'Esta persona se ha hecho miembro de un grupo desde entonces.',
-  'What the file belongs to is not there.': 'Aquello a lo que pertenece el archivo no está.',
+  'The record of this file is not there.': 'Aquello a lo que pertenece el archivo no está.',
   'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.':
     'Request Tracker conservó solo una parte de este archivo. Aumente MaxAttachmentSize, o desactive TruncateLongAttachments y DropLongAttachments.',
-  'A group of users watches this ticket; only its other watchers come along.':
+  'A group of users watches this ticket; only its other watchers are copied.':
     'Un grupo de usuarios sigue este ticket; solo se copian los demás observadores.',
-  'An AdminCc of this ticket is not a privileged user, and does not come along.':
+  'An AdminCc of this ticket is not a privileged user, and is not copied.':
     'Un AdminCc de este ticket no es un usuario privilegiado y no se copia.',
-  'A link of this ticket leads to one that is deleted or cannot be seen.':
+  'A link of this ticket points to a ticket that is deleted or not visible.':
     'Un enlace de este ticket lleva a uno eliminado o que no se puede ver.',
   'It was not recorded.': 'No quedó registrado.',
   'An organization without a name has no place in Request Tracker.':
     'Una organización sin nombre no tiene lugar en Request Tracker.',
   'There is a disabled queue of this name. Enable it, or give it another name.':
     'Hay una cola desactivada con este nombre. Actívela o dele otro nombre.',
-  'The ticket is not there any more.': 'El ticket ya no está.',
+  'The ticket is no longer there.': 'El ticket ya no está.',
   'Request Tracker did not take the text.': 'Request Tracker no aceptó el texto.',
   'Tickets of this queue cannot have the status "{}".': 'Los tickets de esta cola no pueden tener el estado «{}».',
   'Tryton does not take that much at once.': 'Tryton no acepta tanto de una vez.',
@@ -139,12 +139,12 @@ export const recordSentences: Record<string, string> = {
   'It is a company or an employee of this Tryton.': 'Es una empresa o un empleado de este Tryton.',
   'Someone has related it to a party that was not imported.':
     'Alguien lo ha relacionado con un tercero que no se importó.',
-  'There are sales that came of it.': 'Hay ventas que surgieron de él.',
+  'Sales were made from it.': 'Hay ventas que surgieron de él.',
   'There are notes on it.': 'Tiene notas.',
   'There are files on it.': 'Tiene archivos.',
-  'Tryton stumbled over it and did not say why.': 'Tryton falló con él y no dijo por qué.',
+  'Tryton failed to store it and did not say why.': 'Tryton falló con él y no dijo por qué.',
   'Tryton refused it and did not say why.': 'Tryton lo rechazó y no dijo por qué.',
-  'What it belongs to is not in Tryton.': 'Aquello a lo que pertenece no está en Tryton.',
+  'The record that it belongs to is not in Tryton.': 'Aquello a lo que pertenece no está en Tryton.',
   'Its size is not known beforehand, and it is too large to be held.':
     'Su tamaño no se conoce de antemano, y es demasiado grande para retenerlo.',
   'People have renamed it since.': 'Alguien le ha cambiado el nombre desde entonces.',
@@ -158,11 +158,11 @@ export const recordSentences: Record<string, string> = {
   'A relationship needs two parties and a type.': 'Una relación necesita dos terceros y un tipo.',
   'There are parties in this category.': 'Hay terceros en esta categoría.',
   'There are other categories below this one.': 'Hay otras categorías por debajo de esta.',
-  'It is not in Tryton any more.': 'El registro ya no está en Tryton.',
+  'It is no longer in Tryton.': 'El registro ya no está en Tryton.',
   'A tag needs a name.': 'Una etiqueta necesita un nombre.',
   'Someone deleted it in the destination after it was written.':
     'Alguien lo eliminó en el destino después de escribirse.',
-  'It was changed in the destination since it was written, so it was left as it is there.':
+  'Someone changed it in the destination since it was written, so it stays unchanged there.':
     'El registro se cambió en el destino después de escribirse. Se dejó allí como está.',
   'It was deleted in the source and in the destination.': 'El registro se eliminó en el origen y en el destino.',
   'It was removed because the source no longer had it. Now the source has it again.':
@@ -183,7 +183,7 @@ export const recordSentences: Record<string, string> = {
     'El registro pertenece a algo que no se copia. No se envió.',
   'The file has {}; the destination accepts files up to {}.':
     'El archivo tiene {}; el destino acepta archivos de hasta {}.',
-  'The source does not have this file any more.': 'El origen ya no tiene este archivo.',
+  'The source no longer has this file.': 'El origen ya no tiene este archivo.',
   'It failed {} times or more: {}': 'Falló {} veces o más: {}',
   'something on our side went wrong': 'un error por nuestra parte',
   'a tool could not be reached': 'no se pudo contactar con una herramienta',
@@ -196,9 +196,9 @@ export const recordSentences: Record<string, string> = {
     'El registro no está como se envió: quizá alguien lo haya cambiado.',
   'It is there more than once: the destination did not let us remove the other one.':
     'El registro está más de una vez: el destino no nos dejó quitar el otro.',
-  'This record became one with {} ({}). The destination keeps one record for both.':
+  'This record was merged with {} ({}). The destination keeps one record for both.':
     'Este registro se unió con {} ({}). El destino guarda un solo registro para ambos.',
-  '{} became one with {} ({}). The destination keeps one record for both.':
+  '{} was merged with {} ({}). The destination keeps one record for both.':
     '{} se unió con {} ({}). El destino guarda un solo registro para ambos.',
   'The destination shows it in a form that cannot be read.': 'El destino lo muestra en una forma que no se puede leer.',
   'The file has {} bytes; in the source it has {}.': 'El archivo tiene {} bytes; en el origen tiene {}.',

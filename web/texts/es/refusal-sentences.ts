@@ -18,10 +18,10 @@ export const refusalSentences: Record<string, string> = {
     'Esta importación se cerró y archivó; aquí no queda nada por hacer. {} puede decirle más.',
   'This link opens no import. Please open it again from where you got it.':
     'Este enlace no abre ninguna importación. Ábralo de nuevo desde donde lo recibió.',
-  'Too many links that open nothing were tried from your network. Please try again soon.':
+  'Too many invalid links were tried from your network. Please try again soon.':
     'Desde su red se probaron demasiados enlaces no válidos. Vuelva a intentarlo pronto.',
   'Please upload it again.': 'Súbalo de nuevo.',
-  'The payment provider does not answer as it should. Please try again shortly.':
+  'The payment provider does not answer correctly. Please try again shortly.':
     'El proveedor de pagos no responde como debería. Vuelva a intentarlo en breve.',
   'The client id for {} was removed, so its accounts cannot be kept open.':
     'Se quitó el acceso de este servicio a {}. Sus cuentas no se pueden mantener abiertas.',
@@ -68,11 +68,11 @@ export const refusalSentences: Record<string, string> = {
     'Indique un día o un momento, como 2026-01-31 o 2026-01-31T08:00:00Z.',
   'must not hold {}': 'Esto no es posible aquí: {}.',
   'must be {} or another of its kind': 'Se admite {} u otro del mismo tipo.',
-  'is of a kind that is not taken here': 'Un valor de este tipo no es posible aquí.',
+  'is of a type that is not accepted here': 'Un valor de este tipo no es posible aquí.',
   'is no field whose value can be typed': 'El valor de este campo no se puede escribir.',
   'the source has no field {}': 'El origen no tiene ningún campo {}.',
   '{} is no text and cannot be part of one': '{} no es un texto y no puede formar parte de uno.',
-  'is none of the fields': 'No existe ese campo.',
+  'is not one of the fields': 'No existe ese campo.',
   'does not fit: {} cannot become {}': 'No encaja: {} no puede convertirse en {}.',
   'a text': 'un texto',
   'a long text': 'un texto largo',
@@ -107,7 +107,7 @@ export const refusalSentences: Record<string, string> = {
     'Aún no se ha indicado nada, así que no hay nada que confirmar.',
   'is not there yet: both accounts are looked at first. Please wait a moment.':
     'Aún no está: primero se examinan ambas cuentas. Espere un momento.',
-  'is none: no way to pay is set up yet': 'Aún no hay ninguna forma de pago configurada.',
+  'is missing: no way to pay is set up yet': 'Aún no hay ninguna forma de pago configurada.',
   'at most {} at once': 'Como mucho {} a la vez.',
   'cannot be read: {} {}': 'No se puede leer: {} {}',
   'must be at most {} characters, without control characters':

@@ -9,7 +9,7 @@ export const requestSentences: Record<string, string> = {
     'Esta dirección no está permitida: debe ser accesible públicamente.',
   'is not the account of the records that were copied ({}), so nothing was changed. Undo the import first, then connect it.':
     'Esta no es la cuenta de los registros copiados ({}). No se ha cambiado nada. Deshaga primero la importación y conéctela después.',
-  'is none that one can sign in to from here': 'Desde aquí no se puede iniciar sesión ahí.',
+  'does not offer a sign-in from here': 'Desde aquí no se puede iniciar sesión ahí.',
   'answered, but not as a destination of Wherry does. Please check the address.':
     'Responde otra cosa que no es el destino. Compruebe la dirección.',
   'The tool answered {} {} and sends us on{}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.':
@@ -37,7 +37,7 @@ export const requestSentences: Record<string, string> = {
   'This user may not do everything that an import needs ({}). Please use an administrator.':
     'Este usuario no puede hacer todo lo que necesita una importación ({}). Use el de un administrador.',
   'Please upload the files that you want to import.': 'Suba los archivos que quiere importar.',
-  'it is not known what the rows are. Choose what each file holds, or name the files after that, such as contacts.csv.':
+  'we cannot tell what the rows are. Choose what each file holds, or name the files after their content, such as contacts.csv.':
     'No se sabe qué son las filas. Elija qué contiene cada archivo, o dele un nombre acorde, como contacts.csv.',
   'The zip file is damaged.': 'El archivo zip está dañado.',
   'Make the zip again and upload it.': 'Vuelva a crear el zip y súbalo.',
@@ -49,13 +49,13 @@ export const requestSentences: Record<string, string> = {
   'Archives in archives are not read.': 'No se leen archivos comprimidos dentro de otros.',
   'Unpack it, and put its files into the zip.': 'Descomprímalo y ponga sus archivos en el zip.',
   'Line {}: the row has more than {} values.': 'Línea {}: la fila tiene más de {} valores.',
-  'Look whether this is the right file.': 'Compruebe si es el archivo correcto.',
+  'Check that this is the right file.': 'Compruebe si es el archivo correcto.',
   'Tables may have up to 500 columns.': 'Las tablas pueden tener hasta 500 columnas.',
   'This file has no rows.': 'Este archivo no tiene filas.',
   'This workbook has no rows.': 'Este libro no tiene filas.',
-  'Export your data again, and look into the file before you upload it.':
+  'Export your data again, and check the file before you upload it.':
     'Vuelva a exportar sus datos y mire el archivo antes de subirlo.',
-  'Look into the file before you upload it.': 'Mire el archivo antes de subirlo.',
+  'Check the file before you upload it.': 'Mire el archivo antes de subirlo.',
   'This is {}, and not a CSV file.': 'No es un archivo CSV.',
   'Export your data as CSV and upload the CSV file, or a zip of several.':
     'Exporte sus datos como CSV y suba el archivo CSV, o varios en un zip.',
@@ -63,15 +63,15 @@ export const requestSentences: Record<string, string> = {
   'This workbook cannot be read.': 'Este libro no se puede leer.',
   'It may be damaged, or have a password.': 'Puede estar dañado o tener una contraseña.',
   'This workbook is too large to be read at once.': 'Este libro es demasiado grande para leerlo de una vez.',
-  'could not be looked at: a tool does not answer. Please try again.':
+  'could not be read: a tool does not answer. Please try again.':
     'No se pudo mirar: una herramienta no responde. Vuelva a intentarlo.',
-  'could not be looked at: a tool allows no more requests for now. Please try again later.':
+  'could not be read: a tool allows no more requests for now. Please try again later.':
     'No se pudo mirar: una herramienta no permite más peticiones por ahora. Vuelva a intentarlo más tarde.',
-  'could not be looked at within a minute: a tool or this service is busy. Please try again.':
+  'could not be read within a minute: a tool or this service is busy. Please try again.':
     'No se pudo mirar en un minuto: una herramienta o este servicio está ocupado. Vuelva a intentarlo.',
-  'could not be looked at: the address of a tool is not allowed any more. Please connect it again.':
+  'could not be read: the address of a tool is no longer allowed. Please connect it again.':
     'No se pudo mirar: la dirección de una herramienta ya no está permitida. Vuelva a conectarla.',
-  'The source has no such record any more.': 'El origen ya no tiene este registro.',
+  'The source no longer has this record.': 'El origen ya no tiene este registro.',
   'can name {} more: samples of an import are free for {} records in all, and {} are used':
     'Puede nombrar {} más: las muestras de una importación son gratuitas para {} registros en total, y {} ya están usados.',
   'covers up to {} records, and the plan now has {}: leave some out, or pay the difference':
@@ -81,12 +81,12 @@ export const requestSentences: Record<string, string> = {
   '{} no longer offers imports: nothing new can be started. What was copied can be undone.':
     '{} ya no ofrece importaciones: no se puede empezar nada nuevo. Lo copiado se puede deshacer.',
   'is not needed: the partner pays': 'No hace falta: paga el proveedor.',
-  'is not needed any more: look at who pays now': 'Ya no hace falta: mire quién paga ahora.',
+  'is no longer needed: look at who pays now': 'Ya no hace falta: mire quién paga ahora.',
   'is not possible yet: the partner has not decided whether to pay':
     'Aún no es posible: el proveedor no ha decidido si paga.',
   'is not possible now: it is paid already, or the plan is not finished':
     'Ahora no es posible: ya está pagado o el plan no está terminado.',
-  'cannot be cancelled: nothing is waiting to be paid': 'No hay nada que cancelar: no hay pagos pendientes.',
+  'cannot be cancelled: no payment is open': 'No hay nada que cancelar: no hay pagos pendientes.',
   'must be one e-mail address, such as you@example.com': 'Indique una dirección de correo, como usted@example.com.',
   'must be an e-mail address': 'No es una dirección de correo.',
   'must be a tax number of 4 to 20 characters': 'Un número fiscal tiene de 4 a 20 caracteres.',
@@ -104,16 +104,17 @@ export const requestSentences: Record<string, string> = {
   'the destination has no such field': 'El destino no tiene este campo.',
   'the source has no such field': 'El origen no tiene este campo.',
   'several fields fit only into a text': 'Varios campos solo caben en un texto.',
-  'the destination insists on this field: send another field there, or a constant':
+  'the destination requires this field: send another field there, or set a default':
     'El destino exige este campo: envíe otro campo ahí, o un valor fijo.',
-  'does not fit: {} leads to another kind of record': 'No encaja: {} lleva a otro tipo de registro.',
+  'does not fit: {} refers to another kind of record': 'No encaja: {} lleva a otro tipo de registro.',
   'this field holds no text that could be changed': 'Este campo no contiene texto que se pueda cambiar.',
-  'this field tells who may see a record: say in values what each value becomes':
+  'this field controls who may see a record: choose under values what each value becomes':
     'Este campo dice quién puede ver un registro: indique en qué se convierte cada valor.',
   'a text with formatting can be changed only on its way into a plain text field':
     'Un texto con formato solo se puede cambiar de camino a un campo de texto sencillo.',
   'cannot be kept before the destination is connected': 'Solo es posible cuando el destino está conectado.',
   'there is nothing to keep: the mapping is as suggested': 'No hay nada que guardar: la asignación es la propuesta.',
   'cannot be kept: there are {} already. Replace one of them.': 'No se pueden guardar más de {}. Sustituya una.',
-  'cannot be kept: too many people told theirs': 'No se puede guardar el nombre: ya lo han dado demasiadas personas.',
+  'cannot be kept: too many people have given a name':
+    'No se puede guardar el nombre: ya lo han dado demasiadas personas.',
 }

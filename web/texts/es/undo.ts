@@ -12,7 +12,7 @@ export const undo: typeof en = {
   over: (date) =>
     `Esta importación se podía deshacer hasta el ${date}. Desde entonces hemos borrado nuestro acceso a ambas cuentas.`,
   look: 'Ver qué se quitaría',
-  looking: (destination) => `Consultando a ${destination} cada registro …`,
+  looking: (destination) => `Consultando a ${destination} cada registro…`,
   lookText: 'Primero miramos cada registro tal como está ahora. Con eso no se quita nada.',
   lookPaused: 'No pudimos mirarlo todo',
   findings: {
@@ -34,11 +34,11 @@ export const undo: typeof en = {
   confirmMissing: (word) => `Escriba primero «${word}» en el campo de arriba.`,
   start: (count) => (count === '1' ? 'Quitar 1 registro' : `Quitar ${count} registros`),
   startRunning: 'Detener y quitar',
-  starting: 'Empezando a deshacer …',
+  starting: 'Empezando a deshacer…',
   keep: 'Conservarlo todo',
   cleanedStayed: 'Registros que se quedaron',
   cleanedStayedText: 'Estos se editaron allí o no se pudieron quitar. El informe los nombra uno a uno.',
   startOver: 'Empezar de nuevo',
-  startingOver: 'Empezando de nuevo …',
+  startingOver: 'Empezando de nuevo…',
   startOverText: 'Vuelve al plan. Su correspondencia se conserva.',
 }

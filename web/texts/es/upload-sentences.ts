@@ -56,17 +56,17 @@ export const uploadSentences: Record<string, string> = {
   'more than {} lines cannot be read; the rest of the file was left out':
     'más de {} líneas no se pueden leer; el resto del archivo se omitió',
   'and {} more': 'y {} más',
-  'Look at the quotes and separators there, or export the file again.':
+  'Check the quotes and separators there, or export the file again.':
     'Revise allí las comillas y los separadores, o exporte el archivo de nuevo.',
   'From {}.': 'Desde: {}.',
   'A row cannot be read: {}.': 'Una fila no se puede leer: {}.',
   '{} rows cannot be read: {}.': '{} filas no se pueden leer: {}.',
   'Rows whose id an earlier row has: {}. They become records of their own.':
     'Filas cuyo id ya tiene una fila anterior: {}. Se convierten en registros propios.',
-  'Give each row an id of its own, if they are others.': 'Dé a cada fila su propio id si son distintas.',
-  'Neither name nor columns of this file tell what its rows are, so it is left out.':
+  'If they are different records, give each row its own id.': 'Dé a cada fila su propio id si son distintas.',
+  'We cannot tell from name or columns of this file what its rows are, so it is left out.':
     'Ni el nombre ni las columnas de este archivo dicen qué son sus filas. Se omite.',
-  'Choose what it holds, or name it after that, such as contacts.csv, and upload it again.':
+  'Choose what it holds, or name it after its content, such as contacts.csv, and upload it again.':
     'Elija qué contiene, o dele un nombre acorde, como contacts.csv, y súbalo de nuevo.',
   'This file is damaged and cannot be read.': 'Este archivo está dañado y no se puede leer.',
   'Only the first {} files are read.': 'Solo se leen los primeros {} archivos.',
@@ -77,10 +77,10 @@ export const uploadSentences: Record<string, string> = {
     'La columna «{}» tiene {} valores que no se pueden leer, en las líneas {} y {} más.',
   'The column "{}" has {} values that cannot be read, in lines {}.':
     'La columna «{}» tiene {} valores que no se pueden leer, en las líneas {}.',
-  'Correct this here, or in the file and upload it again; else these records may show the day of the import.':
+  'Correct this here, or in the file and upload it again; otherwise these records may show the day of the import.':
     'Corríjalo aquí, o en el archivo y súbalo de nuevo; si no, estos registros pueden mostrar el día de la importación.',
   'Correct this here, or in the file and upload it again.': 'Corríjalo aquí, o en el archivo y súbalo de nuevo.',
-  'The files could not be read. That is our fault, and we have been told.':
+  'The files could not be read. That is our fault, and we have been notified.':
     'No se pudieron leer los archivos. Es culpa nuestra y estamos informados.',
   'The files have too many columns to be read together.':
     'Los archivos tienen demasiadas columnas para leerlos juntos.',
@@ -90,5 +90,5 @@ export const uploadSentences: Record<string, string> = {
   'of all files together is over the limit of {} MiB.': 'Todos los archivos juntos superan {} MiB.',
   'is over the limit of {} MiB.': 'El archivo supera {} MiB.',
   'It is left out until you correct it.': 'Se omite mientras no lo corrija.',
-  'Those that nobody corrects are left out.': 'Los que nadie corrija se omiten.',
+  'Values that you do not correct are left out.': 'Los que nadie corrija se omiten.',
 }

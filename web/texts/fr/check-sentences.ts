@@ -29,7 +29,7 @@ export const checkSentences: Record<string, string> = {
   'The custom field "{}" for {} is there.': 'Le champ personnalisé « {} » pour {} existe.',
   'spent time': 'temps passé',
   'issues of the tracker "{}"': 'les demandes du tracker « {} »',
-  'The custom field "{}" is missing in Redmine or not used as a filter. Please make it so again.':
+  'The custom field "{}" is missing in Redmine or not used as a filter. Please restore it.':
     'Le champ personnalisé « {} » manque dans Redmine ou n’est pas utilisé comme filtre. Veuillez le rétablir.',
   'Redmine has no custom field "{}" for {}. Make one of the format Text, for all projects and trackers, used as a filter.':
     'Redmine n’a pas de champ personnalisé « {} » pour {}. Créez-le au format Texte, pour tous les projets et trackers, utilisé comme filtre.',
@@ -56,7 +56,7 @@ export const checkSentences: Record<string, string> = {
     'Les heures des champs personnalisés peuvent être décalées, car l’utilisateur du jeton n’a pas UTC comme fuseau horaire.',
   'In Request Tracker, set the time zone of the user of the token to UTC.':
     'Dans Request Tracker, réglez le fuseau horaire de cet utilisateur sur UTC.',
-  'The pages of Request Tracker do not accept the token. Let its address be reached without another sign-in in front.':
+  'The pages of Request Tracker do not accept the token. Make its address reachable without another sign-in in front.':
     'Les pages de Request Tracker n’acceptent pas le jeton. Son adresse doit être accessible sans autre connexion préalable.',
   'This user may create, change and delete what is imported.':
     'Cet utilisateur peut créer, modifier et supprimer ce qui est importé.',
@@ -103,11 +103,11 @@ export const checkSentences: Record<string, string> = {
     'Tryton ne connaît encore aucun pays ; ceux de vos adresses seront ajoutés.',
   'Run trytond_import_countries to have all of them with their regions.':
     'Lancez trytond_import_countries pour les avoir tous avec leurs régions.',
-  '{} parties are there; a party whose code is taken comes with some letters after it.':
+  '{} parties are there; a party whose code is taken gets a few letters after its code.':
     '{} tiers sont là ; un tiers dont le code est pris arrive avec quelques lettres à la suite.',
-  'This user may not move the numbering of parties on: numbers that are brought along may meet it later.':
+  'This user may not move the numbering of parties on: imported numbers may collide with later ones.':
     'Cet utilisateur ne peut pas avancer la numérotation des tiers : elle peut rencontrer plus tard des numéros copiés.',
-  'After the import set the next number of the sequence "Party" above the largest number that came.':
+  'After the import set the next number of the sequence "Party" above the largest imported number.':
     'Après l’import, réglez le prochain numéro de la séquence « Party » au-dessus du plus grand numéro copié.',
   'There is no Tryton with a database "{}" at this address. Please connect the account again.':
     'Il n’y a pas de Tryton avec une base de données « {} » à cette adresse. Veuillez reconnecter le compte.',
@@ -119,7 +119,7 @@ export const checkSentences: Record<string, string> = {
     'Tryton ne laisse pas cet utilisateur lire {}. Connectez-le avec quelqu’un qui en a le droit.',
   'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.':
     'Tryton demande à cet utilisateur plus qu’un mot de passe. Connectez quelqu’un qui entre avec un mot de passe seul.',
-  'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.':
+  'Tryton refuses records that the import needs in addition: notes, relation types or categories. Please connect it with a user who may create these.':
     'Tryton refuse ce dont les enregistrements ont besoin : notes, types de relations ou catégories. Connectez-le avec un utilisateur qui peut les créer.',
   'Only paying members may comment in this Ghost, so comments of others are refused.':
     'Dans ce Ghost, seuls les membres payants peuvent commenter ; les commentaires des autres sont refusés.',
@@ -173,36 +173,36 @@ export const checkSentences: Record<string, string> = {
     'L’outil a répondu {} {} et nous renvoie ailleurs. Nous n’y allons pas, afin que les données n’aillent que là où vous l’avez voulu. Si l’outil a déménagé, connectez-le avec sa nouvelle adresse.',
   'The destination says that our request breaks the protocol: {}':
     'La destination dit que notre requête enfreint le protocole : {}',
-  'There is no destination at its address any more (404). Please check the address and connect it again.':
+  'There is no longer a destination at its address (404). Please check the address and connect it again.':
     'La destination n’est plus à son adresse (404). Vérifiez l’adresse et reconnectez-la.',
   'The destination does not keep to the protocol: {}. Please tell the partner who runs it; "wherry conformance" shows what to put right.':
     'La destination ne respecte pas le protocole : {}. Dites-le au fournisseur qui la gère ; « wherry conformance » montre ce qu’il faut corriger.',
   'Nothing was written: {}. Either our database was restored from an older copy, or the destination counts wrongly; "wherry conformance" tells which.':
     'Rien n’a été écrit : {}. Soit notre base de données a été restaurée d’une copie plus ancienne, soit la destination compte mal ; « wherry conformance » dit lequel.',
   'The connector for {} does not keep its contract: {}.': 'Le connecteur pour {} ne respecte pas son contrat : {}.',
-  '{} of {} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+  '{} of {} records were copied, and {} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.':
     '{} enregistrements sur {} ont été copiés, et {} peuvent l’être : ceux qui sont payés ou pris en charge, avec un quart de plus, et jamais moins que ceux des échantillons gratuits. Payez les autres, faites-les prendre en charge, ou terminez sans eux.',
-  '{} records were copied, and {} may be: those that are paid for or sponsored, with a quarter more, and never fewer than samples are free for. Pay for the others, ask who sponsors, or finish without them.':
+  '{} records were copied, and {} may be: those that are paid for or sponsored and a quarter more, but at least the free records of a sample. Pay for the others, ask the partner to pay, or finish without them.':
     '{} enregistrements ont été copiés, et {} peuvent l’être : ceux qui sont payés ou pris en charge, avec un quart de plus, et jamais moins que ceux des échantillons gratuits. Payez les autres, faites-les prendre en charge, ou terminez sans eux.',
   'One record was imported to see whether the destination sends mail about it: {}. If anybody got one, switch mail off there, as the plan says. Then continue.':
     'Un enregistrement a été importé pour voir si la destination envoie des e-mails à son sujet : {}. Si quelqu’un en a reçu un, désactivez-y les e-mails, comme le plan l’indique. Puis continuez.',
   'Please connect the source account.': 'Veuillez connecter le compte de la source.',
   'Please connect the destination account.': 'Veuillez connecter le compte de la destination.',
   'There is no connector from {} to {}.': 'Il n’y a pas de connecteur de {} vers {}.',
-  '{} fails to hand out the first {} ({}).': '{} n’arrive pas à fournir les premiers enregistrements : {} ({}).',
-  '{} fails to hand out the next {} ({}).': '{} n’arrive pas à fournir les enregistrements suivants : {} ({}).',
-  '{} fails to hand out {} ({}).': '{} n’arrive pas à fournir : {} ({}).',
+  '{} fails to return the first {} ({}).': '{} n’arrive pas à fournir les premiers enregistrements : {} ({}).',
+  '{} fails to return the next {} ({}).': '{} n’arrive pas à fournir les enregistrements suivants : {} ({}).',
+  '{} fails to return {} ({}).': '{} n’arrive pas à fournir : {} ({}).',
   'its answer could not be understood': 'sa réponse n’a pas pu être comprise',
   'it answered {}': 'réponse : {}',
   'it could not be reached': 'injoignable',
-  'So far we have met {} of {} {}.': 'Jusqu’ici nous en avons vu {} sur {} : {}.',
-  'So far we have met {} {}.': 'Jusqu’ici nous en avons vu {} : {}.',
+  'So far we have read {} of {} {}.': 'Jusqu’ici nous en avons vu {} sur {} : {}.',
+  'So far we have read {} {}.': 'Jusqu’ici nous en avons vu {} : {}.',
   'We keep trying.': 'Nous continuons d’essayer.',
   'You can skip this page: its records are left out, and everything else goes on.':
     'Vous pouvez sauter cette page : ses enregistrements sont laissés de côté, et tout le reste continue.',
-  'A tool has not answered for long. We keep trying; nothing is lost.':
+  'A tool has not answered for a long time. We keep trying; nothing is lost.':
     'Un outil n’a pas répondu depuis longtemps. Nous continuons d’essayer ; rien n’est perdu.',
-  'Something on our side failed again and again. We have been told; nothing is lost.':
+  'Something on our side keeps failing. We have been notified; nothing is lost.':
     'Quelque chose a échoué sans cesse de notre côté. Nous en sommes informés ; rien n’est perdu.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} nous a demandé d’attendre jusqu’à {} UTC (Retry-After). Nous redemandons au plus tard dans une heure ; rien n’est perdu.',
@@ -212,11 +212,12 @@ export const checkSentences: Record<string, string> = {
     '{} autorise un nombre limité de requêtes, et elles sont épuisées jusqu’à {} UTC. Cela reprend ensuite de soi-même ; rien n’est perdu.',
   'A tool': 'Un outil',
   'The destination': 'La destination',
-  'Support has paused it.': 'L’assistance l’a mis en pause.',
-  'You have paused it.': 'Vous l’avez mis en pause.',
-  'It could not be sent while it was news.': 'Le message n’a pas pu être envoyé tant qu’il était d’actualité.',
+  'Support has paused the import.': 'L’assistance l’a mis en pause.',
+  'You have paused the import.': 'Vous l’avez mis en pause.',
+  'The message was outdated before it could be sent.':
+    'Le message n’a pas pu être envoyé tant qu’il était d’actualité.',
   'the mail server took too long': 'Le serveur de messagerie a mis trop de temps.',
-  'the mail server could not be asked': 'Le serveur de messagerie n’a pas pu être joint.',
+  'the mail server could not be reached': 'Le serveur de messagerie n’a pas pu être joint.',
   'Intercom does not accept this access token. Check the region of the workspace, too.':
     'Intercom n’accepte pas ce jeton d’accès. Vérifiez aussi la région de l’espace de travail.',
   'The plan of this Intercom workspace has no tickets.':

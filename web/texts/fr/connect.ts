@@ -12,7 +12,7 @@ export const connect: typeof en = {
   otherAccount: {
     heading: 'Cela semble être un autre compte',
     words: (destination) =>
-      `Des enregistrements du compte précédent sont dans ${destination}, et ceux de deux comptes ne doivent pas se mélanger. Rien n’a été modifié. Pour utiliser un autre compte, annulez d’abord.`,
+      `Des enregistrements du compte connecté auparavant sont dans ${destination}. Les enregistrements de deux comptes ne doivent pas se mélanger. Rien n’a été modifié. Pour utiliser un autre compte, annulez d’abord l’import.`,
     same: 'C’est le même compte à une nouvelle adresse',
     undo: 'Annuler d’abord',
   },
@@ -22,16 +22,17 @@ export const connect: typeof en = {
   openPage: (tool) => `Ouvrir la page dans ${tool}`,
   oauth: {
     signIn: (tool) => `Se connecter à ${tool}`,
-    goingTo: (tool) => `Ouverture ${of(tool)} …`,
+    goingTo: (tool) => `Ouverture ${of(tool)}…`,
     goes: (tool) =>
       `Vous vous connectez sur la page ${of(tool)} et revenez ici. Nous ne voyons jamais votre mot de passe.`,
-    where: 'Lequel',
+    where: 'Où se trouve votre compte ?',
     byKey: 'Utiliser plutôt une clé API',
     bySignIn: (tool) => `Se connecter plutôt à ${tool}`,
     endHeading: 'Vous n’êtes pas encore connecté',
     nothingChanged: 'Rien n’a été modifié.',
     ends: {
-      denied: (tool) => `Vous ne l’avez pas autorisé dans ${tool}. Si ce n’était pas voulu, connectez-vous de nouveau.`,
+      denied: (tool) =>
+        `Vous n’avez pas autorisé l’accès dans ${tool}. Si c’était une erreur, connectez-vous de nouveau.`,
       expired: () => 'Cette connexion était trop ancienne ou avait déjà servi. Veuillez vous connecter de nouveau.',
       refused: (tool) =>
         `${tool} vous a laissé entrer, mais ne nous montre pas le compte. Connectez-vous avec un compte qui peut tout voir.`,
@@ -43,7 +44,7 @@ export const connect: typeof en = {
   show: 'Afficher',
   hide: 'Masquer',
   submit: 'Connecter',
-  checking: 'Connexion …',
+  checking: 'Connexion…',
   connected: 'Connecté',
   connectedAs: (name) => `Connecté : ${name}`,
   change: 'Connecter un autre compte',

@@ -44,7 +44,7 @@ export const done: typeof en = {
       : `${formatted} ne sont pas tels que nous les avons envoyés`,
   checkAll: 'Tout vérifier',
   checkAgain: 'Tout vérifier de nouveau',
-  checkStarting: 'Lancement …',
+  checkStarting: 'Lancement…',
   checkText:
     'Chaque enregistrement et fichier copié est relu. Cela ne change rien, et vous pouvez fermer cette fenêtre.',
   checking: (done, all) => `Vérification : ${done} sur ${all} relus.`,
@@ -55,7 +55,7 @@ export const done: typeof en = {
   noWarnings: 'Rien ne demande votre attention.',
   fieldsNotTaken: (destination) => `Champs qui n’existent pas dans ${destination}`,
   fieldsNotTakenFix:
-    'Leurs valeurs ne sont pas copiées. Envoyez un champ vers un autre dans les correspondances, si l’un d’eux convient.',
+    'Leurs valeurs ne sont pas copiées. Si un autre champ convient, choisissez-le dans les correspondances.',
   whatToDo: 'Ce que vous pouvez faire',
   correct: {
     open: 'Corriger une valeur',
@@ -68,7 +68,7 @@ export const done: typeof en = {
     no: 'Non',
     moment: 'Année, mois, jour, et une heure si vous le souhaitez. Sans fuseau, c’est l’heure UTC.',
     save: 'Enregistrer',
-    saving: 'Enregistrement …',
+    saving: 'Enregistrement…',
     takeBack: 'Annuler la correction',
     saved: (field, value) => `${field} est maintenant : ${value}`,
     usedNext: 'Cela vaut dès le prochain essai.',
@@ -86,8 +86,8 @@ export const done: typeof en = {
   retry: (count) => `Réessayer ${counted(count, 'enregistrement', 'enregistrements')}`,
   retryHeading: 'Réessayer les enregistrements qui ne sont pas arrivés',
   retryText: (count) =>
-    `${counted(count, 'enregistrement a été refusé ou en attend', 'enregistrements ont été refusés ou en attendent')} un qui l’a été. Corrigez la cause dans l’un ou l’autre outil, puis réessayez. Les enregistrements arrivés ne sont pas touchés.`,
-  retrying: 'Lancement …',
+    `${counted(count, 'enregistrement a été refusé ou attend', 'enregistrements ont été refusés ou attendent')} un enregistrement refusé. Corrigez la cause dans l’un ou l’autre outil, puis réessayez. Les enregistrements arrivés ne sont pas touchés.`,
+  retrying: 'Lancement…',
   bringBackHeading: 'Rétablir des enregistrements supprimés',
   bringBackText: (count, destination) =>
     isOne(count)
@@ -100,26 +100,26 @@ export const done: typeof en = {
       ? `1 enregistrement copié n’est plus dans ${source}. Il est encore dans ${destination}.`
       : `${formatted} enregistrements copiés ne sont plus dans ${source}. Ils sont encore dans ${destination}.`,
   goneCare: (destination) =>
-    `Si vous les retirez : un enregistrement que quelqu’un a modifié dans ${destination} reste, tout comme un enregistrement auquel un autre y renvoie. Cette page les nomme ensuite. L’annulation reste possible après.`,
+    `Deux sortes d’enregistrements restent dans ${destination} : ceux que quelqu’un y a modifiés, et ceux auxquels un autre renvoie. Cette page les liste ensuite. L’annulation de l’import reste possible.`,
   goneRemove: (destination) => `Les retirer de ${destination}`,
-  goneRemoving: 'Lancement …',
+  goneRemoving: 'Lancement…',
   goneKeep: 'Les garder',
-  goneKeeping: 'Conservation …',
+  goneKeeping: 'Conservation…',
   sendUnknown: 'Renvoyer aussi les incertains. S’ils étaient bien arrivés, ils seront là deux fois.',
   delta: 'Copier les changements ultérieurs',
   deltaText: (source, when) =>
-    `Si le travail a continué dans ${source} après le ${when} : les enregistrements nouveaux et modifiés sont copiés, et rien deux fois. Les enregistrements supprimés là-bas sont listés, et c’est vous qui décidez. Aussi souvent que vous le voulez.`,
+    `Le travail a-t-il continué dans ${source} après le ${when} ? Nous copions les enregistrements nouveaux et modifiés, et rien deux fois. Nous listons les enregistrements supprimés là-bas, et c’est vous qui décidez. Vous pouvez le faire aussi souvent que vous le voulez.`,
   deltaFiles:
-    'Si vous avez des fichiers plus récents : déposez-les, puis copiez les changements. Les lignes nouvelles et modifiées sont copiées, et rien deux fois. Les enregistrements copiés qui manquent dans les nouveaux fichiers sont listés, et c’est vous qui décidez. Aussi souvent que vous le voulez.',
+    'Avez-vous des fichiers plus récents ? Envoyez-les, puis copiez les changements. Nous copions les lignes nouvelles et modifiées, et rien deux fois. Nous listons les enregistrements copiés qui manquent dans les nouveaux fichiers, et c’est vous qui décidez. Vous pouvez le faire aussi souvent que vous le voulez.',
   deltaUntold: (source, entities) =>
-    `${source} ne peut pas dire lesquels de ces enregistrements ont été supprimés séparément : ${entities}.`,
+    `${source} ne signale pas la suppression isolée de ces enregistrements : ${entities}.`,
   deltaStart: 'Copier les modifications',
-  deltaStarting: 'Lancement …',
+  deltaStarting: 'Lancement…',
   lookup: 'Trouver un enregistrement',
-  lookupText: 'Par le numéro ou le titre que vous connaissez, ou par son ancien ou nouvel identifiant.',
+  lookupText: 'Cherchez par numéro, par titre, ou par l’ancien ou le nouvel identifiant.',
   lookupLabel: 'Numéro, titre ou identifiant',
   lookupFind: 'Chercher',
-  lookupFinding: 'Recherche …',
+  lookupFinding: 'Recherche…',
   lookupNone: (sought) => `Nous n’avons trouvé aucun enregistrement « ${sought} » dans cet import.`,
   lookupPart: (count) =>
     `Nous avons comparé les numéros et titres des ${count} premiers enregistrements. Par identifiant, nous les trouvons tous.`,

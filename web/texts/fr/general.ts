@@ -7,7 +7,7 @@ const record = (count: number) => (count < 2 ? 'enregistrement' : 'enregistremen
 const whoPays = ({ sponsorship, partner }: StatusFacts) =>
   ({
     accepted: `${partner} la paie.`,
-    rejected: `${partner} ne la paie pas : il faut donc d’abord l’acheter.`,
+    rejected: `${partner} ne la paie pas : vous devez donc d’abord l’acheter.`,
     undecided: `${partner} n’a pas encore décidé de la payer ou non.`,
   })[sponsorship]
 
@@ -40,7 +40,7 @@ export const general: typeof en = {
       missing: 'Pas encore connecté',
       given: 'À confirmer par vous',
       checked: 'Connecté',
-      lost: 'A besoin de vous',
+      lost: 'Demande votre attention',
     },
   },
   loading: {
@@ -198,11 +198,11 @@ export const general: typeof en = {
   },
   unavailable: {
     title: 'Votre import est injoignable pour le moment',
-    meaning: 'Notre service ou votre connexion internet ne répond pas. Vos données ne sont pas touchées.',
-    retrying:
-      'Nous réessayons toutes les quelques secondes. Dès qu’il y a une réponse, cette page continue toute seule.',
+    meaning:
+      'Notre service ne répond pas, ou votre connexion internet est interrompue. Vos données ne sont pas touchées.',
+    retrying: 'Nous réessayons sans cesse. Dès qu’il y a une réponse, cette page s’affiche toute seule.',
     tryNow: 'Essayer maintenant',
-    trying: 'Essai en cours …',
+    trying: 'Essai en cours…',
   },
   cookiesRefused: {
     title: 'Votre navigateur n’a pas gardé notre cookie',

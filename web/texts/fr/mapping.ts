@@ -27,7 +27,7 @@ export const mapping: typeof en = {
   severalFields: 'plusieurs champs',
   intoText: 'L’ajouter à un texte',
   partOf: (target) => `Partie du champ ${target}`,
-  searchTargets: (field) => `Chercher une place pour ${field}`,
+  searchTargets: (field) => `Chercher un champ pour ${field}`,
   noTarget: 'Aucun champ de ce nom ne convient.',
   newField: (label) => `Nouveau champ « ${label} »`,
   keepQuestion: (destination, target, field) =>
@@ -103,7 +103,7 @@ export const mapping: typeof en = {
     ' / ': 'une barre oblique',
   },
   withNames: 'Écrire le nom de chaque champ devant',
-  noFields: 'Les enregistrements que nous avons regardés n’ont rien de rempli.',
+  noFields: 'Les enregistrements que nous avons lus n’ont aucun champ rempli.',
   notTaken: (destination) => `${destination} n’accepte pas ces enregistrements : il n’y a rien à décider.`,
   constants: 'Valeurs pour les champs vides',
   constantsText:
@@ -122,12 +122,12 @@ export const mapping: typeof en = {
   previewNone: 'Aucun enregistrement ne correspond à vos filtres.',
   previewId: 'Un autre, par numéro, titre ou identifiant',
   previewShow: 'Afficher cet enregistrement',
-  previewing: 'Lecture des enregistrements …',
+  previewing: 'Lecture des enregistrements…',
   previewFailed: 'Nous n’avons pas pu lire les enregistrements. Rien n’a été modifié. Nous réessayons.',
   notInDestination: (destination, fields) => `Non copié dans ${destination} : ${fields.join(', ')}.`,
   unsaved: 'Vos modifications ne sont pas encore enregistrées.',
   save: 'Enregistrer',
-  saving: 'Enregistrement …',
+  saving: 'Enregistrement…',
   discard: 'Abandonner les modifications',
   saved: 'Enregistré. La prochaine exécution en tient compte.',
   conflict:
@@ -139,7 +139,7 @@ export const mapping: typeof en = {
   kept: {
     title: 'Correspondances gardées',
     introFirst:
-      'Dès que vous avez enregistré un changement, vous pouvez garder cette correspondance sous un nom et la réutiliser pour votre prochain import entre les mêmes outils.',
+      'Dès que vous avez enregistré un changement, vous pouvez garder ces correspondances sous un nom et les réutiliser pour votre prochain import entre les mêmes outils.',
     intro: 'Gardez ces correspondances sous un nom pour les réutiliser au prochain import entre les mêmes outils.',
     choose: 'Utiliser des correspondances gardées',
     none: 'Choisir des correspondances',
@@ -158,10 +158,10 @@ export const mapping: typeof en = {
     savedAt: (at) => `enregistrée ${at}`,
     remove: 'Supprimer',
     removeQuestion: (name) =>
-      `Supprimer « ${name} » pour tout ce compte ? Les imports qui l’utilisent gardent leur propre copie.`,
+      `Supprimer « ${name} » pour tous ceux qui utilisent ce compte ? Les imports qui l’utilisent gardent leur propre copie.`,
     removeNow: 'Oui, supprimer',
     removeNot: 'Garder',
-    removing: 'Suppression …',
+    removing: 'Suppression…',
     compare: 'Comparer deux versions',
     compareFrom: 'Avant',
     compareTo: 'Après',

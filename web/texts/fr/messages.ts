@@ -14,17 +14,17 @@ export const messages: typeof en = {
   tellMe: {
     heading: 'Me prévenir à la fin',
     headingUnsent: 'À la fin',
-    text: 'Nous écrivons aussi si l’import a besoin de vous. Rien d’autre.',
+    text: 'Nous écrivons aussi si l’import a besoin de vous. Nous n’envoyons rien d’autre.',
     textUnsent:
       'Ce service n’envoie pas d’e-mail. Revenez sur cette page pour voir où en est l’import. Il continue quand la page est fermée.',
     label: 'Votre adresse e-mail',
     invalid: 'Indiquez une seule adresse e-mail, par exemple vous@example.com.',
     submit: 'Me prévenir',
-    submitting: 'Enregistrement …',
+    submitting: 'Enregistrement…',
     told: (address) => `Nous écrivons à ${address} à la fin, ou si l’import a besoin de vous.`,
     change: 'Changer l’adresse',
-    remove: 'Ne pas écrire',
-    removing: 'Retrait …',
+    remove: 'Ne pas envoyer de messages',
+    removing: 'Retrait…',
     keep: 'La laisser telle quelle',
   },
 }

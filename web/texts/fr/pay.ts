@@ -7,7 +7,7 @@ export const pay: typeof en = {
   cost: 'Le prix de la migration complète',
   counting: 'Nous indiquons le prix dès que tout est compté.',
   ifYou: (partner) =>
-    `Si vous la payez vous-même. Il se peut que ${partner} la paie ; cela se décide après l’échantillon.`,
+    `C’est le prix si vous la payez vous-même. Il se peut que ${partner} la paie. Cela se décide après l’échantillon.`,
   ifYouNow: 'C’est le prix si vous la payez vous-même.',
   waitsFor: (partner) => `Vous pourrez l’acheter ici dès que ${partner} aura répondu.`,
   noWay: (partner) =>
@@ -23,7 +23,7 @@ export const pay: typeof en = {
   sponsored: (partner, records) => `${partner} en paie ${records}.`,
   free: 'Leurs commentaires, leurs fichiers et leurs autres parties sont copiés sans être comptés.',
   filters:
-    'Vous avez changé ce qui est exclu depuis notre comptage : c’est donc le prix pour tout. Regardez de nouveau pour faire recompter.',
+    'Vous avez changé vos filtres depuis notre comptage : c’est donc le prix pour tout. Cliquez sur « Regarder de nouveau » pour recompter.',
   holds: (days) =>
     `Quand vous commencez à payer, le prix reste valable ${days === 1 ? '1 jour' : `${days} jours`}, même si vos données dépassent le forfait d’un quart.`,
   held: (when) => `Ce prix est valable jusqu’au ${when}.`,
@@ -40,9 +40,9 @@ export const pay: typeof en = {
     },
   },
   payCard: (amount) => `Payer ${amount} par carte`,
-  opening: 'Ouverture du paiement …',
+  opening: 'Ouverture du paiement…',
   getInvoice: (amount) => `Recevoir une facture de ${amount}`,
-  writing: 'Préparation de la facture …',
+  writing: 'Préparation de la facture…',
   failed: 'Le paiement n’a pas pu être ouvert. Rien n’a été débité. Veuillez réessayer dans un instant.',
   changed: 'La situation a changé entre-temps. La page montre où les choses en sont.',
   billing: 'À qui adresser la facture ?',
@@ -75,7 +75,7 @@ export const pay: typeof en = {
   openCard: (amount, until) => `Un paiement de ${amount} est ouvert jusqu’au ${until}. Rien n’a encore été débité.`,
   goOn: 'Continuer vers le paiement',
   otherWay: 'Payer autrement',
-  leaving: 'Fermeture …',
+  leaving: 'Fermeture…',
   openInvoice: (number, amount, until) =>
     `La facture ${number} de ${amount} est à payer jusqu’au ${until}. Dès que l’argent est arrivé, cette page le montre et vous pouvez commencer. Vous pouvez la fermer entre-temps.`,
   creditNote: (number) => `Télécharger l’avoir ${number}`,
@@ -104,23 +104,22 @@ export const pay: typeof en = {
   rejectedBudget: (partner) =>
     `Le budget ${of(partner)} pour ce mois ne suffit plus pour votre migration. Vous pouvez l’acheter vous-même.`,
   rejectedUpTo: (partner, limit, records) =>
-    `${partner} paie jusqu’à ${limit} enregistrements. Votre plan en a ${records} : vous pouvez l’acheter, ou en exclure certains et regarder de nouveau.`,
+    `${partner} paie jusqu’à ${limit} enregistrements. Votre plan en a ${records}. Vous pouvez acheter la migration, ou exclure des enregistrements et regarder de nouveau.`,
   askUpTo: (partner, limit, records) =>
     `${partner} paie d’office jusqu’à ${limit} enregistrements. Votre plan en a ${records} : ${partner} décide donc.`,
   partnerPage: (partner) => `Les informations ${of(partner)} sur les migrations complètes`,
-  askAndGo: (partner) => `Vous allez sur la page ${of(partner)} à ce sujet.`,
+  askAndGo: (partner) => `Ensuite s’ouvre la page ${of(partner)} sur les migrations complètes.`,
   more: {
     heading: 'Plus d’enregistrements que le nombre payé',
-    copied: (moved, covered) =>
-      `${moved} enregistrements ont été copiés. Ce qui est payé permet d’en copier ${covered}.`,
+    copied: (moved, covered) => `${moved} enregistrements ont été copiés. Le paiement en couvre ${covered}.`,
     copiedOf: (moved, counted, covered) =>
-      `${moved} enregistrements sur ${counted} ont été copiés. Ce qui est payé permet d’en copier ${covered}.`,
+      `${moved} enregistrements sur ${counted} ont été copiés. Le paiement en couvre ${covered}.`,
     safe: 'Tout ce qui est déjà copié est en sécurité. La migration continue dès que le reste est payé.',
     ask: (partner) => `Demander à ${partner} de payer le reste`,
-    asking: 'Demande en cours …',
+    asking: 'Demande en cours…',
     asked: (partner) => `Le paiement du reste a été demandé à ${partner}.`,
     finish: (covered) => `Terminer avec ${covered} enregistrements`,
-    finishing: 'Reprise …',
+    finishing: 'Reprise…',
     pay: 'Payer le reste',
     note: 'La migration continue dès que ceci est payé.',
   },

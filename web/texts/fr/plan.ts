@@ -5,14 +5,14 @@ const isSingular = (count: string) => count === '0' || count === '1'
 export const plan: typeof en = {
   titleWorking: 'Nous lisons vos données',
   working: (source) =>
-    `Nous lisons une partie de tout ce qu’il y a dans ${source}, pour que le plan parle de vos propres données. Rien n’est écrit.`,
+    `Nous lisons des enregistrements de chaque type dans ${source}, pour que le plan se fonde sur vos propres données. Rien n’est écrit.`,
   lookedAt: (count) => (isSingular(count) ? `${count} examiné` : `${count} examinés`),
   title: (destination) => `Votre plan pour ${destination}`,
   intro: (source) =>
     `Rien n’a encore été copié. Rien n’est modifié ni supprimé dans ${source}, ni maintenant ni plus tard.`,
   introAgain:
     'Choisissez les enregistrements à copier, et comment. La prochaine exécution tient compte de vos choix enregistrés.',
-  paused: 'Nous n’avons pas encore pu tout regarder',
+  paused: 'Nous n’avons pas encore pu tout lire',
   numbers: 'Enregistrements à copier',
   entity: 'Quoi',
   count: 'Combien',
@@ -22,7 +22,7 @@ export const plan: typeof en = {
   included: 'Copiés',
   leftOut: 'Exclus par vous',
   notTaken: (destination) => `${destination} ne les accepte pas`,
-  withheld: (count) => `${count} de plus, non fournis`,
+  withheld: (count) => `${count} de plus, illisibles`,
   uncounted: 'non compté',
   noneOf: 'aucun',
   filtered: 'Une partie seulement, selon votre choix',
@@ -34,8 +34,8 @@ export const plan: typeof en = {
   checksPassed: (count) => (isSingular(count) ? `${count} vérification réussie` : `${count} vérifications réussies`),
   blocking: 'C’est à corriger avant de pouvoir lancer l’échantillon.',
   lookAgain: 'Regarder de nouveau',
-  lookingAgain: 'Examen en cours …',
-  checkingAgain: 'Vous avez changé quelque chose. Nous le vérifions avec vos enregistrements …',
+  lookingAgain: 'Examen en cours…',
+  checkingAgain: 'Vous avez changé quelque chose. Nous le vérifions avec vos enregistrements…',
   outdated: 'Ces chiffres datent d’avant votre dernière modification.',
   verdict: {
     all: (count) =>
@@ -48,17 +48,15 @@ export const plan: typeof en = {
         : `${whole} enregistrements sur ${all} sont copiés en entier.`,
     needs: (count, isOne) => `${count} ${isOne ? 'demande' : 'demandent'} une décision.`,
     rest: (count, isOne) =>
-      isOne
-        ? `${count} autre change en chemin ou reste sur place.`
-        : `${count} autres changent en chemin ou restent sur place.`,
+      isOne ? `${count} autre change ou n’est pas copié.` : `${count} autres changent ou ne sont pas copiés.`,
     partial: (looked, total) =>
-      `Ces chiffres valent pour les ${looked} enregistrements examinés, sur ${total}. Le reste peut contenir d’autres cas semblables.`,
+      `Nous avons lu ${looked} enregistrements sur ${total}. Ces chiffres valent pour eux. Les autres peuvent avoir d’autres pertes.`,
   },
   decisions: 'Vos décisions',
   decisionsText: 'Les plus grandes pertes viennent d’abord. Sans décision, chacune se produit comme décrit.',
-  staysBehind: 'Enregistrements et valeurs qui restent sur place ou changent',
+  staysBehind: 'Enregistrements et valeurs qui changent ou ne sont pas copiés',
   staysBehindText: 'Il n’y a rien à décider ici.',
-  smallChanges: 'Petits changements en chemin',
+  smallChanges: 'Petits changements',
   smallChangesText: 'Le résultat de la migration dirait alors :',
   nothingLost: 'Nous n’avons rien trouvé qui serait perdu.',
   nothingLostPart: 'Nous n’avons rien trouvé qui serait perdu dans les enregistrements examinés.',
@@ -68,7 +66,7 @@ export const plan: typeof en = {
   loss: {
     refused: '{destination} exige ce champ, et il est vide. {destination} refuserait ces enregistrements.',
     not_protected:
-      '{destination} ne peut pas les cacher aux personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.',
+      '{destination} les montrerait à des personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.',
     option_not_offered: '{destination} n’offre pas ces choix. Le champ reste vide.',
     value_does_not_fit: 'Ces valeurs ne conviennent pas au champ dans {destination}. Il reste vide.',
     user_kept_as_name:
@@ -102,7 +100,7 @@ export const plan: typeof en = {
     otherFile: 'Envoyer un fichier corrigé',
     defaultFor: (field) => `Valeur là où ${field} est vide`,
     useDefault: 'L’utiliser',
-    saving: 'Enregistrement …',
+    saving: 'Enregistrement…',
   },
   wholeOf: (whole, all) => `${whole} sur ${all} en entier`,
   allWhole: (count) => `les ${count} en entier`,
@@ -118,7 +116,7 @@ export const plan: typeof en = {
   hours: (count, isOne) => (isOne ? `${count} heure` : `${count} heures`),
   unprotected: 'Enregistrements privés',
   unprotectedText: (destination) =>
-    `${destination} ne peut pas les cacher aux personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.`,
+    `${destination} les montrerait à des personnes qui ne les voient pas aujourd’hui. Ils ne sont pas copiés, sauf si vous l’autorisez.`,
   unprotectedOf: (entity, count, isAtLeast) =>
     `${entity} : ${isAtLeast ? 'au moins ' : ''}${count === '1' ? '1 est privé' : `${count} sont privés`}`,
   allowUnprotected: (entity) => `Copier quand même ceux qui sont privés : ${entity}`,
@@ -140,8 +138,8 @@ export const plan: typeof en = {
   },
   largestFile: (size) => `Les fichiers jusqu’à ${size} sont acceptés.`,
   once: {
-    A: 'Rien ne peut arriver deux fois, quoi qu’il se passe en chemin.',
-    B: 'Rien ne peut arriver deux fois, quoi qu’il se passe en chemin.',
+    A: 'Aucun enregistrement ne peut arriver deux fois, même si une connexion est coupée.',
+    B: 'Aucun enregistrement ne peut arriver deux fois, même si une connexion est coupée.',
     C: 'Si une connexion est coupée, nous vérifions avant de renvoyer, et nous cherchons les doublons à la fin.',
     D: 'Si une connexion est coupée au mauvais moment, nous listons les enregistrements incertains au lieu de les envoyer deux fois.',
   },
@@ -166,7 +164,7 @@ export const plan: typeof en = {
   namedEntity: 'Leur type',
   namedIds: 'Identifiants, un par ligne',
   start: 'Lancer l’échantillon gratuit',
-  starting: 'Lancement de l’échantillon …',
+  starting: 'Lancement de l’échantillon…',
   restart: 'Refaire l’échantillon avec ce plan',
   backToReview: 'Retour à l’échantillon',
   fullNote: 'La migration complète tient compte de vos choix enregistrés.',

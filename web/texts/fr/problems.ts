@@ -199,16 +199,16 @@ export const problems: typeof en = {
       fix: 'Elles restent dans {source}. Ouvrez-y les enregistrements pour les lire.',
     },
     unknown: {
-      what: 'Personne ne peut savoir si ces enregistrements sont arrivés.',
+      what: 'Nous n’avons pas pu savoir si ces enregistrements sont arrivés.',
       fix: 'Ils n’ont pas été renvoyés. Cherchez-les dans {destination} ; la liste les nomme.',
     },
     user_kept_as_name: {
       what: 'Ces enregistrements nomment des personnes qui n’ont pas encore de compte dans {destination}. Leurs noms figurent dans les enregistrements.',
-      fix: 'Invitez ces personnes dans {destination}. Appliquez-le ensuite à ces enregistrements sous Personnes.',
+      fix: 'Invitez ces personnes dans {destination}. Choisissez ensuite « Appliquer aux enregistrements copiés » sous Personnes.',
     },
     user_not_matched: {
       what: 'Ces enregistrements nomment des personnes sans compte dans {destination}. Elles n’y sont pas nommées.',
-      fix: 'Choisissez quelqu’un pour elles sous Personnes. Vous pouvez y appliquer ce choix à ces enregistrements.',
+      fix: 'Choisissez quelqu’un pour elles sous Personnes. Choisissez-y ensuite « Appliquer aux enregistrements copiés ».',
     },
     user_replaced: {
       what: 'Ces enregistrements nomment des personnes sans compte dans {destination}. La personne que vous avez choisie les remplace.',

@@ -45,12 +45,12 @@ export const progress: typeof en = {
       ? `1 enregistrement est dans ${destination}.`
       : `${formatted} enregistrements sont dans ${destination}.`,
   pause: 'Mettre en pause',
-  pausing: 'Mise en pause …',
+  pausing: 'Mise en pause…',
   resume: 'Continuer',
-  resuming: 'Reprise …',
+  resuming: 'Reprise…',
   stop: 'Arrêter et annuler',
   pausedTitle: 'Mis en pause par vous',
-  pausedText: 'Tout ce qui est déjà copié est en sécurité. La suite reprend d’ici quand vous voulez.',
+  pausedText: 'Tout ce qui est déjà copié est en sécurité. Vous pouvez reprendre ici quand vous voulez.',
   feed: 'Derniers événements',
   finishedAnnounced: 'Terminé',
 }

@@ -32,18 +32,18 @@ export const recordSentences: Record<string, string> = {
   'The field "{}" holds something other than expected and was left out.':
     'Le champ « {} » contient autre chose que prévu et a été laissé de côté.',
   'The field "{}" is empty.': 'Le champ « {} » est vide.',
-  'Who may read it is told in a word that we do not know.': 'Le mot qui dit qui peut le lire nous est inconnu.',
-  'Only some tiers could read it; that is not moved.':
+  'The source names its readers by a word that we do not know.': 'Le mot qui dit qui peut le lire nous est inconnu.',
+  'Only some tiers could read it. The tiers are not copied.':
     'Seuls certains niveaux pouvaient le lire ; cela n’est pas copié.',
   'It was only ever sent by e-mail.': 'L’article n’a été envoyé que par e-mail.',
   'It answers a comment that was deleted.': 'Le commentaire répond à un commentaire supprimé.',
   'It answers a comment that was deleted or is spam.':
     'Le commentaire répond à un commentaire supprimé ou indésirable.',
-  'Who wrote it is no member any more.': 'La personne qui l’a écrit n’est plus membre.',
-  'What this member pays for is not moved.': 'Ce que ce membre paie n’est pas copié.',
+  'Its author is no longer a member.': 'La personne qui l’a écrit n’est plus membre.',
+  'The paid plan of this member is not copied.': 'Ce que ce membre paie n’est pas copié.',
   'Ghost keeps comments of members only, and members need an e-mail address. This comment has none that Ghost takes.':
     'Ghost ne garde que les commentaires de membres, et un membre doit avoir une adresse électronique. Ce commentaire n’en a aucune que Ghost accepte.',
-  'What it was written on is not in Ghost any more.': 'Ce que ce commentaire concerne n’est plus dans Ghost.',
+  'The post of this comment is no longer in Ghost.': 'Ce que ce commentaire concerne n’est plus dans Ghost.',
   'It was deleted in Ghost after it had been imported.': 'L’enregistrement a été supprimé dans Ghost après l’import.',
   'It was deleted in WordPress after it had been imported.':
     'L’enregistrement a été supprimé dans WordPress après l’import.',
@@ -52,17 +52,17 @@ export const recordSentences: Record<string, string> = {
   'It was deleted in Request Tracker since it was imported.':
     'L’enregistrement a été supprimé dans Request Tracker après l’import.',
   'Its featured image has been deleted.': 'Son image mise en avant a été supprimée.',
-  'Its author has no account any more.': 'Son auteur n’a plus de compte.',
-  'It was written on something that is not moved.': 'Ce commentaire concerne quelque chose qui n’est pas copié.',
+  'Its author no longer has an account.': 'Son auteur n’a plus de compte.',
+  'It belongs to a record that is not copied.': 'Ce commentaire concerne quelque chose qui n’est pas copié.',
   '{} answered {} and gave no reason.': '{} a répondu {} sans donner de raison.',
   'The file has no name.': 'Le fichier n’a pas de nom.',
-  'The file belongs to nothing.': 'Le fichier n’appartient à rien.',
+  'The file belongs to no record.': 'Le fichier n’appartient à rien.',
   'The destination says that this file is too large.': 'La destination dit que ce fichier est trop gros.',
   'The destination says that this record is too large.': 'La destination dit que cet enregistrement est trop gros.',
   'Its fields are too large.': 'Ses champs sont trop gros.',
   'it did not say why.': 'sans dire pourquoi.',
   'Redmine refused it without a reason.': 'Redmine l’a refusé sans donner de raison.',
-  'What it belongs to is no longer in Redmine.': 'Ce dont il fait partie n’est plus dans Redmine.',
+  'The record that it belongs to is no longer in Redmine.': 'Ce dont il fait partie n’est plus dans Redmine.',
   'The server says that the file is too large.': 'Le serveur dit que le fichier est trop gros.',
   'Redmine has no such active user.': 'Redmine n’a pas cet utilisateur actif.',
   'Redmine does not allow it: the project may be closed, or the module switched off.':
@@ -71,8 +71,8 @@ export const recordSentences: Record<string, string> = {
   'Issues of the project are assigned to this person.': 'Des demandes du projet sont assignées à cette personne.',
   'This person has booked time in the project.': 'Cette personne a saisi du temps dans le projet.',
   'This person has booked time.': 'Cette personne a saisi du temps.',
-  'An issue below it could not be taken off.': 'Une demande placée dessous n’a pas pu être détachée.',
-  'A project below it could not be taken off.': 'Un projet placé dessous n’a pas pu être détaché.',
+  'An issue below it could not be detached.': 'Une demande placée dessous n’a pas pu être détachée.',
+  'A project below it could not be detached.': 'Un projet placé dessous n’a pas pu être détaché.',
   'People have related other issues to it.': 'Quelqu’un y a lié d’autres demandes.',
   'Time has been booked on it since.': 'Du temps y a été saisi depuis.',
   'People have switched on more modules in it.': 'Quelqu’un y a activé d’autres modules.',
@@ -91,16 +91,16 @@ export const recordSentences: Record<string, string> = {
   'There are issues that name this person.': 'Des demandes nomment cette personne.',
   'Everyone who sees the issue could see this file, which was private.':
     'Toute personne qui voit la demande pourrait voir ce fichier, qui était privé.',
-  'What the file belongs to is no longer in Redmine.': 'Ce dont le fichier fait partie n’est plus dans Redmine.',
+  'The record of this file is no longer in Redmine.': 'Ce dont le fichier fait partie n’est plus dans Redmine.',
   'Redmine did not keep the file.': 'Redmine n’a pas gardé le fichier.',
-  'An issue belongs to a project, and this one comes without.':
-    'Une demande appartient à un projet, et celle-ci n’en a pas.',
+  'An issue needs a project, and this one has none.': 'Une demande appartient à un projet, et celle-ci n’en a pas.',
   'There is no such person in Redmine.': 'Cette personne n’existe pas dans Redmine.',
   'Redmine has none of the roles that this member has.': 'Redmine n’a aucun des rôles de ce membre.',
   'Someone has given it a wiki page since.': 'Quelqu’un lui a donné une page wiki depuis.',
   'There are issues of this category.': 'Il y a des demandes de cette catégorie.',
   'The project above it is no longer in Redmine.': 'Le projet parent n’est plus dans Redmine.',
-  'What the time was spent on is no longer in Redmine.': 'Ce à quoi le temps a été passé n’est plus dans Redmine.',
+  'The issue or project of this time entry is no longer in Redmine.':
+    'Ce à quoi le temps a été passé n’est plus dans Redmine.',
   'The project that it belongs to is no longer in Redmine.': 'Le projet dont il fait partie n’est plus dans Redmine.',
   'Redmine cannot make an address of its title.': 'Redmine ne peut pas former d’adresse à partir du titre.',
   'The project has another wiki page with the title "{}".': 'Le projet a une autre page wiki intitulée « {} ».',
@@ -114,24 +114,23 @@ export const recordSentences: Record<string, string> = {
   'Request Tracker does not let it be removed by itself.': 'Request Tracker ne permet pas de le retirer seul.',
   'There are tickets in this queue that people made.': 'Il y a dans cette file des tickets créés par des personnes.',
   'This user has become an agent since.': 'Cet utilisateur est devenu agent depuis.',
-  'There are tickets that this person asked for or watches.':
-    'Il y a des tickets que cette personne a demandés ou suit.',
+  'This person requested or watches tickets.': 'Il y a des tickets que cette personne a demandés ou suit.',
   'This person has become a member of a group since.': 'Cette personne est devenue membre d’un groupe depuis.',
-  'What the file belongs to is not there.': 'Ce dont le fichier fait partie n’est pas là.',
+  'The record of this file is not there.': 'Ce dont le fichier fait partie n’est pas là.',
   'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.':
     'Request Tracker n’a gardé qu’une partie de ce fichier. Augmentez MaxAttachmentSize, ou désactivez TruncateLongAttachments et DropLongAttachments.',
-  'A group of users watches this ticket; only its other watchers come along.':
+  'A group of users watches this ticket; only its other watchers are copied.':
     'Un groupe d’utilisateurs suit ce ticket ; seuls les autres observateurs sont copiés.',
-  'An AdminCc of this ticket is not a privileged user, and does not come along.':
+  'An AdminCc of this ticket is not a privileged user, and is not copied.':
     'Un AdminCc de ce ticket n’est pas un utilisateur privilégié et n’est pas copié.',
-  'A link of this ticket leads to one that is deleted or cannot be seen.':
+  'A link of this ticket points to a ticket that is deleted or not visible.':
     'Un lien de ce ticket mène à un ticket supprimé ou invisible.',
   'It was not recorded.': 'L’enregistrement n’a pas été conservé.',
   'An organization without a name has no place in Request Tracker.':
     'Une organisation sans nom n’a pas de place dans Request Tracker.',
   'There is a disabled queue of this name. Enable it, or give it another name.':
     'Il existe une file désactivée de ce nom. Activez-la, ou donnez-lui un autre nom.',
-  'The ticket is not there any more.': 'Le ticket n’est plus là.',
+  'The ticket is no longer there.': 'Le ticket n’est plus là.',
   'Request Tracker did not take the text.': 'Request Tracker n’a pas accepté le texte.',
   'Tickets of this queue cannot have the status "{}".':
     'Les tickets de cette file ne peuvent pas avoir le statut « {} ».',
@@ -141,12 +140,12 @@ export const recordSentences: Record<string, string> = {
   'An opportunity uses it.': 'Une opportunité l’utilise.',
   'It is a company or an employee of this Tryton.': 'C’est une société ou un employé de ce Tryton.',
   'Someone has related it to a party that was not imported.': 'Quelqu’un l’a relié à un tiers qui n’a pas été importé.',
-  'There are sales that came of it.': 'Des ventes en sont issues.',
+  'Sales were made from it.': 'Des ventes en sont issues.',
   'There are notes on it.': 'Il y a des notes dessus.',
   'There are files on it.': 'Il y a des fichiers dessus.',
-  'Tryton stumbled over it and did not say why.': 'Tryton a échoué dessus et n’a pas dit pourquoi.',
+  'Tryton failed to store it and did not say why.': 'Tryton a échoué dessus et n’a pas dit pourquoi.',
   'Tryton refused it and did not say why.': 'Tryton l’a refusé et n’a pas dit pourquoi.',
-  'What it belongs to is not in Tryton.': 'Ce dont il fait partie n’est pas dans Tryton.',
+  'The record that it belongs to is not in Tryton.': 'Ce dont il fait partie n’est pas dans Tryton.',
   'Its size is not known beforehand, and it is too large to be held.':
     'Sa taille n’est pas connue d’avance, et il est trop gros pour être gardé en mémoire.',
   'People have renamed it since.': 'Quelqu’un l’a renommé depuis.',
@@ -160,11 +159,11 @@ export const recordSentences: Record<string, string> = {
   'A relationship needs two parties and a type.': 'Une relation demande deux tiers et un type.',
   'There are parties in this category.': 'Il y a des tiers dans cette catégorie.',
   'There are other categories below this one.': 'Il y a d’autres catégories sous celle-ci.',
-  'It is not in Tryton any more.': 'L’enregistrement n’est plus dans Tryton.',
+  'It is no longer in Tryton.': 'L’enregistrement n’est plus dans Tryton.',
   'A tag needs a name.': 'Un mot-clé doit avoir un nom.',
   'Someone deleted it in the destination after it was written.':
     'Quelqu’un l’a supprimé dans la destination après son écriture.',
-  'It was changed in the destination since it was written, so it was left as it is there.':
+  'Someone changed it in the destination since it was written, so it stays unchanged there.':
     'L’enregistrement a été modifié dans la destination après son écriture. Il y a été laissé tel quel.',
   'It was deleted in the source and in the destination.':
     'L’enregistrement a été supprimé dans la source et dans la destination.',
@@ -187,7 +186,7 @@ export const recordSentences: Record<string, string> = {
     'L’enregistrement fait partie de quelque chose qui n’est pas copié. Il n’a pas été envoyé.',
   'The file has {}; the destination accepts files up to {}.':
     'Le fichier fait {} ; la destination accepte les fichiers jusqu’à {}.',
-  'The source does not have this file any more.': 'La source n’a plus ce fichier.',
+  'The source no longer has this file.': 'La source n’a plus ce fichier.',
   'It failed {} times or more: {}': 'Échec {} fois ou plus : {}',
   'something on our side went wrong': 'une erreur de notre côté',
   'a tool could not be reached': 'un outil n’a pas pu être joint',
@@ -200,9 +199,9 @@ export const recordSentences: Record<string, string> = {
     'L’enregistrement n’est pas tel qu’envoyé : quelqu’un l’a peut-être modifié.',
   'It is there more than once: the destination did not let us remove the other one.':
     'L’enregistrement est là plus d’une fois : la destination ne nous a pas laissé retirer l’autre.',
-  'This record became one with {} ({}). The destination keeps one record for both.':
+  'This record was merged with {} ({}). The destination keeps one record for both.':
     'Cet enregistrement a été réuni avec {} ({}). La destination garde un seul enregistrement pour les deux.',
-  '{} became one with {} ({}). The destination keeps one record for both.':
+  '{} was merged with {} ({}). The destination keeps one record for both.':
     '{} a été réuni avec {} ({}). La destination garde un seul enregistrement pour les deux.',
   'The destination shows it in a form that cannot be read.': 'La destination le montre sous une forme illisible.',
   'The file has {} bytes; in the source it has {}.': 'Le fichier a {} octets ; dans la source, il en a {}.',

@@ -18,10 +18,10 @@ export const refusalSentences: Record<string, string> = {
     'Cet import a été clos et archivé ; il n’y a plus rien à faire ici. {} peut vous en dire plus.',
   'This link opens no import. Please open it again from where you got it.':
     'Ce lien n’ouvre aucun import. Rouvrez-le là où vous l’avez reçu.',
-  'Too many links that open nothing were tried from your network. Please try again soon.':
+  'Too many invalid links were tried from your network. Please try again soon.':
     'Trop de liens non valides ont été essayés depuis votre réseau. Réessayez bientôt.',
   'Please upload it again.': 'Déposez-le de nouveau.',
-  'The payment provider does not answer as it should. Please try again shortly.':
+  'The payment provider does not answer correctly. Please try again shortly.':
     'Le prestataire de paiement ne répond pas comme il devrait. Réessayez bientôt.',
   'The client id for {} was removed, so its accounts cannot be kept open.':
     'L’accès de ce service à {} a été retiré. Ses comptes ne peuvent pas rester ouverts.',
@@ -69,11 +69,11 @@ export const refusalSentences: Record<string, string> = {
     'Indiquez un jour ou un moment, comme 2026-01-31 ou 2026-01-31T08:00:00Z.',
   'must not hold {}': 'Ce n’est pas possible ici : {}.',
   'must be {} or another of its kind': 'Valeur possible : {} ou une autre du même genre.',
-  'is of a kind that is not taken here': 'Une valeur de ce genre n’est pas possible ici.',
+  'is of a type that is not accepted here': 'Une valeur de ce genre n’est pas possible ici.',
   'is no field whose value can be typed': 'La valeur de ce champ ne peut pas être saisie.',
   'the source has no field {}': 'La source n’a pas de champ {}.',
   '{} is no text and cannot be part of one': '{} n’est pas un texte et ne peut pas en faire partie.',
-  'is none of the fields': 'Ce champ n’existe pas.',
+  'is not one of the fields': 'Ce champ n’existe pas.',
   'does not fit: {} cannot become {}': 'Cela ne va pas : {} ne peut pas devenir {}.',
   'a text': 'un texte',
   'a long text': 'un texte long',
@@ -108,7 +108,7 @@ export const refusalSentences: Record<string, string> = {
     'Rien n’a encore été indiqué, il n’y a donc rien à confirmer.',
   'is not there yet: both accounts are looked at first. Please wait a moment.':
     'Pas encore : les deux comptes sont d’abord examinés. Patientez un instant.',
-  'is none: no way to pay is set up yet': 'Aucun moyen de paiement n’est encore configuré.',
+  'is missing: no way to pay is set up yet': 'Aucun moyen de paiement n’est encore configuré.',
   'at most {} at once': 'Au plus {} à la fois.',
   'cannot be read: {} {}': 'Impossible à lire : {} {}',
   'must be at most {} characters, without control characters': 'Au plus {} caractères, sans caractères de contrôle.',

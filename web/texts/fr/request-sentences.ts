@@ -9,7 +9,7 @@ export const requestSentences: Record<string, string> = {
     'Cette adresse n’est pas permise : elle doit être accessible publiquement.',
   'is not the account of the records that were copied ({}), so nothing was changed. Undo the import first, then connect it.':
     'Ce n’est pas le compte des données copiées ({}). Rien n’a été changé. Annulez d’abord l’import, puis connectez-le.',
-  'is none that one can sign in to from here': 'On ne peut pas s’y connecter d’ici.',
+  'does not offer a sign-in from here': 'On ne peut pas s’y connecter d’ici.',
   'answered, but not as a destination of Wherry does. Please check the address.':
     'C’est autre chose que la destination qui répond. Vérifiez l’adresse.',
   'The tool answered {} {} and sends us on{}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.':
@@ -37,7 +37,7 @@ export const requestSentences: Record<string, string> = {
   'This user may not do everything that an import needs ({}). Please use an administrator.':
     'Cette personne n’a pas tous les droits qu’il faut pour un import ({}). Prenez un compte d’administrateur.',
   'Please upload the files that you want to import.': 'Déposez les fichiers que vous voulez importer.',
-  'it is not known what the rows are. Choose what each file holds, or name the files after that, such as contacts.csv.':
+  'we cannot tell what the rows are. Choose what each file holds, or name the files after their content, such as contacts.csv.':
     'On ne sait pas ce que sont les lignes. Choisissez ce que contient chaque fichier, ou nommez les fichiers d’après leur contenu, par exemple contacts.csv.',
   'The zip file is damaged.': 'Le fichier zip est abîmé.',
   'Make the zip again and upload it.': 'Refaites le zip et déposez-le de nouveau.',
@@ -50,13 +50,13 @@ export const requestSentences: Record<string, string> = {
   'Archives in archives are not read.': 'Les archives dans des archives ne sont pas lues.',
   'Unpack it, and put its files into the zip.': 'Décompressez-la et mettez ses fichiers dans le zip.',
   'Line {}: the row has more than {} values.': 'Ligne {} : elle a plus de {} valeurs.',
-  'Look whether this is the right file.': 'Vérifiez que c’est le bon fichier.',
+  'Check that this is the right file.': 'Vérifiez que c’est le bon fichier.',
   'Tables may have up to 500 columns.': 'Un tableau peut avoir jusqu’à 500 colonnes.',
   'This file has no rows.': 'Ce fichier n’a pas de lignes.',
   'This workbook has no rows.': 'Ce classeur n’a pas de lignes.',
-  'Export your data again, and look into the file before you upload it.':
+  'Export your data again, and check the file before you upload it.':
     'Exportez de nouveau vos données et regardez le fichier avant de le déposer.',
-  'Look into the file before you upload it.': 'Regardez le fichier avant de le déposer.',
+  'Check the file before you upload it.': 'Regardez le fichier avant de le déposer.',
   'This is {}, and not a CSV file.': 'Ce n’est pas un fichier CSV.',
   'Export your data as CSV and upload the CSV file, or a zip of several.':
     'Exportez vos données en CSV et déposez le fichier CSV, ou plusieurs dans un zip.',
@@ -64,15 +64,15 @@ export const requestSentences: Record<string, string> = {
   'This workbook cannot be read.': 'Ce classeur ne peut pas être lu.',
   'It may be damaged, or have a password.': 'Il est peut-être abîmé ou protégé par un mot de passe.',
   'This workbook is too large to be read at once.': 'Ce classeur est trop gros pour être lu d’un coup.',
-  'could not be looked at: a tool does not answer. Please try again.':
+  'could not be read: a tool does not answer. Please try again.':
     'Impossible de regarder : un outil ne répond pas. Réessayez.',
-  'could not be looked at: a tool allows no more requests for now. Please try again later.':
+  'could not be read: a tool allows no more requests for now. Please try again later.':
     'Impossible de regarder : un outil n’accepte plus de requêtes pour le moment. Réessayez plus tard.',
-  'could not be looked at within a minute: a tool or this service is busy. Please try again.':
+  'could not be read within a minute: a tool or this service is busy. Please try again.':
     'Impossible de regarder en moins d’une minute : un outil ou ce service est occupé. Réessayez.',
-  'could not be looked at: the address of a tool is not allowed any more. Please connect it again.':
+  'could not be read: the address of a tool is no longer allowed. Please connect it again.':
     'Impossible de regarder : l’adresse d’un outil n’est plus permise. Connectez-le de nouveau.',
-  'The source has no such record any more.': 'La source n’a plus cet enregistrement.',
+  'The source no longer has this record.': 'La source n’a plus cet enregistrement.',
   'can name {} more: samples of an import are free for {} records in all, and {} are used':
     'Il en reste {} à choisir : les échantillons d’un import sont gratuits pour {} enregistrements en tout, dont {} sont utilisés.',
   'covers up to {} records, and the plan now has {}: leave some out, or pay the difference':
@@ -82,12 +82,12 @@ export const requestSentences: Record<string, string> = {
   '{} no longer offers imports: nothing new can be started. What was copied can be undone.':
     '{} ne propose plus d’imports : rien de nouveau ne peut commencer. Ce qui a été copié peut être annulé.',
   'is not needed: the partner pays': 'Ce n’est pas nécessaire : le fournisseur paie.',
-  'is not needed any more: look at who pays now': 'Ce n’est plus nécessaire : voyez qui paie maintenant.',
+  'is no longer needed: look at who pays now': 'Ce n’est plus nécessaire : voyez qui paie maintenant.',
   'is not possible yet: the partner has not decided whether to pay':
     'Pas encore possible : le fournisseur n’a pas décidé s’il paie.',
   'is not possible now: it is paid already, or the plan is not finished':
     'Pas possible maintenant : c’est déjà payé, ou le plan n’est pas terminé.',
-  'cannot be cancelled: nothing is waiting to be paid': 'Rien à annuler : aucun paiement n’est en attente.',
+  'cannot be cancelled: no payment is open': 'Rien à annuler : aucun paiement n’est en attente.',
   'must be one e-mail address, such as you@example.com': 'Indiquez une adresse électronique, comme vous@example.com.',
   'must be an e-mail address': 'Ce n’est pas une adresse électronique.',
   'must be a tax number of 4 to 20 characters': 'Un numéro de TVA a de 4 à 20 caractères.',
@@ -105,11 +105,11 @@ export const requestSentences: Record<string, string> = {
   'the destination has no such field': 'La destination n’a pas ce champ.',
   'the source has no such field': 'La source n’a pas ce champ.',
   'several fields fit only into a text': 'Plusieurs champs ne tiennent que dans un texte.',
-  'the destination insists on this field: send another field there, or a constant':
+  'the destination requires this field: send another field there, or set a default':
     'La destination exige ce champ : envoyez-y un autre champ, ou une valeur fixe.',
-  'does not fit: {} leads to another kind of record': 'Cela ne va pas : {} mène à un autre genre d’enregistrement.',
+  'does not fit: {} refers to another kind of record': 'Cela ne va pas : {} mène à un autre genre d’enregistrement.',
   'this field holds no text that could be changed': 'Ce champ ne contient pas de texte à changer.',
-  'this field tells who may see a record: say in values what each value becomes':
+  'this field controls who may see a record: choose under values what each value becomes':
     'Ce champ dit qui peut voir un enregistrement : dites ce que devient chaque valeur.',
   'a text with formatting can be changed only on its way into a plain text field':
     'Un texte mis en forme ne peut être changé que s’il va dans un champ de texte simple.',
@@ -118,6 +118,6 @@ export const requestSentences: Record<string, string> = {
     'Il n’y a rien à garder : la correspondance est celle proposée.',
   'cannot be kept: there are {} already. Replace one of them.':
     'On ne peut pas en garder plus de {}. Remplacez-en une.',
-  'cannot be kept: too many people told theirs':
+  'cannot be kept: too many people have given a name':
     'Le nom ne peut pas être gardé : trop de personnes ont déjà donné le leur.',
 }

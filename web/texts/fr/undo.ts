@@ -13,7 +13,7 @@ export const undo: typeof en = {
   over: (date) =>
     `Cet import pouvait être annulé jusqu’au ${date}. Depuis, nous avons effacé notre accès aux deux comptes.`,
   look: 'Voir ce qui serait retiré',
-  looking: (destination) => `Consultation de chaque enregistrement dans ${destination} …`,
+  looking: (destination) => `Consultation de chaque enregistrement dans ${destination}…`,
   lookText: 'Nous regardons d’abord chaque enregistrement tel qu’il est maintenant. Cela ne retire rien.',
   lookPaused: 'Nous n’avons pas pu tout regarder',
   findings: {
@@ -36,11 +36,11 @@ export const undo: typeof en = {
   start: (count) =>
     count === '0' || count === '1' ? `Retirer ${count} enregistrement` : `Retirer ${count} enregistrements`,
   startRunning: 'Arrêter et retirer',
-  starting: 'Lancement de l’annulation …',
+  starting: 'Lancement de l’annulation…',
   keep: 'Tout garder',
   cleanedStayed: 'Enregistrements restés',
   cleanedStayedText: 'Ceux-ci ont été modifiés là-bas, ou n’ont pas pu être retirés. Le rapport les nomme un à un.',
   startOver: 'Recommencer',
-  startingOver: 'On recommence …',
+  startingOver: 'Nouveau départ…',
   startOverText: 'Vous revenez au plan. Vos correspondances sont conservées.',
 }

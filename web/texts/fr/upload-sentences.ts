@@ -56,18 +56,18 @@ export const uploadSentences: Record<string, string> = {
   'more than {} lines cannot be read; the rest of the file was left out':
     'plus de {} lignes sont illisibles ; le reste du fichier a été laissé de côté',
   'and {} more': 'et {} de plus',
-  'Look at the quotes and separators there, or export the file again.':
+  'Check the quotes and separators there, or export the file again.':
     'Vérifiez-y les guillemets et les séparateurs, ou exportez de nouveau le fichier.',
   'From {}.': 'À partir de : {}.',
   'A row cannot be read: {}.': 'Une ligne est illisible : {}.',
   '{} rows cannot be read: {}.': '{} lignes sont illisibles : {}.',
   'Rows whose id an earlier row has: {}. They become records of their own.':
     'Lignes dont l’id figure déjà plus haut : {}. Elles deviennent des enregistrements à part.',
-  'Give each row an id of its own, if they are others.':
+  'If they are different records, give each row its own id.':
     'Donnez à chaque ligne son propre id si elles sont différentes.',
-  'Neither name nor columns of this file tell what its rows are, so it is left out.':
+  'We cannot tell from name or columns of this file what its rows are, so it is left out.':
     'Ni le nom ni les colonnes de ce fichier ne disent ce que sont ses lignes. Il est laissé de côté.',
-  'Choose what it holds, or name it after that, such as contacts.csv, and upload it again.':
+  'Choose what it holds, or name it after its content, such as contacts.csv, and upload it again.':
     'Choisissez ce qu’il contient, ou nommez-le d’après cela, par exemple contacts.csv, et déposez-le de nouveau.',
   'This file is damaged and cannot be read.': 'Ce fichier est abîmé et illisible.',
   'Only the first {} files are read.': 'Seuls les {} premiers fichiers sont lus.',
@@ -78,11 +78,11 @@ export const uploadSentences: Record<string, string> = {
     'La colonne « {} » a {} valeurs illisibles, aux lignes {} et {} de plus.',
   'The column "{}" has {} values that cannot be read, in lines {}.':
     'La colonne « {} » a {} valeurs illisibles, aux lignes {}.',
-  'Correct this here, or in the file and upload it again; else these records may show the day of the import.':
+  'Correct this here, or in the file and upload it again; otherwise these records may show the day of the import.':
     'Corrigez cela ici, ou dans le fichier puis déposez-le de nouveau ; sinon ces enregistrements peuvent montrer le jour de l’import.',
   'Correct this here, or in the file and upload it again.':
     'Corrigez cela ici, ou dans le fichier puis déposez-le de nouveau.',
-  'The files could not be read. That is our fault, and we have been told.':
+  'The files could not be read. That is our fault, and we have been notified.':
     'Les fichiers n’ont pas pu être lus. C’est notre faute, et nous en sommes informés.',
   'The files have too many columns to be read together.': 'Les fichiers ont trop de colonnes pour être lus ensemble.',
   'Zip {}, or split it and import one part at a time':
@@ -91,5 +91,5 @@ export const uploadSentences: Record<string, string> = {
   'of all files together is over the limit of {} MiB.': 'Tous les fichiers ensemble dépassent {} Mio.',
   'is over the limit of {} MiB.': 'Le fichier dépasse {} Mio.',
   'It is left out until you correct it.': 'Elle est laissée de côté tant que vous ne la corrigez pas.',
-  'Those that nobody corrects are left out.': 'Celles que personne ne corrige sont laissées de côté.',
+  'Values that you do not correct are left out.': 'Celles que personne ne corrige sont laissées de côté.',
 }

@@ -41,7 +41,7 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
   const { tables } = upload.findings as CsvTables
   if (tables.every(({ entity, rows }) => entity === null || rows === 0)) {
     throw new AccountRefusedError(
-      `${upload.fileName}: it is not known what the rows are. Choose what each file holds, or name the files after that, such as contacts.csv.`,
+      `${upload.fileName}: we cannot tell what the rows are. Choose what each file holds, or name the files after their content, such as contacts.csv.`,
     )
   }
   const [question] = openQuestions(tables)

@@ -34,7 +34,7 @@ export async function openTable(
     if (!('cells' in first)) {
       if (first.broken !== tooWide) continue
       const message = `Line ${first.line}: the row has more than ${mostCells.toLocaleString('en')} values.`
-      const fix = 'Look whether this is the right file. Tables may have up to 500 columns.'
+      const fix = 'Check that this is the right file. Tables may have up to 500 columns.'
       problems.push({ file: file.name, code: 'no_table', message, fix })
       return null
     }
@@ -72,7 +72,7 @@ export async function openTable(
     file: file.name,
     code: 'no_table',
     message: 'This file has no rows.',
-    fix: 'Export your data again, and look into the file before you upload it.',
+    fix: 'Export your data again, and check the file before you upload it.',
   })
   return null
 }

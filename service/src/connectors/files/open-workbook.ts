@@ -84,5 +84,5 @@ const empty = (file: string): UploadProblem => ({
   file,
   code: 'no_table',
   message: 'This workbook has no rows.',
-  fix: 'Look into the file before you upload it.',
+  fix: 'Check the file before you upload it.',
 })

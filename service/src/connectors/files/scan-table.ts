@@ -105,7 +105,7 @@ interface SkippedRows {
 
 function rowProblems(file: string, { repeatedRows }: CsvTable, { count, first, isAbandoned }: SkippedRows) {
   const problems: UploadProblem[] = []
-  const fix = 'Look at the quotes and separators there, or export the file again.'
+  const fix = 'Check the quotes and separators there, or export the file again.'
   if (isAbandoned) {
     problems.push({ file, code: 'rows_abandoned', message: `From ${first.at(-1)}.`, fix })
   } else if (count > 0) {
@@ -115,7 +115,12 @@ function rowProblems(file: string, { repeatedRows }: CsvTable, { count, first, i
   }
   if (repeatedRows.length > 0) {
     const message = `Rows whose id an earlier row has: ${repeatedRows.length}. They become records of their own.`
-    problems.push({ file, code: 'ids_repeated', message, fix: 'Give each row an id of its own, if they are others.' })
+    problems.push({
+      file,
+      code: 'ids_repeated',
+      message,
+      fix: 'If they are different records, give each row its own id.',
+    })
   }
   return problems
 }

@@ -55,8 +55,8 @@ export async function settleTables(
 const unknownEntity = (file: string): UploadProblem => ({
   file,
   code: 'unknown_entity',
-  message: 'Neither name nor columns of this file tell what its rows are, so it is left out.',
-  fix: 'Choose what it holds, or name it after that, such as contacts.csv, and upload it again.',
+  message: 'We cannot tell from name or columns of this file what its rows are, so it is left out.',
+  fix: 'Choose what it holds, or name it after its content, such as contacts.csv, and upload it again.',
 })
 
 /** One file that is damaged does not spoil the others. */

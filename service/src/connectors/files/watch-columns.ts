@@ -93,7 +93,7 @@ export function unreadableProblem(
   const more = count > lines.length ? ` and ${count - lines.length} more` : ''
   const where = count === 1 ? `line ${lines[0]}` : `lines ${lines.join(', ')}${more}`
   const what = count === 1 ? '1 value' : `${count} values`
-  const left = count === 1 ? 'It is left out until you correct it.' : 'Those that nobody corrects are left out.'
+  const left = count === 1 ? 'It is left out until you correct it.' : 'Values that you do not correct are left out.'
   const isStamp = role.kind === 'created_at' || role.kind === 'updated_at'
   return {
     file,

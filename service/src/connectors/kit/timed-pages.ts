@@ -76,7 +76,7 @@ export const byWall =
 
 function tooManyAtOnce(time: string | null, count: number): RetryableError {
   const words = `More than ${count} records of the tool have the same time (${time}). Its search does not show the rest.`
-  return new RetryableError('a search ends before its records do', {
+  return new RetryableError('a search ended before it had returned all records', {
     obstacle: new ObstacleError('tool_broken', 'operator', words),
   })
 }

@@ -116,7 +116,7 @@ function meant(path: string, status: number, json: unknown): unknown {
 function notThere(path: string): RetryableError {
   if (path !== '/describe') return breaksProtocol(`${path} is answered with 404`)
   const message =
-    'There is no destination at its address any more (404). Please check the address and connect it again.'
+    'There is no longer a destination at its address (404). Please check the address and connect it again.'
   return new RetryableError('the destination answered 404', {
     obstacle: new ObstacleError('address_wrong', 'customer', message),
   })

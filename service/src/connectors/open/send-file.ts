@@ -22,7 +22,7 @@ export async function sendFile(api: Api, entity: string, file: OutgoingFile): Pr
   try {
     const parameters = parametersOf(entity, file, wire)
     if (!parameters.file_name) return refuse('blank', 'The file has no name.')
-    if (entity === 'attachments' && !parameters.parent) return refuse('blank', 'The file belongs to nothing.')
+    if (entity === 'attachments' && !parameters.parent) return refuse('blank', 'The file belongs to no record.')
     const answer = await upload(api, file, parameters)
     if (!answer) return refuse('too_large', 'The destination says that this file is too large.')
     if (answer.result === 'refused') return refuse(answer.code, answer.message)

@@ -58,7 +58,7 @@ async function checkMigrations(client: pg.Client, { known, applied }: Migrations
   if (unknown.length > 0) {
     return worth(
       check,
-      `A newer version has applied ${count(unknown.length, 'migration')}: ${unknown.join(', ')}. This version goes on beside it.`,
+      `A newer version has applied ${count(unknown.length, 'migration')}: ${unknown.join(', ')}. This version keeps working beside it.`,
       'Finish the upgrade: replace every process of this version by the newer one.',
     )
   }
@@ -116,7 +116,7 @@ async function checkTransactions(client: pg.Client): Promise<Finding> {
   const named = rows.map(({ pid, minutes, name }) => `${pid} (${name || 'unnamed'}, ${count(minutes, 'minute')})`)
   return worth(
     check,
-    `Transactions are open for long, and keep the database from cleaning up: process ${named.join(', ')}.`,
+    `Transactions have been open for a long time, and keep the database from cleaning up: process ${named.join(', ')}.`,
     `End them if nobody needs them: select pg_terminate_backend(${rows[0]?.pid});`,
   )
 }

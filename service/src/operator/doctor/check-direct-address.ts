@@ -16,14 +16,14 @@ export async function checkDirectAddress(url: string, directUrl: string): Promis
   try {
     const [pooled, direct, beside] = [await open(url), await open(directUrl), await open(directUrl)]
     if ((await identify(pooled)) !== (await identify(direct))) {
-      return broken(check, 'DATABASE_URL and WHERRY_DATABASE_DIRECT_URL lead to different databases.', fix)
+      return broken(check, 'DATABASE_URL and WHERRY_DATABASE_DIRECT_URL point to different databases.', fix)
     }
     // Two clients that begin a transaction by turns keep their connections only if each has one of its own.
     const [before, other] = [await backendOf(direct), await backendOf(beside)]
     if (before === other || (await backendOf(direct)) !== before) {
-      return broken(check, 'WHERRY_DATABASE_DIRECT_URL leads to a pooler that shares connections.', fix)
+      return broken(check, 'WHERRY_DATABASE_DIRECT_URL points to a pooler that shares connections.', fix)
     }
-    return fine(check, 'WHERRY_DATABASE_DIRECT_URL leads to the same database, past the pooler.')
+    return fine(check, 'WHERRY_DATABASE_DIRECT_URL points to the same database, without the pooler.')
   } catch (error) {
     return broken(check, `The database cannot be used directly: ${reasonOf(error)}.`, fix)
   }

@@ -11,11 +11,11 @@ const brokenBytes = 200e6
 export function checkVersions(): Finding {
   const message = `Wherry ${serviceVersion} on Node ${process.versions.node}.`
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return fine('versions', message)
-  return broken('versions', message, 'Run "npm ci" in the checkout, which brings Node 24 along.')
+  return broken('versions', message, 'Run "npm ci" in the checkout. It installs Node 24.')
 }
 
 export async function checkDisk(check: string, folder: string): Promise<Finding> {
-  // The first start makes the folder.
+  // The first start creates the folder.
   let place = folder
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
   try {

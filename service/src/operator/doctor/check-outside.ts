@@ -93,7 +93,7 @@ async function checkOrigin({ origin, port, host }: Config): Promise<Finding> {
   if (origin === null)
     return worth(
       check,
-      `The API answers at ${address}, but WHERRY_ORIGIN is not set: links lead to localhost.`,
+      `The API answers at ${address}, but WHERRY_ORIGIN is not set: links point to localhost.`,
       'Set WHERRY_ORIGIN to the address that partners and customers use.',
     )
   const { protocol, hostname } = new URL(origin)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type ExpiringToken, expiringTokensQuery, warnDays } from '../../partners/expiring-tokens.ts'
 import { count, type Finding, fine, worth } from './finding.ts'
 
-/** Tells of API tokens that end soon: without a new one, the partner's requests get a 401 from then on. */
+/** Reports API tokens that expire soon. After that day the partner's requests get a 401. */
 export async function checkTokens(client: pg.Client): Promise<Finding> {
   const check = 'tokens'
   const { rows } = await client.query<ExpiringToken>(expiringTokensQuery)

@@ -52,8 +52,8 @@ async function checkQueues(client: pg.Client): Promise<Finding> {
      group by q.name order by seconds desc`,
   )
   const [oldest] = rows
-  if (!oldest || oldest.seconds < queueWarnSeconds) return fine(check, 'No job waits for long.')
+  if (!oldest || oldest.seconds < queueWarnSeconds) return fine(check, 'No due job has waited long.')
   const message = `The oldest due job of the queue "${oldest.name}" has waited ${count(Math.round(oldest.seconds / 60), 'minute')}.`
-  const fix = 'Start one more worker, or look into the log of the present ones: "wherry serve --role worker".'
+  const fix = 'Start one more worker, or read the log of the running ones: "wherry serve --role worker".'
   return oldest.seconds < queueBrokenSeconds ? worth(check, message, fix) : broken(check, message, fix)
 }

@@ -55,13 +55,13 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
     )
     if (!rows[0]?.is_there) return
     findings.push(await checkKeys(client, () => loadRing(config)))
-    // The schema of an earlier version cannot tell; its pending migrations are named above.
+    // The schema of an earlier version lacks the data for this check.
     if (rows[0].has_workers) findings.push(...(await checkWork(client)))
     // Before its migrations, the database may lack a column.
     if (findings.some(({ check, state }) => check === 'schema' && state === 'ok')) {
       findings.push(await checkTokens(client))
     }
-    // A worker listens past PgBouncer where it can, and is told by statements that go through it.
+    // A worker listens on the direct address if there is one; notifications may go through PgBouncer.
     const listener = await connect(config.databaseDirectUrl ?? url)
     cleanup.defer(() => listener.end())
     findings.push(await checkWaking(listener, client))
@@ -82,7 +82,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
     }
     if (!existsSync(join(home, 'postgres-password'))) {
       const message = `There is no embedded database in ${home} yet.`
-      findings.push(worth('database', message, 'The first "npm start" makes it. Or set DATABASE_URL.'))
+      findings.push(worth('database', message, 'The first "npm start" creates it. Or set DATABASE_URL.'))
       return null
     }
     const server = await openEmbeddedPostgres({ home, onNotice: () => {} })
@@ -93,7 +93,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
     return { client, url: server.url, place: `The embedded Postgres in ${server.dataDir}` }
   } catch (error) {
     const fix =
-      databaseUrl === null ? 'Look into postgres.log in WHERRY_HOME.' : 'Check DATABASE_URL, and that the server runs.'
+      databaseUrl === null ? 'Read postgres.log in WHERRY_HOME.' : 'Check DATABASE_URL, and that the server runs.'
     findings.push(broken('database', `The database cannot be used: ${reasonOf(error)}.`, fix))
     return null
   }

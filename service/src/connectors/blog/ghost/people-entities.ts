@@ -53,7 +53,7 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
       ...(answeredIn(raw).length > 0 && !answeredIn(raw).some((one) => around.comments.has(one))
         ? [['parent_not_moved', 'It answers a comment that was deleted.']]
         : []),
-      ...(raw.member === null ? [['author_missing', 'Who wrote it is no member any more.']] : []),
+      ...(raw.member === null ? [['author_missing', 'Its author is no longer a member.']] : []),
     ] as Warnings,
   fields: {
     post: {
@@ -117,7 +117,7 @@ export const subscribers = defineEntity<Surroundings>('blog', 'subscribers', {
   also: { status: text },
   warns: ({ status }) =>
     typeof status === 'string' && status !== 'free'
-      ? [['plan_not_moved', 'What this member pays for is not moved.']]
+      ? [['plan_not_moved', 'The paid plan of this member is not copied.']]
       : [],
   fields: {
     email: lens('email', {

@@ -173,8 +173,10 @@ const writing: EntityRules<Surroundings> = {
     [
       ...(visibility === 'public' || restricted[String(visibility)]
         ? []
-        : [['audience_narrowed', 'Who may read it is told in a word that we do not know.']]),
-      ...(visibility === 'tiers' ? [['tiers_not_moved', 'Only some tiers could read it; that is not moved.']] : []),
+        : [['audience_narrowed', 'The source names its readers by a word that we do not know.']]),
+      ...(visibility === 'tiers'
+        ? [['tiers_not_moved', 'Only some tiers could read it. The tiers are not copied.']]
+        : []),
       ...(status === 'sent' ? [['email_only', 'It was only ever sent by e-mail.']] : []),
     ] as Warnings,
   fields: writingFields,

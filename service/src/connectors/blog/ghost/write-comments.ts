@@ -126,7 +126,7 @@ function refuse(key: string, answer: Refused): WriteOutcome {
   // Here it speaks of the member: who does not pay may not comment where only those who pay may read.
   if (answer.status === 403) return { key, result: 'refused', code: 'comment_not_allowed', message: answer.message }
   if (answer.status === 404) {
-    return { key, result: 'refused', code: 'gone', message: 'What it was written on is not in Ghost any more.' }
+    return { key, result: 'refused', code: 'gone', message: 'The post of this comment is no longer in Ghost.' }
   }
   return toRefusal(key, answer)
 }

@@ -67,7 +67,7 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
   },
   warns: (raw, around) =>
     [
-      ...(placeOf(raw) ? [] : [['parent_not_moved', 'It was written on something that is not moved.']]),
+      ...(placeOf(raw) ? [] : [['parent_not_moved', 'It belongs to a record that is not copied.']]),
       ...(raw.parent && !around.comments.has(raw.parent as number)
         ? [['parent_not_moved', 'It answers a comment that was deleted or is spam.']]
         : []),

@@ -130,7 +130,7 @@ function warnOfWriting(raw: Readonly<Record<string, unknown>>, around: Surroundi
     ...(featured_media && !pictureOf(raw, around) ? [['image_missing', 'Its featured image has been deleted.']] : []),
     ...(typeof author !== 'number' || around.users.has(author)
       ? []
-      : [['author_missing', 'Its author has no account any more.']]),
+      : [['author_missing', 'Its author no longer has an account.']]),
   ] as Warnings
 }
 

@@ -59,9 +59,9 @@ export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]>
     numbers_free: [
       mayNumber,
       mayNumber
-        ? `${parties} parties are there; a party whose code is taken comes with some letters after it.`
-        : 'This user may not move the numbering of parties on: numbers that are brought along may meet it later.',
-      'After the import set the next number of the sequence "Party" above the largest number that came.',
+        ? `${parties} parties are there; a party whose code is taken gets a few letters after its code.`
+        : 'This user may not move the numbering of parties on: imported numbers may collide with later ones.',
+      'After the import set the next number of the sequence "Party" above the largest imported number.',
     ],
   }
   return Object.entries(checks).map(([code, [isFine, message, fix]]) => {

@@ -43,7 +43,7 @@ export function readAnswer(json: unknown): unknown {
   if (Check(concurrency, json.error)) throw new TrytonRefusal('changed', 'It has been changed since.')
   if (Check(userError, json.error)) throw new TrytonRefusal('refused', sentenceOf(json.error))
   // A bare message of its program, which may quote anything.
-  throw new TrytonRefusal('fault', 'Tryton stumbled over it and did not say why.')
+  throw new TrytonRefusal('fault', 'Tryton failed to store it and did not say why.')
 }
 
 /** An error holds message and description, a warning its name before them. Both come from outside, so they are cut. */

@@ -12,7 +12,7 @@ type OpenedFile = Awaited<ReturnType<Reader['openFile']>>
 export async function readFile(tryton: Tryton, { sourceId }: FamilyRecord): Promise<OpenedFile> {
   const id = Number(sourceId)
   const [row] = await tryton.rows('ir.attachment', [['id', '=', id]], ['type', 'link', 'data_size'])
-  if (!row) throw new RetryableError('a file of Tryton is not there any more')
+  if (!row) throw new RetryableError('a file of Tryton is no longer there')
   const { type, link, data_size } = row
   if (type === 'link') {
     const bytes = shortcutOf(link ?? '')

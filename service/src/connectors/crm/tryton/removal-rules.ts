@@ -56,7 +56,7 @@ export async function reasonsToKeepDeals(tryton: Tryton, deals: readonly Wanted[
   const reasons = await reasonsBelow(tryton, 'sale.opportunity', ids, await markerNotes(tryton, deals))
   for (const raw of await tryton.search('sale.opportunity', [['id', 'in', ids]], { fields: ['sales'] })) {
     const { sales } = raw as { sales?: unknown }
-    if (Array.isArray(sales) && sales.length > 0) reasons.set(raw.id, 'There are sales that came of it.')
+    if (Array.isArray(sales) && sales.length > 0) reasons.set(raw.id, 'Sales were made from it.')
   }
   return reasons
 }

@@ -21,7 +21,7 @@ export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<Writ
   const { key, fields, destinationId } = file
   try {
     const resource = await resourceOf(tryton, fields.parent)
-    if (resource === null) return refused(key, 'unrelated', 'What it belongs to is not in Tryton.')
+    if (resource === null) return refused(key, 'unrelated', 'The record that it belongs to is not in Tryton.')
     const marked = destinationId ?? (await findMarkedTexts(tryton, 'ir.attachment', [{ key, resource }])).get(key)?.[0]
     const wish = toFileWish(file)
     const values = {

@@ -31,7 +31,7 @@ export async function writeParties(
   const toValues = await createPartyValues(tryton, allWishes, await loadStoredNames(tryton, parties))
   const tasks = wishes.map(async ({ key, id, wish }): Promise<Task | SettledOutcome> => {
     const party = parties.find(({ row }) => row.id === id) ?? null
-    if (id !== null && !party) return refused(key, 'refused', 'It is not in Tryton any more.')
+    if (id !== null && !party) return refused(key, 'refused', 'It is no longer in Tryton.')
     const task = { wish, party, marker: markerOf(key), code: codes.get(key) ?? null }
     return { key, id, values: await toValues(task, false), looser: () => toValues(task, true) }
   })

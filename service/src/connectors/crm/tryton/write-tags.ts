@@ -48,7 +48,7 @@ async function writeTag(
     await tryton.write('party.category', [id], await openPlace(tryton, ids, path))
   }
   const [found] = await readTags(tryton, [{ key, id }])
-  if (!found) return refused(key, 'refused', 'It is not in Tryton any more.')
+  if (!found) return refused(key, 'refused', 'It is no longer in Tryton.')
   return { key, result: 'written', destinationId: String(id), url: found.url, version: found.version }
 }
 

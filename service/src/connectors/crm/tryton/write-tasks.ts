@@ -57,7 +57,7 @@ export async function writeTasks(
     if (result instanceof TrytonRefusal) return refusedBy(key, result)
     const there = result === undefined ? undefined : byId.get(toDestinationId(result))
     // Someone was faster than us, or Tryton lies: neither passes for written.
-    if (!there) throw new RetryableError('what was written to Tryton cannot be read back')
+    if (!there) throw new RetryableError('a record that was written to Tryton cannot be read back')
     const { destinationId, url, version } = there
     return { key, result: 'written', destinationId, url, version }
   })

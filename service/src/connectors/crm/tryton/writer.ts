@@ -115,7 +115,7 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
     throw new ObstacleError(
       'not_permitted',
       'customer',
-      'Tryton refuses what records need besides themselves: notes, relation types or categories. Please connect it with a user who may create these.',
+      'Tryton refuses records that the import needs in addition: notes, relation types or categories. Please connect it with a user who may create these.',
     )
   }
 }

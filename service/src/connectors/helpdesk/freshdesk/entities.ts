@@ -111,14 +111,14 @@ export const tickets = define('tickets', {
     group: is.reference('group_id', 'groups'),
     organization: is.reference('company_id', 'organizations', {
       ...readOnly,
-      note: 'Freshdesk takes that of the requester',
+      note: 'Freshdesk uses that of the requester',
     }),
     collaborators: is.references('cc_ids', 'contacts', { ...readOnly, note: 'of people who have an account' }),
     tags: {
       ...comparing(is.texts('tags', { empty: [], note: 'at most 30' }), lowered),
       write: (list) => tagsOf(list).slice(0, mostTags),
     },
-    due_at: is.moment('due_by', { ...readOnly, note: 'Freshdesk reckons it anew by its own rules' }),
+    due_at: is.moment('due_by', { ...readOnly, note: 'Freshdesk computes it by its own rules' }),
     solved_at: is.moment('stats.resolved_at', readOnly),
     closed_at: is.moment('stats.closed_at', readOnly),
     parent_ticket: {

@@ -143,7 +143,7 @@ export const statusLens = (states: readonly State[]): Lens<Facts> => ({
   ...is.option('status', [...new Set(states.map(({ name }) => name))], { empty: omit }),
   // A ticket is new unless something else is said.
   stored: (sent) => (sent === undefined || sent === null || sent === omit || sent === 'new' ? null : String(sent)),
-  note: 'with the states that people made',
+  note: 'custom states included',
 })
 
 export const tickets = define<Facts>('tickets', {

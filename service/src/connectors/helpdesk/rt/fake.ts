@@ -109,7 +109,7 @@ function send(response: ServerResponse, { status, headers, answer }: Recording, 
     response.writeHead(status, sent).end(body)
     return
   }
-  // Promises more than it sends, then hangs up.
+  // Announces more bytes than it sends, then closes the connection.
   response.writeHead(status, { ...sent, 'content-length': Buffer.byteLength(body) + 100 })
   response.write(body, () => response.destroy())
 }

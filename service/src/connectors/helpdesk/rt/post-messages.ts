@@ -99,7 +99,7 @@ export async function postMessages(
 }
 
 const keysOf = (messages: readonly OutgoingMessage[]) => messages.map(({ key }) => key)
-const gone = 'The ticket is not there any more.'
+const gone = 'The ticket is no longer there.'
 const notRecorded =
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
 

@@ -85,7 +85,7 @@ const whyItStays: Record<MarkedEntity, (context: WriteContext, record: RawRecord
     const { id, Privileged = 0 } = take('user', record)
     if (Number(Privileged) !== 0) return 'This user has become an agent since.'
     const total = await api.count('/tickets', `Watcher.id = ${id} OR Owner.id = ${id}`)
-    if (total !== 0) return 'There are tickets that this person asked for or watches.'
+    if (total !== 0) return 'This person requested or watches tickets.'
     const groups = await api.list(`/user/${id}/groups`, { fields: 'id', perPage: 1 })
     return groups.items.length === 0 ? null : 'This person has become a member of a group since.'
   },

@@ -33,7 +33,7 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
   const prepared = await prepareFile(file)
   try {
     const parent = await findParent(context, file.fields.parent as SentRelation)
-    if (!parent) return refused(key, 'gone', 'What the file belongs to is not there.')
+    if (!parent) return refused(key, 'gone', 'The record of this file is not there.')
     const marker = toMarker(key)
     // A file has never more readers than its message.
     const isPrivate = file.fields.is_private === true || parent.isPrivate

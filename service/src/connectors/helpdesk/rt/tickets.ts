@@ -15,9 +15,9 @@ export interface TicketFacts extends is.MapFacts {
 }
 
 const notices: SourceNotice[] = [
-  ['group_watcher_left_out', 'A group of users watches this ticket; only its other watchers come along.'],
-  ['follower_left_out', 'An AdminCc of this ticket is not a privileged user, and does not come along.'],
-  ['link_left_out', 'A link of this ticket leads to one that is deleted or cannot be seen.'],
+  ['group_watcher_left_out', 'A group of users watches this ticket; only its other watchers are copied.'],
+  ['follower_left_out', 'An AdminCc of this ticket is not a privileged user, and is not copied.'],
+  ['link_left_out', 'A link of this ticket points to a ticket that is deleted or not visible.'],
 ]
 const nobody = 'Nobody'
 const people = (value: unknown, { system }: is.MapFacts) => is.userIds(value).filter((id) => !system.has(id))

@@ -53,7 +53,7 @@ export function openWebPages(account: Account) {
       throw new ObstacleError(
         'web_pages_closed',
         'customer',
-        'The pages of Request Tracker do not accept the token. Let its address be reached without another sign-in in front.',
+        'The pages of Request Tracker do not accept the token. Make its address reachable without another sign-in in front.',
       )
     }
     return answer

@@ -141,7 +141,7 @@ async function updateTicket(context: WriteContext, record: OutgoingRecord, id: s
   const { key } = record
   const read = async () => (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0]
   const before = await read()
-  if (!before) return refused(key, 'gone', 'The ticket is not there any more.')
+  if (!before) return refused(key, 'gone', 'The ticket is no longer there.')
   const messages: OutgoingMessage[] = before.hasText ? [] : [firstMessage(record, id, form)]
   const changes = loudChanges(form, before.form)
   if (changes.length > 0) {

@@ -171,7 +171,7 @@ function readSent({ status, json }: { status: number; json: unknown }): Sent {
 
 type Reason = readonly [code: string, message: string]
 const refusals: Record<number, Reason> = {
-  404: ['gone', 'What it belongs to is no longer in Redmine.'],
+  404: ['gone', 'The record that it belongs to is no longer in Redmine.'],
   412: ['user_locked', 'Redmine has no such active user.'],
   413: ['too_large', 'The server says that the file is too large.'],
 }

@@ -100,7 +100,7 @@ export const sendStatus =
     response.writeHead(status, headers).end(body)
   }
 
-/** Promises more than it sends, then hangs up. */
+/** Announces more bytes than it sends, then closes the connection. */
 export const sendTruncated: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 })
   response.write('{"issues":[', () => response.destroy())

@@ -26,7 +26,7 @@ export async function findByKeyField<K extends keyof typeof kinds>(
     throw new ObstacleError(
       'key_field_missing',
       'customer',
-      `The custom field "${keyFieldName}" is missing in Redmine or not used as a filter. Please make it so again.`,
+      `The custom field "${keyFieldName}" is missing in Redmine or not used as a filter. Please restore it.`,
     )
   }
   const keys = records.map(({ key }) => key)

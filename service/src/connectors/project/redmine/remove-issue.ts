@@ -16,7 +16,7 @@ export async function removeIssue(call: Call, record: RemovableRecord): Promise<
   for (const child of issue.children ?? []) {
     await call.unwatch(child.id, call.accountId)
     const detached = await api.change('issue', child.id, { parent_issue_id: '' })
-    if (!detached.isTaken) return keep(record.key, 'An issue below it could not be taken off.')
+    if (!detached.isTaken) return keep(record.key, 'An issue below it could not be detached.')
   }
   return removed(record.key, await api.remove('issue', issue.id))
 }

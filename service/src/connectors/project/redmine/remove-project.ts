@@ -23,7 +23,7 @@ export async function removeProject(call: Call, record: RemovableRecord): Promis
   for (const child of children) {
     await call.locks.openProject(child.id)
     const detached = await api.change('project', child.id, { parent_id: '' })
-    if (!detached.isTaken) return keep(record.key, 'A project below it could not be taken off.')
+    if (!detached.isTaken) return keep(record.key, 'A project below it could not be detached.')
   }
   const sent = await api.remove('project', raw.id)
   directory.forget(raw.id)

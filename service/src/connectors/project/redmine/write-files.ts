@@ -73,7 +73,7 @@ export async function writeFile(job: FileJob): Promise<WriteOutcome> {
     const parent = fields.parent as SentRelation
     const container = await findContainer(job, parent.entity, parent.destinationId)
     if (!container || !(await job.locks.openProject(container.projectId))) {
-      return refuse(job, 'gone', 'What the file belongs to is no longer in Redmine.')
+      return refuse(job, 'gone', 'The record of this file is no longer in Redmine.')
     }
     return await (destinationId === null ? sendFile(job, container) : changeFile(job, destinationId))
   } catch (error) {

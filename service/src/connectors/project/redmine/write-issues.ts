@@ -32,7 +32,7 @@ export const writeIssues: EntityWriter = {
     const { record, vocabulary, accountId } = job
     const native = await issues('toNativeIssue', record.fields, vocabulary, accountId)
     if (native.project === undefined) {
-      return refuse(job, 'project_missing', 'An issue belongs to a project, and this one comes without.')
+      return refuse(job, 'project_missing', 'An issue needs a project, and this one has none.')
     }
     if (!(await job.locks.openProject(native.project))) {
       return refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')

@@ -66,7 +66,7 @@ export const writeTimeEntries: EntityWriter = {
     const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
     const projectId = await openProject(job, native)
     if (projectId === null || !keyField) {
-      return refuse(job, 'gone', 'What the time was spent on is no longer in Redmine.')
+      return refuse(job, 'gone', 'The issue or project of this time entry is no longer in Redmine.')
     }
     const user = await userFor(job, native.user, projectId)
     noteAuthor(job, native.user, user !== null)
