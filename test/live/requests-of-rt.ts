@@ -13,20 +13,10 @@ const links = ['MemberOf', 'Parents', 'Children', 'DependsOn', 'DependedOnBy', '
 const added = links.flatMap((name) => [`Add${name}`, `Delete${name}`])
 const ticket = [
   ...['Queue', 'Requestor', 'Cc', 'AdminCc', 'Type', 'Owner', 'Subject', 'InitialPriority', 'FinalPriority', 'SLA'],
-  ...[
-    'Priority',
-    'Status',
-    'TimeWorked',
-    'TimeLeft',
-    'TimeEstimated',
-    'Due',
-    'Starts',
-    'Started',
-    'Told',
-    'CustomFields',
-  ],
+  ...['Priority', 'Status', 'TimeWorked', 'TimeLeft', 'TimeEstimated', 'Due', 'Starts', 'Started', 'Resolved'],
+  ...['Told', 'CustomFields'],
 ]
-const born = ['Created', 'Creator', 'Resolved', 'Content', 'ContentType', 'Attachments', '_RecordTransaction']
+const born = ['Created', 'Creator', 'Content', 'ContentType', 'Attachments', '_RecordTransaction']
 const user = attributes(
   ...['Name', 'Password', 'Comments', 'Signature', 'EmailAddress', 'FreeformContactInfo', 'Organization', 'RealName'],
   ...[
@@ -75,6 +65,7 @@ export const rtRequests: KnownRequests = {
     ...record('user', user, user),
     ...record('queue', queue, queue),
     ...['customfield', 'transaction', 'attachment', 'group'].map((name) => get(`/${name}/:id`, shown)),
+    { method: 'POST', path: '/ticket/:id/history', query: listed, json: limits },
     get('/ticket/:id/history', listed),
     get('/group/:id/members', listed),
     get('/user/:id/groups', listed),
