@@ -19,19 +19,8 @@ const ticket = [
 const born = ['Created', 'Creator', 'Content', 'ContentType', 'Attachments', '_RecordTransaction']
 const user = attributes(
   ...['Name', 'Password', 'Comments', 'Signature', 'EmailAddress', 'FreeformContactInfo', 'Organization', 'RealName'],
-  ...[
-    'NickName',
-    'Lang',
-    'Gecos',
-    'HomePhone',
-    'WorkPhone',
-    'MobilePhone',
-    'PagerPhone',
-    'Address1',
-    'Address2',
-    'City',
-  ],
-  ...['State', 'Zip', 'Country', 'Timezone', 'Disabled', 'Privileged', 'CustomFields', '_RecordTransaction'],
+  ...['NickName', 'Lang', 'Gecos', 'HomePhone', 'WorkPhone', 'MobilePhone', 'PagerPhone', 'Address1', 'Address2'],
+  ...['City', 'State', 'Zip', 'Country', 'Timezone', 'Disabled', 'Privileged', 'CustomFields', '_RecordTransaction'],
 )
 const queue = attributes(
   ...['Name', 'Description', 'CorrespondAddress', 'CommentAddress', 'Lifecycle', 'SubjectTag', 'SortOrder', 'Disabled'],
