@@ -35,10 +35,18 @@ const bodies = {
 }
 
 const api = '/ghost/api/admin'
+type Query = NonNullable<OperationShape['query']>
 const number = /\d{1,9}/
-const list = { limit: number, page: number, filter: true, order: /[a-z_.]+ (asc|desc)/, fields: true, include: true }
-const shown = { ...list, formats: /(html|lexical|mobiledoc|plaintext)(,(html|lexical|mobiledoc|plaintext))*/ }
-const get = (path: string, query: OperationShape['query'] = {}): OperationShape => ({ method: 'GET', path, query })
+const list: Query = {
+  limit: number,
+  page: number,
+  filter: true,
+  order: /[a-z_.]+ (asc|desc)/,
+  fields: true,
+  include: true,
+}
+const shown: Query = { ...list, formats: /(html|lexical|mobiledoc|plaintext)(,(html|lexical|mobiledoc|plaintext))*/ }
+const get = (path: string, query: Query = {}): OperationShape => ({ method: 'GET', path, query })
 const counted = ['users', 'newsletters', 'offers', 'tiers']
 
 export const ghostRequests: KnownRequests = {

@@ -12,24 +12,25 @@ const attributes = (...names: string[]) =>
 const wrapped = (name: string, ...names: string[]) => Type.Object({ [name]: attributes(...names) }, closed)
 
 const custom = ['custom_field_values', 'custom_fields']
+type Query = NonNullable<OperationShape['query']>
 const number = /\d{1,9}/
-const pages = { limit: number, offset: number } as const
+const pages: Query = { limit: number, offset: number }
 const include = (...parts: string[]) => ({ include: new RegExp(`(${parts.join('|')})(,(${parts.join('|')}))*`) })
 const issueParts = include('children', 'attachments', 'relations', 'changesets', 'journals', 'watchers')
-const issueFilters = {
+const issueFilters: Query = {
   ...{ issue_id: true, project_id: number, subproject_id: true, tracker_id: true, status_id: true, author_id: number },
   ...{ assigned_to_id: number, category_id: number, fixed_version_id: number, parent_id: true, watcher_id: number },
   ...{ created_on: true, updated_on: true, cf_: true },
-} as const
+}
 
-const get = (path: string, query: OperationShape['query'] = {}): OperationShape => ({ method: 'GET', path, query })
+const get = (path: string, query: Query = {}): OperationShape => ({ method: 'GET', path, query })
 const post = (path: string, json: TSchema): OperationShape => ({ method: 'POST', path, json })
 const put = (path: string, json?: TSchema): OperationShape => ({ method: 'PUT', path, ...(json && { json }) })
-const remove = (path: string, query: OperationShape['query'] = {}): OperationShape => ({
+const remove = (path: string, query: Query = {}): OperationShape => ({
   ...{ method: 'DELETE', path, query },
 })
 /** A thing with an address of its own, made below `under`. */
-const kept = (name: string, json: TSchema, parts: OperationShape['query'] = {}, under = ''): OperationShape[] => [
+const kept = (name: string, json: TSchema, parts: Query = {}, under = ''): OperationShape[] => [
   get(`/${name}/:file`, parts),
   post(`${under}/${name}.json`, json),
   put(`/${name}/:file`, json),

@@ -28,13 +28,14 @@ const queue = attributes(
 )
 const limits = Type.Array(attributes('field', 'value', 'operator', 'entry_aggregator', 'case_sensitive'))
 
+type Query = NonNullable<OperationShape['query']>
 const number = /\d{1,9}/
-const listed = {
+const listed: Query = {
   ...{ fields: true, 'fields[]': true, orderby: /[A-Za-z]+/, order: /ASC|DESC/, page: number, per_page: number },
   ...{ find_disabled_rows: /1/ },
-} as const
-const get = (path: string, query: OperationShape['query'] = {}): OperationShape => ({ method: 'GET', path, query })
-const shown = { fields: true, 'fields[]': true } as const
+}
+const get = (path: string, query: Query = {}): OperationShape => ({ method: 'GET', path, query })
+const shown: Query = { fields: true, 'fields[]': true }
 const record = (name: string, made: TSchema, changed: TSchema): OperationShape[] => [
   get(`/${name}/:id`, shown),
   { method: 'POST', path: `/${name}`, json: made },
