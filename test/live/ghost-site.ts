@@ -4,6 +4,7 @@ import type { Account, AccountAccess } from '../../service/src/connectors/contra
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { startGhost } from './ghost.ts'
 import { callGhost, type GhostCall, type SeededGhost, seedGhost } from './ghost-seed.ts'
+import { checkTool } from './known-requests.ts'
 import { type RememberedSides, rememberSides } from './remember-sides.ts'
 import type { LiveTool } from './wordpress.ts'
 
@@ -32,7 +33,7 @@ export interface LiveGhostSite extends LiveTool {
 export async function openGhostSite(): Promise<LiveGhostSite> {
   const prefix = `w${randomBytes(3).toString('hex')}`
   const tool = given === 'start' ? await startGhost(`live-${prefix}`) : useSite(String(given))
-  const outbound = createLoopbackOutbound()
+  const outbound = checkTool('ghost', createLoopbackOutbound(), tool.url)
   const call = callGhost(tool.access)
   const staffCall = tool.staffKey === null ? null : callGhost({ ...tool.access, token: tool.staffKey })
   const sides = rememberSides()

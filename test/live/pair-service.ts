@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
@@ -13,10 +14,12 @@ import { startService } from '../../service/src/main.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { testKeys } from '../support/service.ts'
+import { readPlaces } from './place.ts'
 
 // The service as it runs in production, driven by nothing but its HTTP routes: the partner API and the customer's page.
 
 const wherry = join(import.meta.dirname, '../../service/bin/wherry.mjs')
+const watcher = join(import.meta.dirname, 'watch-requests.ts')
 const environment = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent', WHERRY_RATE_LIMIT: '0' }
 /** Limit of a worker's heap: a worker that needs more ends at once, after any number of records. */
 const heapMb = 160
@@ -30,6 +33,7 @@ export interface PairService {
   /** As a machine would that loses its power. */
   killWorkers(): Promise<void>
   openPortal(options: PortalOptions): Promise<Portal>
+  /** Fails if a worker sent a request that a real tool does not know. */
   close(): Promise<void>
 }
 
@@ -50,6 +54,9 @@ export async function startPairService(): Promise<PairService> {
   const api = await startService(config, { role: 'api', onePerFolder: false, onNotice: () => {} })
   cleanup.defer(() => api.stop())
   const origin = String(api.origin).replace('localhost', '127.0.0.1')
+  const folder = await mkdtemp(join(tmpdir(), 'wherry-pairs-'))
+  cleanup.defer(() => rm(folder, { recursive: true }))
+  const wrongRequests = join(folder, 'wrong-requests')
   const workers = new Map<ChildProcess, number>()
   let growth = 0
   const measure = async () => {
@@ -57,11 +64,13 @@ export async function startPairService(): Promise<PairService> {
   }
   cleanup.defer(async () => {
     for (const worker of workers.keys()) await end(worker, 'SIGTERM')
+    expect(await readFile(wrongRequests, 'utf8').catch(() => '')).toBe('')
   })
   const startWorker = async (): Promise<void> => {
     const child = spawn(process.execPath, [wherry, 'serve', '--role', 'worker'], {
       env: {
-        ...{ PATH: process.env.PATH, NODE_OPTIONS: `--max-old-space-size=${heapMb}` },
+        ...{ PATH: process.env.PATH, NODE_OPTIONS: `--max-old-space-size=${heapMb} --import=${watcher}` },
+        ...{ LIVE_TOOLS: JSON.stringify(toolsByOrigin()), WRONG_REQUESTS: wrongRequests },
         ...{ ...environment, DATABASE_URL: own.url, WHERRY_KEYS: testKeys },
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -95,6 +104,13 @@ export async function startPairService(): Promise<PairService> {
     close: () => running.disposeAsync(),
   }
 }
+
+const toolsByOrigin = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(readPlaces()).flatMap(([tool, places]) =>
+      Object.values(places ?? {}).map(({ url }) => [new URL(url).origin, tool]),
+    ),
+  )
 
 /** The most that a process ever held in memory, in MB. */
 async function readPeak(pid: number | undefined): Promise<number> {

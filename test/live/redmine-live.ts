@@ -1,6 +1,6 @@
-import { readConfig } from '../../service/src/config.ts'
 import type { Account, AccountAccess, SideRecords } from '../../service/src/connectors/contract/contract.ts'
-import { createOutbound } from '../../service/src/outbound/outbound.ts'
+import { createLoopbackOutbound } from '../connectors/desk-account.ts'
+import { checkTool } from './known-requests.ts'
 import type { Seeded } from './redmine-seed.ts'
 
 export interface LivePlace {
@@ -20,7 +20,12 @@ export function readLiveRedmine(): LiveRedmine | null {
   return told === undefined || told === '' ? null : (JSON.parse(told) as LiveRedmine)
 }
 
-export const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
+const live = readLiveRedmine()
+export const outbound = checkTool(
+  'redmine',
+  createLoopbackOutbound(),
+  ...(live ? [live.source.url, live.destination.url] : []),
+)
 
 export const accountOf = ({ access }: LivePlace, sides?: SideRecords): Account => ({
   access,

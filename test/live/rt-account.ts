@@ -1,5 +1,6 @@
 import type { Account, AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
+import { checkTool } from './known-requests.ts'
 
 /** Output of `node test/live/rt.ts`. */
 export interface LiveAccounts {
@@ -14,5 +15,7 @@ export const whySkipped =
 
 export const accountOf = (outbound: Outbound, role: keyof LiveAccounts): Account => {
   if (!live) throw new Error(whySkipped)
-  return { access: live[role].access, outbound, signal: AbortSignal.timeout(600_000) }
+  const { access } = live[role]
+  const checked = checkTool('rt', outbound, String(access.instanceUrl))
+  return { access, outbound: checked, signal: AbortSignal.timeout(600_000) }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { Account, AccountAccess } from '../../service/src/connectors/contract/contract.ts'
-import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
+import { checkTool } from './known-requests.ts'
 import { type LiveTool, startWordpress } from './wordpress.ts'
 import { type Call, callAs, type Seeded, seedWordpress } from './wordpress-seed.ts'
 
@@ -30,7 +30,7 @@ export interface LiveSite extends LiveTool {
 export async function openSite(): Promise<LiveSite> {
   const prefix = `w${randomBytes(3).toString('hex')}`
   const tool = given === 'start' ? await startWordpress(`live-${prefix}`) : useSite(String(given))
-  const outbound: Outbound = createLoopbackOutbound()
+  const outbound = checkTool('wordpress', createLoopbackOutbound(), tool.url)
   const call = callAs(tool.access)
   return {
     ...tool,

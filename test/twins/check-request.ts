@@ -21,6 +21,9 @@ export interface OperationShape {
   form?: readonly string[]
   /** The body is raw bytes. */
   bytes?: true
+  /** Requests inside the body, such as those of a batch. They are checked like any other. */
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of the body has been checked
+  inside?(json: any): SeenRequest[]
 }
 
 export interface SeenRequest {
@@ -70,7 +73,9 @@ export function checkRequest(operations: readonly OperationShape[], request: See
     if (seen.has(key) && !isList) wrong.push(`${name}: the parameter ${key} comes twice`)
     seen.add(key)
   }
-  return [...wrong, ...checkBody(name, operation, request)]
+  wrong.push(...checkBody(name, operation, request))
+  const inside = wrong.length === 0 && request.json !== undefined ? (operation.inside?.(request.json) ?? []) : []
+  return [...wrong, ...inside.flatMap((one) => checkRequest(operations, one))]
 }
 
 function checkBody(name: string, operation: OperationShape, { json, form, hasBody }: SeenRequest): string[] {

@@ -151,7 +151,7 @@ describe('the checker of requests', () => {
   test('before a real server the same schema stops the request where it leaves us', async () => {
     const outbound = createLoopbackOutbound()
     const shapes = [{ method: 'POST' as const, path: '/things', json: thingShape }]
-    const checked = checkOutbound(outbound, twin.url, shapes)
+    const checked = checkOutbound(outbound, twin.url, { operations: shapes })
     const send = (json: unknown) =>
       checked.request(`${twin.url}/things`, {
         method: 'POST',

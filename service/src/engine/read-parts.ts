@@ -29,7 +29,11 @@ export function carriedBy({ mapping, reader }: RunContext, { stage, entity }: St
   return Object.entries(mapping.destination.entities[entity]?.carries ?? {})
 }
 
-/** Reads the parts of new records. Records with much text in their parts are split, to keep memory small. */
+/**
+ * Reads the parts of new records. Records with much text in their parts are split, to keep memory small. The stage of the
+ * parts reads all of them from the source again. The ledger knows the parts that went inside a record, but not whether
+ * the record has more: some are beyond the limit, some came since, and a worker may have been killed in between.
+ */
 export async function* loadParts(context: RunContext, stage: Stage, records: FamilyRecord[]): AsyncGenerator<Loaded> {
   const carried = carriedBy(context, stage)
   const rows = carried.length === 0 ? new Map() : await findRows(context.db, context.importId, records)

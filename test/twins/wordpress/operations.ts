@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { OperationShape } from '../check-request.ts'
+import type { KnownRequests } from '../check-outbound.ts'
+import type { OperationShape, SeenRequest } from '../check-request.ts'
 
 // The requests of https://developer.wordpress.org/rest-api/reference/ that move a blog, and nothing else of them.
 
@@ -146,6 +147,8 @@ export const others = {
       },
       closed,
     ),
+    inside: ({ requests }: { requests: { method: string; path: string; body?: unknown }[] }): SeenRequest[] =>
+      requests.map(({ method, path, body }) => ({ method, path, json: body, hasBody: body !== undefined })),
   },
 } as const satisfies Record<string, OperationShape>
 
@@ -160,7 +163,7 @@ export function addressOf(url: URL): URL {
 }
 
 /** All of them, for a real site. */
-export const wordpressShapes: readonly OperationShape[] = [
-  ...Object.values(shapes).flatMap((one) => Object.values(one)),
-  ...Object.values(others),
-]
+export const wordpressRequests: KnownRequests = {
+  operations: [...Object.values(shapes).flatMap((one) => Object.values(one)), ...Object.values(others)],
+  addressOf,
+}

@@ -75,8 +75,9 @@ async function send(
   if (destinationId === null) return api.send('POST', `/${entity}/`, { json: { [entity]: [request] }, query })
   const [present] = await api.listByIds(entity, [destinationId])
   if (!present) return gone
-  const { updated_at } = takeWhole(entity, present)
-  const json = { [entity]: [{ ...request, updated_at }] }
+  // With this moment Ghost refuses a post that changed since. It ignores the moment of a tag.
+  const seen = entity === 'tags' ? {} : { updated_at: takeWhole(entity, present).updated_at }
+  const json = { [entity]: [{ ...request, ...seen }] }
   return api.send('PUT', `/${entity}/${destinationId}/`, { json, query })
 }
 
