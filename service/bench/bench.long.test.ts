@@ -56,17 +56,18 @@ test('the benchmark of scaling out moves the same imports with one worker proces
   expect(report.ratio).toBeGreaterThan(0)
 })
 
-test.each([
-  'pipedrive',
-  'zendesk',
-])('the benchmark of %s tells requests, minutes at the limits and the loop', limit, async (tool) => {
-  const report = await bench('hosted', tool, '--tickets', '20', '--speed', '200')
-  expect(report.map(({ direction }: { direction: string }) => direction)).toEqual(['into', 'out of'])
-  for (const { records, requestsPerRecord, minutes, unlimited } of report) {
-    expect(records).toBeGreaterThan(100)
-    for (const number of [requestsPerRecord, minutes, unlimited.ratio]) expect(number).toBeGreaterThan(0)
-  }
-})
+test.each(['pipedrive', 'zendesk'])(
+  'the benchmark of %s tells requests, minutes at the limits and the loop',
+  limit,
+  async (tool) => {
+    const report = await bench('hosted', tool, '--tickets', '20', '--speed', '200')
+    expect(report.map(({ direction }: { direction: string }) => direction)).toEqual(['into', 'out of'])
+    for (const { records, requestsPerRecord, minutes, unlimited } of report) {
+      expect(records).toBeGreaterThan(100)
+      for (const number of [requestsPerRecord, minutes, unlimited.ratio]) expect(number).toBeGreaterThan(0)
+    }
+  },
+)
 
 test('the wake benchmark tells the time from the click and the cost of an idle service', limit, async () => {
   const report = await bench('wake', '--rounds', '1', '--seconds', '1')

@@ -1,4 +1,3 @@
-
 import { expect, test } from 'vitest'
 import { mailTexts } from '../../service/src/mail/templates.ts'
 import { languages } from '../../web/texts/languages.ts'

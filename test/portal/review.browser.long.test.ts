@@ -1,4 +1,3 @@
-
 import { beforeAll, expect, test } from 'vitest'
 import { type Portal, startWholeService } from '../engine/whole-service.ts'
 import { describeInBrowser, expectTitle } from '../support/browser.ts'
