@@ -55,8 +55,9 @@ export function guardRequests(app: FastifyInstance, selfCheckingPrefixes: string
     if (request.malformedUrl) refuseMalformedUrl()
   })
   let isClosing = false
-  app.addHook('onSend', (request, reply, payload, done) => {
-    request.raw.socket.setTimeout(unreadAnswerMs)
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Of the answer: a request whose body was refused in the middle no longer has its socket.
+    reply.raw.socket?.setTimeout(unreadAnswerMs)
     // A connection that stays open after its last answer would delay the stop of the service.
     if (isClosing) reply.header('Connection', 'close')
     done(null, payload)

@@ -17,7 +17,11 @@ const told = async (imp: PaidImport) =>
     await service.db.selectFrom('events').select('status').where('import_id', '=', imp.id).orderBy('sequence').execute()
   ).map(({ status }) => status)
 const byHand = [{ name: 'invoice', refund: async () => null } as never]
-const orderInvoice = (imp: PaidImport) => imp.act('POST', '/purchase', { provider: 'invoice', language: 'en', billing })
+const orderInvoice = async (imp: PaidImport) => {
+  expect(await imp.act('POST', '/purchase', { provider: 'invoice', language: 'en', billing })).toMatchObject({
+    status: 201,
+  })
+}
 
 test('a refund before the start moves the import back, and the partner gets the message', async () => {
   const imp = await service.createImport()

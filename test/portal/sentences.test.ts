@@ -1,15 +1,17 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { sentences as de } from '../../web/texts/de/sentences.ts'
 import { sentences as es } from '../../web/texts/es/sentences.ts'
 import { sentences as fr } from '../../web/texts/fr/sentences.ts'
+import { speak } from '../../web/texts/index.ts'
+import * as sentences from '../../web/texts/sentences.ts'
 import { collectSentences, collectTexts } from './collect-sentences.ts'
 
-afterAll(() => vi.unstubAllGlobals())
+// Other files of this process use the same texts, in English.
+afterAll(() => speak('en'))
 
 async function speakGerman() {
-  vi.stubGlobal('navigator', { languages: ['de-DE'] })
-  const sentences = await import('../../web/texts/sentences.ts')
+  await speak('de')
   await sentences.fetchSentences()
   return sentences
 }
