@@ -107,7 +107,12 @@ test('a worker that dies in the middle of the undo leaves none behind', limit, a
 
 test('a comment that people changed keeps its ticket, though it would go along with it', limit, async () => {
   await journey.work(await journey.start('full'))
-  const rows = await journey.db.selectFrom('id_map').selectAll().where('entity', '=', 'comments').execute()
+  const rows = await journey.db
+    .selectFrom('id_map')
+    .selectAll()
+    .where('entity', '=', 'comments')
+    .where('state', '=', 'written')
+    .execute()
   const [edited] = rows
   const comment = tool.things.get(String(edited?.destination_id))
   if (!comment || !edited) throw new Error('there is no comment')
