@@ -142,7 +142,7 @@ test('phones go to the fields of their kinds, then to what is free, and a fifth 
   ])
 })
 
-// An undo compares versions that were made when the records were written, perhaps by an older release.
+// An undo compares versions that an older release may have stored.
 test('a record has the same version in every release', async () => {
   const user = (id: number) => ({ type: 'user', id: String(id), _url: `http://rt/REST/2.0/user/u${id}` })
   const ticket = {

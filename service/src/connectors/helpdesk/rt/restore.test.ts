@@ -8,7 +8,7 @@ import { openWriter } from './writer.ts'
 
 const outbound = createLoopbackOutbound()
 let fake: FakeRt
-/** The dates of each ticket that is there, by its id. */
+/** The dates of each existing ticket, by id. */
 let tickets: Record<string, { Started: string | null; Resolved: string | null }>
 let changes: { path: string; body: unknown }[]
 

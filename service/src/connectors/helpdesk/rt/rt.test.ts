@@ -158,7 +158,7 @@ describe('as a destination', () => {
     fake.fault = (request) => {
       if (isForm(request)) return { status: 200, answer: 'an error page' }
       if (request.method === 'DELETE') return { status: 204 }
-      // Nothing is found that was not recorded.
+      // The search for recorded messages finds none.
       if (request.path.startsWith('/REST/2.0/transactions')) return { change: () => '{"items":[],"total":0}' }
       return 'ok'
     }
