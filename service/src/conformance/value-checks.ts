@@ -18,7 +18,7 @@ const oddTexts: Record<string, string> = {
   'spaces and line ends at both ends': '  \n two\r\nlines \t\n ',
 }
 
-/** Uses a long text field if there is one, because some texts have several lines. */
+/** Checks of unusual texts. Uses a long text field if possible, because some texts have several lines. */
 export const valueChecks: Check[] = [
   ...Object.entries(oddTexts).map(([name, text]) => ({
     name: `comes back unchanged: ${name}`,

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 
 const longest = 200
 
-/** Sets the issuer of new invoices. Issued invoices keep theirs. */
+/** Sets the issuer of new invoices. Existing invoices keep their issuer. */
 export async function setIssuer(db: Db, document: unknown): Promise<Issuer> {
   const issuer = readIssuer(document)
   await db.transaction().execute(async (tx) => {
