@@ -208,7 +208,7 @@ test('a record has the same version in every release', async () => {
   expect((await foundGroup(api, queue, facts)).version).toBe('ee5b9458029424489bb5215bd999677c')
 })
 
-test('custom values that their field does not allow are left out', () => {
+test('custom values become texts, and values that the field does not allow are left out', () => {
   const of = (more: Partial<RtField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
   expect(of({ type: 'date' }, '2024-02-29')).toEqual(['2024-02-29'])
   expect(of({ type: 'date' }, '1960-02-29')).toEqual([])
