@@ -46,7 +46,7 @@ export interface SizingReport {
 }
 
 /**
- * Measures the resources of an API, a worker and the database. Each is a separate process, started by `wherry serve`.
+ * Measures the resources of an API, a worker and the database. `wherry serve` starts API and worker as separate processes.
  * Linux only.
  */
 export async function benchSizing(

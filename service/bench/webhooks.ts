@@ -182,7 +182,7 @@ async function deliverToFlaky(
   onProgress(`Recording ${messages} events …`)
   for (let index = 0; index < senders; index += 1) {
     const sender = await createSender(db, common.keyRing, url)
-    // One less, because creating the import has already sent a message.
+    // One less, because creating the import has already recorded one.
     await sender.record(Math.floor(messages / senders) + (index < messages % senders ? 1 : 0) - 1)
   }
   let aheadMs = 0

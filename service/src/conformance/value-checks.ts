@@ -39,7 +39,7 @@ export const valueChecks: Check[] = [
   },
 ]
 
-/** One check for each entity that is offered. */
+/** One check for each entity that the destination offers. */
 export function entityChecks(offers: readonly Offer[]): Check[] {
   return offers.map((offer) => ({
     name: `every field of ${offer.entity} (${offer.family}) comes back as it was sent`,

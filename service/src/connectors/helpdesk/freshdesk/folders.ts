@@ -100,7 +100,7 @@ export async function folderFor(
   if (!holder) return null
   const isPlain = readers === 'public' && !folder
   const name = isPlain ? String(holder.name) : `${holder.name} (${readers})`
-  // We never put articles into a folder that people made.
+  // A folder that people made never becomes our extra folder.
   return take(String(above), { kind: folderKind, mark, name, isShared: false })
 }
 

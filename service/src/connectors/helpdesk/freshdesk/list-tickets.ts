@@ -39,8 +39,8 @@ export const listTickets = (
   })
 
 /**
- * Ticket numbers that archived tickets can have; no list contains archived tickets. With `since`, none if every
- * archived ticket is older.
+ * Ticket numbers that archived tickets can have; no list contains archived tickets. With `since`, none if no
+ * archived ticket can have changed since then.
  */
 export const archivedNumbers =
   (api: FreshdeskApi, since: string | undefined): Walk<string> =>

@@ -194,7 +194,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const said = (ticketId: string, places?: readonly string[]): Walk<RawRecord> =>
     through(conversationsOf(api, ticketId, places), async (page) => {
       const [{ agents }, gone] = [await facts(), await deleted()]
-      // An author who is not an agent now may be a former agent whose contact no longer exists.
+      // Authors of replies who are not agents now. Their contacts may no longer exist.
       const former = page.flatMap(({ incoming, user_id: id }) =>
         incoming !== true && typeof id === 'number' && !agents.has(id) ? id : [],
       )

@@ -89,7 +89,7 @@ async function takeShelf(context: ShelfContext, kind: string, mark: string, pare
   const isTop = kind === collectionKind
   return takeOnSide(context.sides, shelves, {
     ...{ kind, mark, parent, name },
-    // We never put articles into a category that people made.
+    // A category that people made never becomes our extra category.
     isShared: isTop,
     isFit: (raw) => isTop || !isOpen(raw),
     isTaken: (one) => findShelf(inCollection(shelves, parent), one, '') !== undefined,
@@ -169,7 +169,7 @@ export const noteChosen = (
   })
 
 /**
- * Whether people use a shelf. Extra categories of ours and "Uncategorized" do not count while they have no articles.
+ * Whether a shelf is empty. Extra categories of ours and "Uncategorized" do not count while they have no articles.
  */
 async function isEmptyShelf(context: ShelfContext, id: string): Promise<boolean> {
   const { docs, sides } = context

@@ -97,7 +97,7 @@ export function toReply({ me }: Pick<TicketContext, 'me'>, record: OutgoingRecor
   }
 }
 
-/** Writes comments in the order of their times: Intercom shows a ticket's newest parts first. */
+/** Writes comments in the order of their times: Intercom returns only the newest parts of a ticket. */
 async function writeComments(context: MessageContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const timeOf = ({ createdAt }: OutgoingRecord) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)

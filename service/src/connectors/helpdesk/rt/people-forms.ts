@@ -20,7 +20,7 @@ function sentForm(name: Name, content: OutgoingContent, facts: AccountFacts): Fo
   return name === 'contacts' ? { ...form, Login: loginOf(String(form.Login), form.EmailAddress) } : form
 }
 
-/** Predicts the content that will be read back. */
+/** The content of a record as Request Tracker will return it. */
 export const storedPerson = (name: Name, content: OutgoingContent, facts: AccountFacts): StoredContent => ({
   ...storedForm(entityOf(name, facts), sentForm(name, content, facts)),
   ...noTimes,

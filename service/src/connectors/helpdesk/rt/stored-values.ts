@@ -51,7 +51,7 @@ export const textsOf = (values: unknown): string[] =>
 /** A file name that is safe in a form header and in a path. */
 export function toFileName(name: unknown): string {
   const harmless = cleanText(name)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no tool stores and nobody sees
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
     .replace(/[\x00-\x1f\x7f/\\]/g, '_')
     .replaceAll('"', "'")
     .trim()

@@ -45,7 +45,7 @@ export const storedTicket = ({ values, createdAt }: TicketForm, facts: AccountFa
   updatedAt: null,
 })
 
-/** Predicts the content that will be read back of a ticket. */
+/** The content of a ticket as Request Tracker will return it. */
 export const storedOfContent = (content: OutgoingContent, facts: AccountFacts): StoredContent =>
   storedTicket(formOfContent(content, facts), facts)
 
