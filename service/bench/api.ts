@@ -11,13 +11,16 @@ import { type Served, startTemporaryService } from './temporary-service.ts'
 
 export interface ApiBench {
   rounds: number
-  /** Of one round of one server; it ends at whichever comes first. */
+  /** Limits of one round of one server. The first limit reached ends the round. */
   seconds: number
   requests: number
   concurrency: number
-  /** So many that each stays below its limit of requests per second; without the limit, only a few of them ask. */
+  /**
+   * Enough partners that each stays below its limit of requests per second. Without the limit, only a few partners send
+   * requests.
+   */
   partners: number
-  /** Seconds of rest before the API's idle processor time is measured, and of the measurement. */
+  /** Seconds of rest before the API's idle processor time is measured, and seconds of that measurement. */
   idle: number
 }
 
@@ -37,9 +40,12 @@ interface Measured {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** CPU time of the server's own process per request, without Postgres. Other programs disturb it less. */
+  /**
+   * Processor time per request of the server's own process, without Postgres. Other programs disturb it less than the
+   * rate.
+   */
   cpuMicroseconds: number
-  /** Requests per second as a share of the bare server's in the same round, and the same of the processor time. */
+  /** Requests per second divided by the bare server's in the same round, and the same ratio of the processor times. */
   ratio: number
   cpuRatio: number
 }
@@ -52,13 +58,13 @@ type Round = Record<Server, LoadResult & { cpuMicroseconds: number }>
 
 export interface ApiReport extends Record<Kind, Record<Server, Measured>> {
   rounds: Record<Kind, Round[]>
-  /** Of the process of "api", once all requests are answered. */
+  /** Memory of the server "api" after the last answer. */
   memoryMb: number
-  /** Share of one core. */
+  /** Processor time of the idle API, as a share of one core. */
   idleCpu: number
 }
 
-/** Status and list against a bare node:http server that runs the same statement for each and answers the same. */
+/** Compares our API with a bare node:http server that runs the same statement and sends the same answer. */
 export async function benchApi(
   bench: ApiBench,
   cleanup: AsyncDisposableStack,
@@ -76,7 +82,7 @@ export async function benchApi(
   const importsOf = (partners: number) =>
     sampleImports(databaseUrl, tokens, { partners, imports: partners * importsPerPartner })
   const [few, many] = [await importsOf(Math.min(askingWithoutLimit, bench.partners)), await importsOf(bench.partners)]
-  // One after the other: each brings the schema up to date.
+  // Started one after the other, because each start migrates the database.
   const served: Record<Server, Served> = {
     bare: await service.serveBare(databaseUrl, { poolSize: databasePoolSize }),
     api: await service.serveApp(databaseUrl, { rateLimit: 0 }),
@@ -139,7 +145,7 @@ function summarize(rounds: Round[], server: Server): Measured {
 }
 
 async function measureIdle(server: Served, seconds: number): Promise<number> {
-  // V8 still tidies up after the load.
+  // V8 still collects garbage after the load.
   await sleep(seconds * 1000)
   const before = { ms: await server.usedCpuMs(), at: performance.now() }
   await sleep(seconds * 1000)
@@ -152,7 +158,10 @@ function pathOf(server: Server, kind: Kind, { id, partnerId, username }: FilledI
   return server === 'bare' ? `${prefix}${id}` : `${prefix}/${id}`
 }
 
-/** Servers that answer differently are not worth comparing. Only the order of properties may differ: our API has one. */
+/**
+ * Checks that all servers send the same answer, because otherwise the comparison means nothing. Only the order of
+ * properties may differ.
+ */
 async function requireSameAnswer(served: Record<Server, Served>, kind: Kind, imp: FilledImport): Promise<void> {
   const answers = servers.map(async (server) => {
     const { body } = await request(`${served[server].origin}${pathOf(server, kind, imp)}`, {

@@ -10,16 +10,17 @@ async function bench(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-// Each starts a Postgres and several servers: one after the other, or everything else that is tested waits for them.
+// Each test starts a Postgres and several servers. They run one after the other, because other tests need the
+// processor, too.
 const limit = { timeout: 900_000 }
 const tiny = ['--rounds', '1', '--requests', '200', '--concurrency', '4']
 
-test('the API benchmark measures the bare server and ours, with and without the limit', limit, async () => {
+test('the API benchmark measures the bare server and our API, with and without the request limit', limit, async () => {
   const report = await bench('api', ...tiny, '--partners', '300', '--idle', '1')
   for (const kind of ['read', 'list']) {
     expect(report.rounds[kind]).toHaveLength(1)
     for (const server of ['bare', 'api', 'apiWithLimit']) {
-      // Fewer than asked for when the time of a round is over first.
+      // A round may end by time before all requests are sent.
       expect(report.rounds[kind][0][server].requests).toBeGreaterThan(0)
       expect(report[kind][server].ratio).toBeGreaterThan(0)
     }
@@ -28,7 +29,7 @@ test('the API benchmark measures the bare server and ours, with and without the 
   expect(report.idleCpu).toBeGreaterThanOrEqual(0)
 })
 
-test('the growth benchmark compares two sizes and shows that both requests use their index', limit, async () => {
+test('the growth benchmark compares two database sizes, and both requests use their index', limit, async () => {
   const report = await bench('growth', ...tiny, '--small', '1000', '--big', '2000')
   expect(report.read.p50Ratio).toBeGreaterThan(0)
   expect(report.list.p50Ratio).toBeGreaterThan(0)
@@ -36,7 +37,7 @@ test('the growth benchmark compares two sizes and shows that both requests use t
   expect(report.list.plan).toContain('imports_by_destination_username')
 })
 
-test('the engine benchmark compares with a raw copy, and watches memory and the small ones', limit, async () => {
+test('the engine benchmark compares with a raw copy, and measures memory and small imports', limit, async () => {
   const tiny = ['--rounds', '1', '--tickets', '200', '--memory', '1500', '--small', '1', '--latency', '1']
   const report = await bench('engine', ...tiny)
   expect(report.instant.ratio).toBeGreaterThan(0)
@@ -45,7 +46,7 @@ test('the engine benchmark compares with a raw copy, and watches memory and the 
   expect(report.beside.besideSeconds).toHaveLength(1)
 })
 
-test('the benchmark of scaling out moves the same imports with one worker process and with two', limit, async () => {
+test('the scale-out benchmark moves the same imports with one worker process and with two', limit, async () => {
   const tiny = ['--rounds', '1', '--tickets', '100', '--imports', '2', '--latency', '1']
   const report = await bench('scale-out', ...tiny)
   expect(report.records).toBeGreaterThan(600)
@@ -69,13 +70,13 @@ test.each(['pipedrive', 'zendesk'])(
   },
 )
 
-test('the wake benchmark tells the time from the click and the cost of an idle service', limit, async () => {
+test('the wake benchmark measures the time from the click, and the cost of an idle service', limit, async () => {
   const report = await bench('wake', '--rounds', '1', '--seconds', '1')
   expect(report.clicks).toHaveLength(1)
   expect(report.clicks[0]).toBeGreaterThan(0)
 })
 
-test('the webhooks benchmark brings every message and compares with targets that hang', limit, async () => {
+test('the webhooks benchmark delivers every message, and compares with hanging targets', limit, async () => {
   const tinyWebhooks = ['--messages', '40', '--rounds', '1', '--seconds', '1', '--rate', '20', '--hanging', '1']
   const report = await bench('webhooks', ...tinyWebhooks, '--targets', '50', '--burst', '100')
   for (const { perSecond, processCpuUs } of [report.rate.ours, report.rate.raw]) {
@@ -88,27 +89,28 @@ test('the webhooks benchmark brings every message and compares with targets that
   expect(report.p99Ratio).toBeGreaterThan(0)
 })
 
-test('hostile texts hold neither the API nor the worker, and all of them arrive', {
+test('hostile texts block neither the API nor the worker, and all of them arrive', {
   timeout: 900_000,
 }, async () => {
   const report = await bench('hostile', '--texts', '24', '--large', '3', '--concurrency', '2')
   expect(report.previews).toEqual({ done: 27, failed: 0 })
   expect(report.moved).toMatchObject({ status: 'migration_completed', tickets: 27 })
   expect(report.health.count).toBeGreaterThan(0)
-  // Counts CPU time, not waiting time. The limit is ten times the rule, for slow machines.
+  // Processor time, not waiting time. The limit is ten times the rule, for slow machines.
   for (const { longestCpuMs } of [report.api, report.worker]) expect(longestCpuMs).toBeLessThan(500)
-  // Bounded, however hostile or long the texts are. The goal is 512; a worker with texts of 10 MB takes up to 580.
+  // Memory stays bounded, whatever the texts contain. The goal is 512 MB; a worker with texts of 10 MB takes up to 580
+  // MB.
   for (const { rssMostMb } of [report.api, report.worker]) expect(rssMostMb).toBeLessThan(768)
 })
 
-test('the big benchmark copies everything, removes it again and tells bytes and reads', limit, async () => {
+test('the big benchmark copies and removes all records, and reports sizes and read times', limit, async () => {
   const report = await bench('big', '--tickets', '60', '--comments', '4')
   expect(report).toMatchObject({ records: 302, arrived: 302, left: 0, ledgerRows: 302 })
   for (const number of [report.bytesPerRecord, report.status.p99Ms, report.portal.p99Ms, report.undoSeconds])
     expect(number).toBeGreaterThan(0)
 })
 
-test('the capacity benchmark tells the processor time of Postgres for reads, records and webhooks', limit, async () => {
+test('the capacity benchmark reports Postgres processor time for reads, records and webhooks', limit, async () => {
   const { costs } = await bench('capacity', '--requests', '300', '--tickets', '30', '--messages', '100')
   expect(costs).toHaveLength(3)
   for (const { count, processMicroseconds } of costs) {
@@ -117,7 +119,7 @@ test('the capacity benchmark tells the processor time of Postgres for reads, rec
   }
 })
 
-test('the ledger benchmark erases one import in the shared table, and one with its partition', limit, async () => {
+test('the ledger benchmark erases an import in the shared table and one in its own partition', limit, async () => {
   const report = await bench('ledger', '--rows', '2000', '--imports', '2', '--huge', '500', '--pages', '3')
   expect(report.pages.map(({ place }: { place: string }) => place)).toEqual([
     'an empty ledger',
@@ -129,6 +131,6 @@ test('the ledger benchmark erases one import in the shared table, and one with i
     expect(number).toBeGreaterThan(0)
 })
 
-test('an unknown benchmark is answered with the usage', limit, async () => {
+test('an unknown benchmark name prints the usage', limit, async () => {
   await expect(bench('speed')).rejects.toThrow('Usage: npm run bench')
 })

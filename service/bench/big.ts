@@ -12,7 +12,7 @@ import { startTemporaryService } from './temporary-service.ts'
 export interface BigBench {
   tickets: number
   comments: number
-  /** Of the destination, in milliseconds. */
+  /** Answer time of the destination, in milliseconds. */
   latency: number
   concurrency: number
   batch: number
@@ -20,19 +20,22 @@ export interface BigBench {
 
 export const bigDefaults: BigBench = { tickets: 200_000, comments: 4, latency: 1, concurrency: 4, batch: 100 }
 
-/** A moment of the run, with what was used of the processor until then. */
+/** A moment of the run, and the processor time used until then. */
 interface Mark {
   seconds: number
   cpuMs: number
 }
 
-/** The same kind of record at both ends of the run. */
+/** The time for one tenth of an entity's records, near the start and at the end of the run. */
 interface Tenths {
   entity: string
   firstSeconds: number
   lastSeconds: number
   timeRatio: number
-  /** Of service and Postgres together; other programs on the machine disturb it less. Null if it is not reported. */
+  /**
+   * Processor time of service and Postgres, last tenth divided by first. Other programs disturb it less than the time.
+   * Null if the system does not report it.
+   */
   cpuRatio: number | null
 }
 
@@ -49,7 +52,7 @@ export interface BigReport {
   recordsPerSecond: number
   tenths: Tenths[]
   bytesPerRecord: number
-  /** Of the ledger alone: rows and indexes. */
+  /** Bytes per record in the ledger's table and indexes. */
   ledgerBytesPerRecord: number
   ledgerRows: number
   tables: TableSize[]
@@ -57,14 +60,14 @@ export interface BigReport {
   status: Reads
   portal: Reads
   undoSeconds: number
-  /** Records in the destination: after the run, and after the undo. */
+  /** Records in the destination after the run (`arrived`) and after the undo (`left`). */
   arrived: number
   left: number
 }
 
 type Progress = (line: string) => void
 
-/** One import of many records from end to end with its undo, read by its partner and its customer meanwhile. */
+/** Copies one large import from end to end and undoes it, while its partner and its customer read its status. */
 export async function benchBig(
   bench: BigBench,
   cleanup: AsyncDisposableStack,
@@ -129,7 +132,7 @@ interface WatchParts {
   onProgress: Progress
 }
 
-/** Reads the import as partner and customer do, ten times a second, until it has this status. */
+/** Reads the import like partner and customer, ten times per second, until it has this status. */
 async function watchRun(imp: DrivenImport, status: string, { bench, reads, cpu, onProgress }: WatchParts) {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
@@ -142,10 +145,10 @@ async function watchRun(imp: DrivenImport, status: string, { bench, reads, cpu, 
     if (obstacle) throw new Error(`stopped by an obstacle: ${obstacle.message}`)
     for (const { entity, at } of marks) {
       const done = (end.items[entity] ?? 0) / goals[entity as keyof typeof goals]
-      // Tenth 0 begins with the first records.
+      // Mark 0 is set at the first record.
       if (end.status_code === 'migration_in_progress' && done > 0 && done >= at.length / 10) {
         const mark = { seconds: seconds(), cpuMs: await cpu() }
-        // More than a tenth may have passed since the last look.
+        // More than one tenth may have passed since the last read.
         while (at.length <= 10 && done >= at.length / 10) at.push(mark)
         onProgress(`${Math.round(mark.seconds)} s: ${end.items[entity]} ${entity}`)
       }
@@ -162,7 +165,9 @@ async function timed<Answer>(latencies: number[], read: () => Promise<Answer>): 
   return answer
 }
 
-/** The second tenth against the last: in the first one, everything is still being compiled. */
+/**
+ * Compares the second tenth with the last one. The first tenth is skipped, because the code is still being compiled.
+ */
 function compareTenths({ entity, at }: { entity: string; at: Mark[] }): Tenths[] {
   const [from, to, nearEnd, end] = [at[1], at[2], at[9], at[10]]
   if (!from || !to || !nearEnd || !end || to === from || nearEnd === end) return []

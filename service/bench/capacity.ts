@@ -31,7 +31,7 @@ interface Cost {
   unit: string
   count: number
   postgresMicroseconds: number
-  /** Of the API or the worker. */
+  /** Processor time of the API or worker process. */
   processMicroseconds: number
 }
 
@@ -41,13 +41,13 @@ export interface CapacityReport {
 
 interface Work {
   count: number
-  /** Of the process that does it. */
+  /** Processor time of the process that does the work. */
   processCpuMs: number
 }
 
 /**
- * Cost of a unit of work for Postgres and for the process: the capacity of one core of each, and the part that gives
- * out first.
+ * Measures the processor time per unit of work, for Postgres and for the process. This gives the capacity of one core
+ * of each, and shows which part is exhausted first.
  */
 export async function benchCapacity(
   bench: CapacityBench,
@@ -77,7 +77,10 @@ export async function benchCapacity(
   return { costs }
 }
 
-/** With token and limit, as in production, and enough partners that none reaches its limit. */
+/**
+ * Prepares reads with tokens and request limits, as in production. There are enough partners that none reaches its
+ * limit.
+ */
 async function prepareReads(
   databaseUrl: string,
   { requests }: CapacityBench,
@@ -138,7 +141,7 @@ async function prepareRecords(
   }
 }
 
-/** Recorded beforehand; ten partners whose endpoints answer at once. */
+/** Records the messages before the measurement. Ten partners receive them, and their endpoints answer at once. */
 async function prepareWebhooks(
   databaseUrl: string,
   { messages }: CapacityBench,

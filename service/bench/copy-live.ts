@@ -17,10 +17,13 @@ import { createOutbound } from '../src/outbound/outbound.ts'
 import { convertText } from '../src/text/convert-text.ts'
 import { answerParent } from './run-child.ts'
 
-/** The yardstick between two tools: read a page, map it, send it; nothing is written down, looked up or read back. */
+/**
+ * The baseline between two tools: reads a page, maps it and sends it. Stores nothing, looks up nothing and verifies
+ * nothing.
+ */
 export interface CopyLive {
   tool: string
-  /** The tool of the destination, if it is another one. */
+  /** The tool of the destination, if it differs from the source. */
   to?: string
   family: Family
   source: AccountAccess
@@ -60,7 +63,7 @@ answerParent(async ({ tool, to = tool, family, source, destination }: CopyLive) 
     return [{ key: keyOf(record), revision: 1, destinationId: null, createdBy: null, fields, customFields, ...times }]
   }
 
-  /** Parts that travel inside these records, by the id of the record. */
+  /** Reads the parts that are sent inside these records, by record id. */
   const readParts = async (carried: string, parents: RecordRef[]) => {
     const { parent = '' } = entityOf(family, carried)
     const parts = new Map<string, OutgoingPart[]>()

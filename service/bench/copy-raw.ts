@@ -8,7 +8,7 @@ import { createOutbound } from '../src/outbound/outbound.ts'
 import { convertText } from '../src/text/convert-text.ts'
 import { answerParent } from './run-child.ts'
 
-/** The yardstick: read a page, map it, send it; nothing is written down, so a crash would lose and double records. */
+/** The baseline: reads a page, maps it and sends it. Stores nothing, so a crash would lose or double records. */
 export interface CopyRaw {
   desk: string
   sink: string

@@ -8,10 +8,10 @@ export interface TableSize {
   indexes: { name: string; bytes: number }[]
 }
 
-/** The tables with the most bytes, each with its indexes; rows by Postgres' own count, which is exact after a vacuum. */
+/** The largest tables, each with its indexes. Row counts are Postgres' own, which are exact after a vacuum. */
 export async function readSizes(url: string, most: number): Promise<{ bytes: number; tables: TableSize[] }> {
   return withClient(url, async (client) => {
-    // As autovacuum does within minutes: rows that were deleted during the run are not what a record leaves behind.
+    // Removes deleted rows first, as autovacuum would within minutes. Records do not leave these bytes behind.
     await client.query('vacuum (analyze)')
     const { rows: all } = await client.query('select pg_database_size(current_database())::float8 as bytes')
     const { rows: tables } = await client.query(
@@ -29,7 +29,7 @@ export async function readSizes(url: string, most: number): Promise<{ bytes: num
   })
 }
 
-/** Processor time of the whole server in milliseconds; null where the system does not tell it. */
+/** Processor time of the whole Postgres server in milliseconds. Null if the system does not report it. */
 export async function readServerCpuMs(url: string): Promise<number | null> {
   try {
     const server = await withClient(url, async (client) => {
@@ -43,7 +43,7 @@ export async function readServerCpuMs(url: string): Promise<number | null> {
         .map(Number)
         .map(readStat),
     )
-    // Ended backends count with the server that waited for them.
+    // The server's own time includes its ended backends.
     const own = all.filter((stat) => stat && (stat[0] === server || stat[1] === server))
     return own.reduce((sum, stat) => sum + Number(stat?.[2]), 0) * 10
   } catch {
@@ -51,11 +51,11 @@ export async function readServerCpuMs(url: string): Promise<number | null> {
   }
 }
 
-/** Process, parent, and ticks of itself and of its ended children. */
+/** Process id, parent's id, and the ticks of the process and its ended children. */
 async function readStat(pid: number): Promise<[number, number, number] | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The name may contain blanks.
+    // The process name may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0)
     return [pid, Number(fields[1]), ticks]

@@ -12,15 +12,15 @@ export interface SeenImport {
 
 export interface DrivenImport {
   id: string
-  /** As the partner reads it. */
+  /** Reads the import through the partner API. */
   read(): Promise<SeenImport>
-  /** As the portal's page reads it. */
+  /** Opens the import's portal page. */
   open(): Promise<void>
-  /** As the customer acts in the portal. */
+  /** Acts in the portal as the customer. */
   act(method: string, path: string, body: object): Promise<void>
 }
 
-/** Creates an import over HTTP and connects both accounts: as the partner, and as the customer in the portal. */
+/** Creates an import over HTTP as the partner, and connects both accounts as the customer in the portal. */
 export async function driveImport(
   { origin, apiToken }: { origin: string; apiToken: string },
   { desk, sink }: { desk: string; sink: string },

@@ -11,10 +11,10 @@ export interface EngineBench {
   tickets: number
   comments: number
   latency: number
-  /** Requests at once, of both candidates. */
+  /** Parallel requests of the engine and of the raw copy. */
   concurrency: number
   batch: number
-  /** Records of the run whose memory is watched. */
+  /** Records in the run whose memory is measured. */
   memory: number
   small: number
 }
@@ -34,7 +34,7 @@ interface Compared {
   rawPerSecond: number
   enginePerSecond: number
   ratio: number
-  /** CPU time of each per thousand records, without Postgres. */
+  /** Processor time per thousand records, without Postgres. */
   rawCpuMs: number
   engineCpuMs: number
 }
@@ -47,7 +47,7 @@ export interface EngineReport {
   beside: { aloneSeconds: number; besideSeconds: number[]; medianRatio: number; worstRatio: number }
 }
 
-/** The engine against a loop that only copies, and what a huge import costs the small ones beside it. */
+/** Compares the engine with a loop that only copies, and measures how a huge import slows down small ones beside it. */
 export async function benchEngine(
   bench: EngineBench,
   cleanup: AsyncDisposableStack,

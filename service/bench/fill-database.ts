@@ -8,7 +8,7 @@ export interface Filling {
   importsPerUsername: number
 }
 
-/** One import that can be asked for, and the header that opens it. */
+/** An import to request, with the header that authorizes it. */
 export interface FilledImport {
   id: string
   partnerId: string
@@ -16,7 +16,7 @@ export interface FilledImport {
   authorization: string
 }
 
-/** Every partner's imports lie scattered over the whole table, as they do when all partners are busy. */
+/** Scatters each partner's imports over the whole table, as if all partners were busy. */
 const insertImports = `
   insert into imports (id, partner_id, source_tool, destination_tool, family, destination_username, sponsorship,
     status, sequence, items, users, progress, created_at)
@@ -38,7 +38,7 @@ const insertWarnings = `
   from imports, unnest(array['attachment_too_large', 'field_not_supported']) code
   where right(id, 1) in ('0', '1')`
 
-/** Fast because nothing is checked: foreign keys and triggers are off. The numbers are those of busy imports. */
+/** Fills the database quickly: foreign keys and triggers are off. The counts are those of busy imports. */
 export async function fillDatabase(url: string, filling: Filling): Promise<Map<string, string>> {
   const { partners, usernamesPerPartner, importsPerUsername } = filling
   const tokens = new Map(Array.from({ length: partners }, () => [newId('prt'), newApiToken()]))
@@ -58,14 +58,17 @@ export async function fillDatabase(url: string, filling: Filling): Promise<Map<s
     const imports = partners * usernamesPerPartner * importsPerUsername
     await client.query(insertImports, [ids, partners, usernamesPerPartner, imports])
     await client.query(insertWarnings)
-    // Run now, so that neither happens during a measurement.
+    // Done now, so that neither happens during a measurement.
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
   })
   return tokens
 }
 
-/** Imports all over the table. Neighbours in the answer belong to different partners, so that these take turns. */
+/**
+ * Picks imports from the whole table. Neighbours in the result belong to different partners, so that partners take
+ * turns.
+ */
 export async function sampleImports(
   url: string,
   tokens: Map<string, string>,
@@ -89,7 +92,7 @@ export async function sampleImports(
 
 async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // Ctrl-C stops the server during a statement; the error of the statement is enough.
+  // Ctrl-C stops the server during a statement. The statement's own error is enough.
   client.on('error', () => {})
   await client.connect()
   try {

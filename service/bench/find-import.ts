@@ -1,12 +1,12 @@
 import { entryColumns, importDetailColumns } from '../src/imports/import-rows.ts'
 
-/** Only the look-up of the import, which the API combines with that of the token. */
+/** Finds only the import. The API finds import and token in one statement. */
 export const findImportStatement = {
   name: 'find-import',
   text: `select ${importDetailColumns} from imports where id = $1 and partner_id = $2 and ended_at is null`,
 }
 
-/** Only the list of a customer. */
+/** Lists a customer's imports. */
 export const listImportsStatement = {
   name: 'list-imports',
   text: `select ${entryColumns.join(', ')} from imports

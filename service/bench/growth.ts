@@ -11,7 +11,7 @@ export interface GrowthBench {
   small: number
   big: number
   rounds: number
-  /** Limits of one round of one kind of request in one database; the first one reached ends it. */
+  /** Limits of one round of one kind of request in one database. The first limit reached ends the round. */
   seconds: number
   requests: number
   concurrency: number
@@ -26,7 +26,7 @@ export const growthDefaults: GrowthBench = {
   concurrency: 4,
 }
 
-/** Equal in both databases: the length of a list, and the number of partners. */
+/** The length of a list and the number of partners are equal in both databases. */
 const importsPerUsername = 10
 const askingPartners = 100
 const sampledImports = 5000
@@ -40,7 +40,7 @@ interface Measured {
 interface Comparison {
   small: Measured
   big: Measured
-  /** The ratio of big to small, the median over the rounds. */
+  /** The big database's latency divided by the small one's, as the median of all rounds. */
   p50Ratio: number
   p99Ratio: number
 }
@@ -62,7 +62,7 @@ interface Side {
 
 type Round = Record<'small' | 'big', LoadResult>
 
-/** The same requests on a small and on a big database, taking turns. */
+/** Sends the same requests to a small and a big database, in turn. */
 export async function benchGrowth(
   bench: GrowthBench,
   cleanup: AsyncDisposableStack,
@@ -105,7 +105,7 @@ export async function benchGrowth(
     })
 
   const rounds: Record<'read' | 'list', Round[]> = { read: [], list: [] }
-  // Round 0 warms up.
+  // Round 0 is a warm-up.
   for (let round = 0; round <= bench.rounds; round += 1) {
     onProgress(round === 0 ? 'Warming up …' : `Round ${round} of ${bench.rounds} …`)
     for (const kind of ['read', 'list'] as const) {
@@ -140,7 +140,7 @@ function compare(rounds: Round[]): Comparison {
   }
 }
 
-/** Postgres' plans of the two statements: their steps, with the indexes used. */
+/** Postgres' plans of the two statements: the steps, and the indexes used. */
 async function explain({ databaseUrl, first }: Side): Promise<Record<'read' | 'list', string>> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   const planOf = async (statement: string, values: unknown[]) => {

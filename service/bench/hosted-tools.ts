@@ -11,15 +11,16 @@ import { startZendeskTwin } from '../../test/twins/zendesk/twin.ts'
 import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 import type { Family } from '../src/families/index.ts'
 
-// The budget of a day is dealt out by seats. With ten, it lasts for 10,000 deals, and the burst is the limit.
+// Pipedrive's daily budget depends on the number of seats. With ten seats it is enough for 10,000 deals, so that only
+// the burst limits.
 const { burst, tokensPerDay } = pipedrivePlans.growth
 const pipedrivePlan = { burst, tokensPerDay: 10 * tokensPerDay }
 
 export type StartedTwin = ToolTwin & { access: Partial<AccountAccess> }
 
-/** Twins without records: with the limits of a usual plan, or without limits. */
+/** Starts twins without records, with the limits of a common plan or without limits. */
 export const twinStarters = {
-  // Nothing is archived, searches show new records at once, and no answer is lost.
+  // This twin archives nothing, its search shows new records at once, and it loses no answer.
   freshdesk: (clock, isLimited) => startFreshdeskTwin({ isAging: false, ...(isLimited && { plan: 'pro' }) }, clock),
   helpscout: (clock, isLimited) => startHelpScoutTwin(isLimited ? { perMinute: 400 } : {}, clock),
   hubspot: (clock, isLimited) => startHubspotTwin(isLimited ? { plan: hubspotPlans.professional } : {}, clock),

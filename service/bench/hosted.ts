@@ -15,8 +15,8 @@ export interface HostedBench {
   tickets: number
   comments: number
   /**
-   * The highest factor by which the tool's clock runs faster than ours when limits apply. The factor is lower for a
-   * tool with high limits, where this machine would be the limit.
+   * The maximum factor by which the tool's clock runs faster than ours if limits apply. For a tool with high limits the
+   * factor is lower, because otherwise this machine would be the limit.
    */
   speed: number
 }
@@ -35,12 +35,12 @@ export interface HostedReport {
   records: number
   requestsPerRecord: number
   speed: number
-  /** By the clock of the tool, with the limits of its plan. */
+  /** Duration by the tool's clock, with the limits of its plan. */
   minutes: number
-  /** The least time in which its limits allow these requests. */
+  /** The shortest time in which the tool's limits allow these requests. */
   boundMinutes: number
   toBound: number
-  /** Requests that the tool refused because a limit was spent. */
+  /** Requests that the tool refused because a limit was used up. */
   refused: number
   unlimited: Compared
 }
@@ -53,7 +53,7 @@ interface Parts {
   onProgress: (line: string) => void
 }
 
-/** Copies tickets, or deals, into and out of hosted tools, with their limits and without. */
+/** Copies tickets or deals into and out of hosted tools, with and without their limits. */
 export async function benchHosted(
   bench: HostedBench,
   tools: readonly HostedTool[],
@@ -93,11 +93,11 @@ export async function benchHosted(
   return reports
 }
 
-/** The limit that takes longest. Its first window is free at once; one that nothing was spent of takes no time. */
+/** The shortest possible time: that of the limit that takes longest. The first window of a limit is free at once. */
 const boundOf = ({ limits }: TwinTold) =>
   Math.max(...limits.map(({ spent, limit, perMs }) => (spent > limit ? (spent / limit - 1) * perMs : 0)))
 
-/** Chosen so that a run with limits takes at least three times as long as without. */
+/** Chooses the clock's speed so that a run with limits takes at least three times as long as a run without. */
 async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string, Way>): Promise<number> {
   const child = startChild(cleanup, 'serve-twin.ts')
   await child.ask({ start: { tool, speed: 1 } } satisfies ServeTwin)
@@ -113,11 +113,13 @@ async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string,
 interface Way {
   moved: Moved
   told: TwinTold
-  /** A loop that only copies; left out when limits apply. */
+  /** A loop that only copies. Null if limits apply. */
   raw: Pick<Moved, 'records' | 'seconds'> | null
 }
 
-/** A desk or a CRM into a new account of the tool, and everything in that account into a destination that answers at once. */
+/**
+ * Copies a desk or a CRM into a new account of the tool, and then that account into a destination that answers at once.
+ */
 async function moveThrough(
   { cleanup, temporary, bench, tool, onProgress }: Parts,
   clock: ClockOfTools,

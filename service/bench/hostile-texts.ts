@@ -2,7 +2,7 @@ import type { RichText } from '../src/families/record.ts'
 
 type Format = RichText['format']
 
-/** Repeated pieces, and the formats whose parsers they slow down. */
+/** Text pieces, and the formats whose parsers become slow when a piece is repeated. */
 const patterns: [piece: string, formats: Format[]][] = [
   ['>', ['markdown']],
   ['> ', ['markdown']],
@@ -37,14 +37,14 @@ const patterns: [piece: string, formats: Format[]][] = [
 ]
 const lengths = [1_000, 4_000, 7_900, 30_000, 100_000, 1_000_000]
 
-/** Returns `count` different texts; the same ones in every run. */
+/** Returns `count` different texts, the same in every run. */
 export function hostileTexts(count: number): RichText[] {
   const all = lengths.flatMap((length) =>
     patterns.flatMap(([piece, formats]) =>
       formats.map((format): RichText => ({ format, body: piece.repeat(Math.ceil(length / piece.length)) })),
     ),
   )
-  // Texts of every kind, even if only a few are requested.
+  // The step of 37 picks texts of every kind, even if `count` is small.
   return Array.from({ length: count }, (_, index) => all[(index * 37) % all.length] as RichText)
 }
 
@@ -57,7 +57,7 @@ const pages: RichText[] = [
   { format: 'html', body: `<p>${'Быстрая лиса 日本語 😀 '.repeat(50)}</p>` },
 ]
 
-/** Texts of 10 MB each, as people write them, only much longer. */
+/** Ordinary texts, but 10 MB long. */
 export function largeTexts(count: number): RichText[] {
   return Array.from({ length: count }, (_, index) => {
     const { format, body } = pages[index % pages.length] as RichText

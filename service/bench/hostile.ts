@@ -8,9 +8,9 @@ import { startTemporaryService } from './temporary-service.ts'
 
 export interface HostileBench {
   texts: number
-  /** Additional texts of 10 MB. */
+  /** The number of additional texts of 10 MB. */
   large: number
-  /** Previews at the same time. */
+  /** Previews that run in parallel. */
   concurrency: number
 }
 
@@ -21,14 +21,14 @@ const mostAgain = 3
 export interface HostileReport {
   api: SeenLoop
   worker: SeenLoop
-  /** Of a health check every 20 ms, in ms. */
+  /** Latency of a health check that is sent every 20 ms. */
   health: { p99Ms: number; maxMs: number; count: number }
-  /** Repeated requests, which a busy service asks for, count once. */
+  /** A preview that a busy service asked to repeat counts once. */
   previews: { done: number; failed: number }
   moved: { status: string; tickets: number; simplified: number }
 }
 
-/** Previews and then migrates a corpus of hostile texts; both processes watch their event loops. */
+/** Previews and then migrates hostile texts, while both processes measure their event loops. */
 export async function benchHostile(
   { texts, large, concurrency }: HostileBench,
   cleanup: AsyncDisposableStack,

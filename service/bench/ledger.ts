@@ -15,7 +15,7 @@ export interface LedgerBench {
   imports: number
   /** Rows of the import that is erased. */
   huge: number
-  /** Pages of 100 records whose commits are measured, at each place. */
+  /** Pages of 100 records whose commits are measured, in the shared table and in the partition. */
   pages: number
 }
 
@@ -31,7 +31,7 @@ export interface LedgerReport {
   rows: number
   gigabytes: number
   pages: PageCost[]
-  /** Duration of the command, and the longest wait of another import's statement meanwhile. */
+  /** Duration of the command, and the longest wait of another import's statement during it. */
   partition: { seconds: number; longestWaitMs: number; usualWaitMs: number }
   /** Erasing an import of `huge` rows. */
   erase: { huge: number; sharedSeconds: number; ownSeconds: number }
@@ -40,7 +40,7 @@ export interface LedgerReport {
 type Progress = (line: string) => void
 const pageSize = 100
 
-/** A ledger of many rows, shared by its imports and with a partition for one of them. */
+/** Measures a ledger with many rows: shared by its imports, and with a partition for one of them. */
 export async function benchLedger(
   bench: LedgerBench,
   cleanup: AsyncDisposableStack,
@@ -101,7 +101,7 @@ async function createImport(db: Db): Promise<string> {
   return id
 }
 
-/** Comments as the engine leaves them. */
+/** Generates comments in the state in which the engine leaves them. */
 const generate = (importId: string, rows: number) => sql`
   insert into id_map (import_id, entity, source_id, state, run_id, destination_id, destination_version, parent_entity,
     parent_source_id, written_hash, is_verified, attempts, sent_at, is_counted)
@@ -109,7 +109,10 @@ const generate = (importId: string, rows: number) => sql`
     (5000000 + n)::text, '1', 'tickets', (1000000 + n / 4)::text, sha256(n::text::bytea), true, 1, now(), true
   from generate_series(1, ${rows}::int) n`
 
-/** Filling a table and then building its indexes is many times faster. Answers how to build them again. */
+/**
+ * Drops the indexes, because filling a table first and indexing it later is much faster. Returns the statements that
+ * create them again.
+ */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string; is_key: boolean }>`
     select c.relname as name, pg_get_indexdef(c.oid) as definition, i.indisprimary as is_key
@@ -123,7 +126,7 @@ async function dropIndexes(db: Db): Promise<string[]> {
   )
 }
 
-/** The engine's own statements for a page: its outcomes, and a look at the rows of the page before. */
+/** Measures the engine's own statements for a page: storing its outcomes, and reading the previous page's rows. */
 async function measurePages(db: Db, importId: string, count: number): Promise<Omit<PageCost, 'place'>> {
   const [writes, reads]: [number[], number[]] = [[], []]
   const run = { id: importId.replace('imp_', 'run_'), importId }

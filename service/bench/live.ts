@@ -14,7 +14,7 @@ import {
 } from './start-filled-tools.ts'
 import { startTemporaryService } from './temporary-service.ts'
 
-/** Number of issues, tickets, parties or posts in the source. Each has further records of its own. */
+/** The number of issues, tickets, parties or posts in the source. Each has further records, such as comments. */
 export interface LiveBench {
   redmine: number
   rt: number
@@ -40,7 +40,7 @@ interface Running {
 
 interface ToolBench {
   family: Family
-  /** An empty tool, or one with this number of records. */
+  /** Starts an empty tool, or a tool with this number of records. */
   start(name: string, records: number): Promise<Running>
 }
 
@@ -55,8 +55,8 @@ const toolBenches: Record<keyof LiveBench, ToolBench> = {
 export const liveTools = Object.keys(toolBenches) as (keyof LiveBench)[]
 
 /**
- * Whole migrations between two installations of each tool, and a loop over the same calls that stores and checks
- * nothing.
+ * Compares whole migrations between two installations of each tool with a loop over the same calls that stores and
+ * checks nothing.
  */
 export async function benchLive(
   bench: LiveBench,

@@ -8,13 +8,13 @@ export interface LoadTarget {
 
 export interface LoadJob {
   origin: string
-  /** Requested in this order, repeatedly. */
+  /** Targets, requested in this order and repeatedly. */
   targets: LoadTarget[]
-  /** Connections, each with one request under way. */
+  /** Connections. Each has one open request at a time. */
   concurrency: number
-  /** Sent first and not counted. */
+  /** Requests that are sent first and not counted. */
   warmUp: number
-  /** Ends at this many requests or after this time, whichever comes first. */
+  /** Limits of the load. The first limit reached ends it. */
   requests: number
   seconds: number
 }
@@ -62,7 +62,7 @@ async function generateLoad(job: LoadJob): Promise<LoadResult> {
   }
 }
 
-/** Answers the latency of every request in milliseconds. */
+/** Returns the latency of every request in milliseconds. */
 async function everyLane(
   clients: Client[],
   requests: number,
@@ -84,7 +84,7 @@ async function everyLane(
   return Float64Array.from(latencies)
 }
 
-/** Uses undici's lowest level, because the generator takes processor time from the servers on the same machine. */
+/** Uses undici's lowest level, because the load generator shares the processor with the measured servers. */
 function ask(client: Client, target: Dispatcher.DispatchOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0

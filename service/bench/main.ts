@@ -27,7 +27,7 @@ interface Bench {
   read(args: string[]): { json: boolean; run: Run }
 }
 
-/** A benchmark of this process' own servers. */
+/** A benchmark that starts its own servers. */
 function plain<Numbers extends object, Report extends object>(
   about: string,
   defaults: Numbers,
@@ -37,7 +37,7 @@ function plain<Numbers extends object, Report extends object>(
   return ofTools(about, defaults, [], (numbers, _tools, ...rest) => measure(numbers, ...rest), format)
 }
 
-/** A benchmark of some tools, or of all. */
+/** A benchmark for some tools, or for all tools. */
 function ofTools<Numbers extends object, Tool extends string, Report extends object>(
   about: string,
   defaults: Numbers,
@@ -168,7 +168,7 @@ ${Object.entries(benches)
 hosted and live take the names of tools, such as "live redmine rt". Options are shown with their defaults. Everything runs on
 this machine, on a Postgres that is thrown away afterwards.`
 
-/** The tools that are named, or all of them. */
+/** The tools named on the command line, or all tools. */
 function takeTools<Tool extends string>(
   args: string[],
   all: readonly Tool[],
@@ -177,7 +177,7 @@ function takeTools<Tool extends string>(
   return { tools: named.length > 0 ? named : all, rest: args.filter((word) => !all.some((tool) => tool === word)) }
 }
 
-/** Every number of `defaults` may be given as an option of its name. */
+/** Reads options. Every number of `defaults` is an option with its name. */
 function readOptions<Numbers extends object>(args: string[], defaults: Numbers): { json: boolean; bench: Numbers } {
   const names = Object.keys(defaults)
   const { values } = parseArgs({
@@ -193,7 +193,7 @@ function readOptions<Numbers extends object>(args: string[], defaults: Numbers):
   return { json: values.json === true, bench: { ...defaults, ...Object.fromEntries(given) } }
 }
 
-/** Rejects when the person or the parent process asks to stop. */
+/** Rejects when a person or the parent process stops the benchmark. */
 function toldToStop(): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -207,13 +207,13 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   if (!bench) throw new Error(usage)
   const { json, run } = bench.read(args)
   const cleanup = new AsyncDisposableStack()
-  // Progress goes to stderr, so that stdout holds the result and nothing else.
+  // Progress goes to stderr, so that stdout contains only the result.
   const running = run(cleanup, (line) => console.error(line))
   try {
     const { report, text } = await Promise.race([running, toldToStop()])
     console.log(json ? JSON.stringify(report, null, 2) : `\n${text}\n`)
   } finally {
-    // Requests under way fail when their servers stop. These failures come after the end, and are ignored.
+    // Requests still open fail when their servers stop. These errors come after the end, and are ignored.
     running.catch(() => {})
     await cleanup.disposeAsync()
   }

@@ -1,4 +1,4 @@
-/** The first column is aligned left, the others right. */
+/** Formats a table. The first column is aligned left, all others right. */
 export function formatTable(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   const line = (row: string[]) =>
@@ -12,7 +12,7 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-/** The same medians of several rounds. */
+/** The median of one value over several rounds. */
 export function medianOf<Key extends string>(rounds: Record<Key, number>[], key: Key): number {
   return median(rounds.map((round) => round[key]))
 }

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The share of one core that each tree of processes used. */
+/** The processor time of each process tree, as a share of one core. */
 export interface UsedCpu {
   seconds: number
   shares: number[]
 }
 
-/** Watches processes with all their descendants. Null without Linux's /proc. */
+/** Measures processes with all their descendants. Null without Linux's /proc. */
 export async function watchTrees(roots: number[], seconds: number): Promise<UsedCpu | null> {
   const before = await readAll().catch(() => null)
   if (!before) return null
@@ -22,7 +22,7 @@ export async function watchTrees(roots: number[], seconds: number): Promise<Used
 
 interface Running {
   parent: number
-  /** Nanoseconds on a processor so far, over all threads. */
+  /** Processor time so far in nanoseconds, over all threads. */
   ns: number
 }
 
@@ -34,7 +34,7 @@ async function readAll(): Promise<Map<number, Running>> {
 
 async function readOne(pid: number): Promise<Running> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name in brackets may contain spaces and brackets.
+  // The process name in brackets may contain spaces and brackets.
   const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const threads = await readdir(`/proc/${pid}/task`)
   const used = await Promise.all(

@@ -24,11 +24,11 @@ export const resumeDefaults: ResumeBench = { rounds: 3, tickets: 20_000, latency
 
 /** Seconds from the kill, or from the command that starts everything again. */
 interface Resumed {
-  /** Postgres answers. */
+  /** Until Postgres answers. */
   database: number
-  /** A worker has taken the run. */
+  /** Until a worker takes over the run. */
   claimed: number
-  /** It has committed a page. */
+  /** Until that worker commits a page. */
   page: number
 }
 
@@ -39,7 +39,10 @@ export interface ResumeReport {
 
 const cli = join(checkoutDir, 'service/bin/wherry.mjs')
 
-/** Pause of a run whose worker is killed while another one lives, and after everything is killed. */
+/**
+ * Measures how long a run pauses after its worker is killed: with another worker alive, and after all processes are
+ * killed.
+ */
 export async function benchResume(
   bench: ResumeBench,
   cleanup: AsyncDisposableStack,
@@ -84,7 +87,7 @@ export async function benchResume(
   const id = await driver.ask<string>({ begin: { desk, sink } } satisfies RunService)
   const look = () => lookAt(joined.url, id)
   const isUnderWay = async (before: State) => (await look()).done > before.done
-  // The plan comes first.
+  // Records are copied only after the plan.
   await waitFor(async () => (await look()).done > 0)
 
   const report: ResumeReport = { anotherWorker: [], restart: [] }
@@ -129,7 +132,7 @@ export async function benchResume(
 interface State {
   done: number
   epoch: number
-  /** The worker that has the run, and all that are there. */
+  /** The worker that holds the run, and all workers that are alive. */
   holder: number | null
   present: number[]
 }
@@ -163,7 +166,7 @@ async function measure(look: () => Promise<State>, before: State, sinceMs: numbe
   return { database, claimed, page: await when(({ done }) => done > before.done) }
 }
 
-/** Any failure counts as "not yet". */
+/** Waits until the condition is true. An error counts as "not yet". */
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const limit = performance.now() + 180_000
   while (!(await isSo().catch(() => false))) {

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { heapEnvironment, heapFlagsOf } from '../bin/heap-flags.mjs'
 
-/** Runs a program of this folder in its own process, so that the measured code has its own event loop. */
+/** A program of this folder in a separate process, so that the measured code has its own event loop. */
 export interface Child {
-  /** One question at a time. */
+  /** Asks one question at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
-  /** CPU time of the process so far. */
+  /** Processor time of the process so far. */
   usedCpuMs(): Promise<number>
-  /** Its resident memory. */
+  /** Resident memory of the process. */
   memoryMb(): Promise<number>
 }
 
@@ -21,7 +21,7 @@ const stopLimitMs = 5_000
 
 export function startChild(cleanup: AsyncDisposableStack, program: string): Child {
   const child = fork(join(import.meta.dirname, program), [], {
-    // As the service runs.
+    // The same memory settings as for the service.
     execArgv: heapFlagsOf(program === 'serve-app.ts' ? 'api' : 'all'),
     env: { ...heapEnvironment, ...process.env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -36,7 +36,7 @@ export function startChild(cleanup: AsyncDisposableStack, program: string): Chil
   const ask = <Answer>(question: unknown) =>
     new Promise<Answer>((resolve, reject) => {
       const onExit = () => reject(new Error(`${program} has ended`))
-      // During the shutdown. Sending would end this process with an unhandled error.
+      // The child is already gone during the shutdown. Sending to it would end this process with an unhandled error.
       if (!child.connected) return onExit()
       child.once('exit', onExit)
       child.once('message', (reply: Reply) => {
@@ -53,7 +53,7 @@ export function startChild(cleanup: AsyncDisposableStack, program: string): Chil
   }
 }
 
-/** The child's side: answers every question until the parent is gone. */
+/** The child's side: answers every question until the parent ends. */
 export function answerParent<Question>(
   answer: (question: Question, cleanup: AsyncDisposableStack) => Promise<unknown>,
 ) {
@@ -72,7 +72,7 @@ export function answerParent<Question>(
       (error: unknown) => reply({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     )
   })
-  // Ctrl-C reaches every process of the terminal; the parent decides when to end.
+  // Ctrl-C reaches every process of the terminal, but the parent decides when the child ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('disconnect', () => {
     const leave = () => process.exit()

@@ -11,7 +11,7 @@ import { createPartner } from '../src/partners/create-partner.ts'
 import type { SeenImport } from './drive-import.ts'
 import { answerParent } from './run-child.ts'
 
-/** The whole service in its own process; imports are driven over HTTP, as partner and customer do. */
+/** Runs the whole service in a separate process. Imports are driven over HTTP, as partner and customer do. */
 export type RunService =
   | {
       start: {
@@ -20,35 +20,35 @@ export type RunService =
         destination?: string
         family?: Family
         clock?: ClockOfTools
-        /** Everything in this process by default. */
+        /** The default runs all roles in this process. */
         role?: Role
       }
     }
-  /** Drives a service that runs already. */
+  /** Drives a service that already runs. */
   | { attach: { origin: string; apiToken: string } }
-  /** Runs one import to its end, full or only its sample. */
+  /** Runs one import to its end, fully or only its sample. */
   | { move: { desk: string; sink: string; kind: 'full' | 'sample' } }
-  /** Runs this many imports to their ends, at the same time. */
+  /** Runs this many imports to their ends, in parallel. */
   | { moveMany: { desk: string; sink: string; imports: number } }
-  /** The same between two accounts of a real tool. */
+  /** Runs one import between two accounts of a real tool. */
   | { moveLive: { tool: string; source: AccountAccess; destination: AccountAccess } }
-  /** Starts a full run and comes back at once. */
+  /** Starts a full run, and returns at once. */
   | { begin: { desk: string; sink: string } }
-  /** Connects both accounts of an import and comes back at once; `click` then starts its sample. */
+  /** Connects both accounts of an import, and returns at once. `click` then starts its sample. */
   | { prepare: { desk: string; sink: string } }
-  /** Answers when the customer clicked, in milliseconds since 1970. */
+  /** Starts the sample, and returns the time of the customer's click in milliseconds since 1970. */
   | { click: { id: string } }
   | { memory: true }
 
-/** `none`: tools have no limits. Otherwise the factor by which the tools' clock is faster than ours. */
+/** `none`: the tools have no limits. A number: the factor by which the tools' clock is faster than ours. */
 export type ClockOfTools = 'none' | number
 
 export interface Moved {
   records: number
   seconds: number
-  /** CPU time of the process meanwhile, without Postgres. */
+  /** Processor time of the process during the move, without Postgres. */
   cpuMs: number
-  /** Resident memory at the first ten thousand records, and the most after that. */
+  /** Resident memory after the first ten thousand records, and its maximum after that. */
   rssEarlyMb: number | null
   rssMostMb: number | null
 }
@@ -66,7 +66,7 @@ const asPartner = async (method: string, path: string, body?: object): Promise<S
   return (await answer.json()) as SeenImport
 }
 
-/** Every import has accounts of its own, as every customer has. */
+/** Every import gets its own accounts, as customers do. */
 const benchAccess = (instanceUrl: string): AccountAccess => ({ instanceUrl, username: null, token: randomUUID() })
 
 async function begin(tool: string, source: AccountAccess, destination: AccountAccess, startFull: boolean) {
@@ -103,7 +103,7 @@ async function move(
   pauseMs: (progress: SeenImport['progress']) => number,
 ): Promise<Moved> {
   const imp = await begin(tool, source, destination, kind === 'full')
-  // The plan comes first and reads no more of a large account than of a small one; the clock starts with the migration.
+  // The plan takes equally long for large and small accounts, so the measurement starts with the migration.
   while (kind === 'full' && (await asPartner('GET', `/imports/${imp.id}`)).status_code === 'in_preparation') {
     await sleep(10)
   }
@@ -116,9 +116,9 @@ async function move(
   for (;;) {
     const { status_code, progress, items, warnings = [] } = await asPartner('GET', `/imports/${imp.id}`)
     const obstacle = warnings.find(({ entity }) => entity === 'run')
-    // Continues like a customer who has found no mail.
+    // Continues like a customer who found no mail.
     if (obstacle?.code === 'look_for_mail') await imp.act('POST', '/resume', {})
-    // The next day brings a new budget.
+    // A spent budget is no failure: the next day brings a new one.
     else if (obstacle && obstacle.code !== 'budget_spent')
       throw new Error(`stopped by an obstacle: ${obstacle.message}`)
     const rssMb = process.memoryUsage.rss() / 1024 / 1024
@@ -137,7 +137,7 @@ async function move(
   }
 }
 
-/** From the first migration under way to the last one completed. Plans come first and are not part of the time. */
+/** Measures from the first migration's start to the last one's end. The plans before are not part of the time. */
 async function moveMany(desk: string, sink: string, count: number): Promise<Pick<Moved, 'records' | 'seconds'>> {
   const imports = await Promise.all(
     Array.from({ length: count }, () => begin('fernhill', benchAccess(desk), benchAccess(sink), true)),
@@ -157,7 +157,8 @@ async function moveMany(desk: string, sink: string, count: number): Promise<Pick
 }
 
 /**
- * The windows of a tool with a faster clock are shorter by the same factor. When they end follows from their length.
+ * Shortens the windows of our limits by the clock's factor. Reset times from the tool's answers are ignored, because
+ * they follow from the windows.
  */
 function setClock(clock: ClockOfTools): void {
   for (const connector of connectors) {

@@ -8,9 +8,9 @@ import { startTemporaryService } from './temporary-service.ts'
 
 export interface ScaleOutBench {
   rounds: number
-  /** Imports at the same time. */
+  /** Imports that run in parallel. */
   imports: number
-  /** Of each import. */
+  /** Tickets of each import. */
   tickets: number
   comments: number
   latency: number
@@ -30,7 +30,7 @@ export const scaleOutDefaults: ScaleOutBench = {
 
 interface Measured {
   perSecond: number
-  /** Of all worker processes together, for a thousand records. */
+  /** Processor time of all worker processes together, per thousand records. */
   cpuMs: number
 }
 
@@ -40,11 +40,11 @@ export interface ScaleOutReport {
   records: number
   one: Measured
   two: Measured
-  /** Records per second with two worker processes, divided by those with one. */
+  /** Records per second with two worker processes, divided by records per second with one. */
   ratio: number
 }
 
-/** The same imports on one worker process and on two, by turns. The API has a process of its own. */
+/** Runs the same imports with one worker process and with two, in turn. The API has a separate process. */
 export async function benchScaleOut(
   bench: ScaleOutBench,
   cleanup: AsyncDisposableStack,

@@ -16,11 +16,11 @@ export interface ScriptsBench {
   rounds: number
   tickets: number
   comments: number
-  /** Of the destination, in milliseconds. */
+  /** Answer time of the destination, in milliseconds. */
   latency: number
-  /** Requests at once of the engine and of the script. */
+  /** Parallel requests of the engine and of the script. */
   concurrency: number
-  /** Records in a request, of the engine and of the script; a file is always alone. */
+  /** Records per request of the engine and of the script. A file is always sent alone. */
   batch: number
 }
 
@@ -46,11 +46,11 @@ export interface ScriptsReport {
   perSecond: Record<Name, number>
   engineOfScript: number
   engineOfNodeRed: number
-  /** After a kill in the middle and a new start. */
+  /** Results after a kill in the middle of the copy and a restart. */
   killed: Record<Name, Killed>
 }
 
-/** Starts a copy; `restart` starts it again after a kill; `isOver` is true once it has finished. */
+/** A running copy. `restart` starts it again after a kill; `isOver` is true once it has finished. */
 interface Copy {
   restart(): Promise<void>
   kill(): Promise<void>
@@ -68,7 +68,10 @@ interface Parts {
   records: number
 }
 
-/** The same tickets with threads and files by the engine, by a script and by Node-RED; then each of them killed. */
+/**
+ * Copies the same tickets with threads and files by the engine, by a script and by Node-RED. Then kills each of them in
+ * the middle.
+ */
 export async function benchScripts(
   bench: ScriptsBench,
   cleanup: AsyncDisposableStack,
@@ -116,9 +119,11 @@ export async function benchScripts(
 
 let copies = 0
 
-/** Copies everything into the emptied destination; with `killAt`, the program is killed there and started again. */
+/**
+ * Copies everything into the emptied destination. With `killAt`, the program is killed at that point and started again.
+ */
 async function copy(name: Name, parts: Parts, killAt: number | null): Promise<{ seconds: number; told: PlainTold }> {
-  // Also ended with the whole benchmark, whenever somebody stops it.
+  // Part of `cleanup`, so that stopping the benchmark stops this, too.
   await using own = parts.cleanup.use(new AsyncDisposableStack())
   await parts.plain.ask({ empty: true } satisfies ServePlain)
   const folder = await mkdtemp(join(tmpdir(), 'wherry-scripts-'))
@@ -128,7 +133,7 @@ async function copy(name: Name, parts: Parts, killAt: number | null): Promise<{ 
   const tell = () => parts.plain.ask<PlainTold>({ tell: true } satisfies ServePlain)
   const running =
     name === 'engine' ? await startEngine(own, parts) : await startOther(own, name, installed, places, bench)
-  // From the first record on: neither the start of a program nor the plan of an import counts.
+  // The time starts at the first record, so that neither the program's start nor the import's plan counts.
   for (let told = await tell(); told.created === 0; told = await tell()) {
     await running.isOver(told)
     await sleep(5)
@@ -175,7 +180,7 @@ async function startOther(
   }
 }
 
-/** A service of its own on a database of its own. */
+/** Starts a separate service on a separate database. */
 async function startEngine(own: AsyncDisposableStack, { temporary, desk, destination }: Parts): Promise<Copy> {
   const databaseUrl = await temporary.createDatabase(`bench_scripts_${++copies}`)
   const port = await findPort(0, [0])

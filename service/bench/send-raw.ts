@@ -3,7 +3,10 @@ import { Agent, request } from 'undici'
 import { signMessage } from '../src/webhooks/sign-message.ts'
 import { answerParent } from './run-child.ts'
 
-/** The yardstick: sign, post, and mark a row that exists. Nothing is claimed, so two of them would send everything twice. */
+/**
+ * The baseline: signs and posts each message, and updates an existing row. It claims no messages, so two senders would
+ * send everything twice.
+ */
 export type SendRaw =
   | { prepare: { databaseUrl: string; urls: string[]; messages: number } }
   /** The prefix of the messages' ids. */
@@ -26,7 +29,7 @@ answerParent(async (question: SendRaw, cleanup) => {
   await pool.query('create table raw_messages (id text primary key, arrived_at timestamptz, status integer)')
   await pool.query(`insert into raw_messages (id) select 'raw_' || n from generate_series(0, $1 - 1) n`, [messages])
   await pool.query('analyze raw_messages')
-  /** Answers the seconds that it took. */
+  /** Returns the duration in seconds. */
   send = async (prefix) => {
     let next = 0
     const sendOn = async () => {

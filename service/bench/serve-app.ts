@@ -10,7 +10,7 @@ export interface ServeApp {
 }
 
 answerParent(async ({ databaseUrl, keys, rateLimit }: ServeApp, cleanup) => {
-  // Everything else as a process with the role "api" in production, the log included; only its lines go nowhere.
+  // Same settings as a production process with the role "api", including the log. The log lines are discarded.
   const config = { ...readConfig({ PORT: '0' }), host: '127.0.0.1', databaseUrl, keys, rateLimit }
   const logStream = new Writable({ write: (_chunk, _encoding, done) => done() })
   const service = await startService(config, { role: 'api', onePerFolder: false, onNotice: () => {}, logStream })

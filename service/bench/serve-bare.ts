@@ -19,8 +19,8 @@ export interface ServeBare {
 const listQuery = '?destination_username='
 
 /**
- * The baseline: node:http and pg with nothing between them. Paths are /partner/import and
- * /partner/?destination_username=…, without authentication.
+ * The baseline: node:http and pg without a framework. Paths are /partner/import and /partner/?destination_username=…,
+ * without authentication.
  */
 answerParent(async ({ databaseUrl, keys, poolSize }: ServeBare, cleanup) => {
   const database = openDatabase(databaseUrl, { poolSize: 1 })

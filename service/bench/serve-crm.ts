@@ -4,10 +4,10 @@ import { makeThing } from '../../test/twins/hubspot/objects.ts'
 import { startHubspotTwin } from '../../test/twins/hubspot/twin.ts'
 import { answerParent } from './run-child.ts'
 
-/** A CRM with deals as many as wanted: the twin of HubSpot without limits. */
+/** Serves a CRM with any number of deals: the twin of HubSpot without limits. */
 export interface ServeCrm {
   deals: number
-  /** Notes and activities of each deal, in turn. */
+  /** Notes and activities of each deal, alternating. */
   textsPerDeal: number
 }
 
@@ -38,7 +38,7 @@ answerParent(async ({ deals, textsPerDeal }: ServeCrm, cleanup) => {
       link(account, kind, made.id, 'deals', deal.id)
     }
   }
-  // The search shows everything.
+  // After a minute, the twin's search finds all records.
   clock.advance(minuteMs)
   return { username: null, ...access, instanceUrl: url }
 })

@@ -13,7 +13,7 @@ export interface ServeDeliveries {
   keys: string
 }
 
-/** A worker as in production, for deliveries only. */
+/** A worker with production settings that only delivers webhooks. */
 answerParent(async ({ databaseUrl, keys }: ServeDeliveries, cleanup) => {
   const { db, pool, close } = openDatabase(databaseUrl, { poolSize: 4 })
   cleanup.defer(close)

@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from './run-child.ts'
 
-/** A help desk as large as wanted, with the API of Fernhill Desk and the least work per record. */
+/** Serves a help desk of any size with Fernhill Desk's API, and with little work per record. */
 export interface ServeDesk {
   tickets: number
   commentsPerTicket: number
-  /** The first comment of each ticket has a file. */
+  /** Whether the first comment of each ticket has a file. */
   hasFiles?: boolean
 }
 
@@ -45,7 +45,7 @@ answerParent(async ({ tickets, commentsPerTicket, hasFiles = false }: ServeDesk,
         name: 'Ann Lee',
         emails: ['ann@example.com'],
         phones: [],
-        // Some tools refuse a ticket for an organization that its requester does not belong to.
+        // Some tools refuse a ticket whose requester does not belong to its organization.
         organization_id: 1,
       }),
     },

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerParent } from './run-child.ts'
 
-/** Endpoints of partners in a process of their own. They answer at once and count the messages. */
+/** Serves partners' endpoints in a separate process. They answer at once, and count the messages. */
 export type ServeEndpoints = { start: number } | { count: true }
 
 export interface Counted {
-  /** Different messages; a repeated one counts once. */
+  /** The number of different messages. A repeated message counts once. */
   messages: number
-  /** Milliseconds since 1970. */
+  /** The time of the last message, in milliseconds since 1970. */
   lastAt: number
 }
 

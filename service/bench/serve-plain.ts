@@ -6,7 +6,7 @@ import { familyDefinitions } from '../src/families/index.ts'
 import { answerParent } from './run-child.ts'
 
 /**
- * A destination with two interfaces: a plain API that creates a record for every request, like most tools, and the
+ * Serves a destination with two interfaces: a plain API that creates records at every request, like most tools, and the
  * open protocol. Both take batches of the same size, and every answer takes the same time.
  */
 export type ServePlain =
@@ -15,11 +15,11 @@ export type ServePlain =
   | { empty: true }
 
 export interface PlainTold {
-  /** Number of copies of each record of the source, by its kind and number there. */
+  /** The number of all copies, and the number of different source records among them. */
   created: number
   distinct: number
   isDone: boolean
-  /** The number of records with more than one copy. */
+  /** The number of source records with more than one copy. */
   doubled: number
 }
 
@@ -28,7 +28,7 @@ interface Kept {
   [field: string]: unknown
 }
 
-/** By kind and number in the source. */
+/** The number of copies of each source record, by kind and number. */
 const counts = new Map<string, number>()
 const kept = new Map<string, Kept>()
 const counted = ['tickets', 'comments', 'attachments']
@@ -40,7 +40,7 @@ const create = (source: string) => {
   return ++lastId
 }
 
-/** The open protocol names records itself: the same name again is the same record. */
+/** Stores a record of the open protocol. The same external id again updates the same record. */
 function keep(record: Kept) {
   const { external_id } = record
   const before = kept.get(external_id)

@@ -4,17 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Family, familyDefinitions } from '../src/families/index.ts'
 import { answerParent } from './run-child.ts'
 
-/** A destination of the open protocol that keeps everything in memory and answers at once, or after a while. */
+/** Serves a destination of the open protocol that keeps records in memory. It answers at once, or after `latencyMs`. */
 export interface ServeSink {
   latencyMs: number
   concurrency: number
   batch: number
   family?: Family
-  /** Keeps records packed, so that a million of them fit, numbers them as tools do, and forgets those that are deleted. */
+  /**
+   * Stores records as packed bytes, so that a million fit into memory. Gives them numeric ids like a tool, and forgets
+   * deleted ones.
+   */
   isLarge?: boolean
 }
 
-/** Present number of records. */
+/** `count` asks for the current number of records. */
 export type SinkQuestion = ServeSink | { count: true }
 
 interface Kept {

@@ -6,11 +6,11 @@ import { answerParent } from './run-child.ts'
 
 export interface ServeTexts {
   texts: number
-  /** Additional texts of 10 MB. */
+  /** The number of additional texts of 10 MB. */
   large: number
 }
 
-/** Tickets with hostile texts, one in each. */
+/** Serves tickets with one hostile text each. */
 answerParent(async ({ texts, large }: ServeTexts, cleanup) => {
   const tickets = [...hostileTexts(texts), ...largeTexts(large)].map(
     (description, index): FamilyRecord => ({

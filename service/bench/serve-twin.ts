@@ -2,22 +2,22 @@ import { type Clock, createClock, dayMs } from '../../test/twins/clock.ts'
 import { type HostedTool, type StartedTwin, twinStarters } from './hosted-tools.ts'
 import { answerParent } from './run-child.ts'
 
-/** A hosted tool without records: with the limits of a usual plan on a faster clock, or without limits. */
+/** Serves a hosted tool without records: with the limits of a common plan and a faster clock, or without limits. */
 export type ServeTwin =
   | { start: { tool: HostedTool; speed: number | null } }
-  /** Cost of the requests since the last question. */
+  /** Asks for the cost of the requests since the last question. */
   | { tell: true }
 
 export interface TwinTold {
   requests: number
-  /** Refused because a limit was spent. */
+  /** Requests that were refused because a limit was used up. */
   refused: number
   limits: { name: string; perMs: number; limit: number; spent: number }[]
 }
 
 let twin: StartedTwin
 
-/** Its days begin when the shortened days of our connectors do. */
+/** A faster clock for the twin. Its days start at the same time as the shortened days in our connectors' limits. */
 function fastClock(speed: number): Clock {
   const now = Date.now()
   return createClock({ speed, startsAt: new Date(now - (now % dayMs) + ((speed * now) % dayMs)).toISOString() })

@@ -8,19 +8,19 @@ import { createPartner } from '../src/partners/create-partner.ts'
 import { answerParent } from './run-child.ts'
 import { textsConnector } from './texts-connector.ts'
 
-/** One role of the service, which watches its own event loop. */
+/** Runs one role of the service, and measures its event loop. */
 export type ServeWatched =
   | { start: { databaseUrl: string; keys: string; role: Role } }
   | { partner: { databaseUrl: string; keys: string } }
-  /** From now on. */
+  /** Starts the measurement. */
   | { watch: true }
   | { seen: true }
 
 export interface SeenLoop {
-  /** Delay of a timer. */
+  /** The delay of a timer. */
   p99Ms: number
   maxMs: number
-  /** The longest computation without yielding; waiting for the processor does not count. */
+  /** The longest computation that blocks the event loop. Time spent waiting for the processor does not count. */
   longestCpuMs: number
   rssMostMb: number
 }

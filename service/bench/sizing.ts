@@ -21,15 +21,15 @@ export interface SizingBench {
   requests: number
   /** Connections of the load generator. */
   connections: number
-  /** Runs at once. */
+  /** Runs in parallel. */
   runs: number
-  /** Of each run. */
+  /** Tickets of each run. */
   tickets: number
 }
 
 export const sizingDefaults: SizingBench = { requests: 20_000, connections: 20, runs: 4, tickets: 10_000 }
 
-/** Needs of one process: most memory, and processor time for a thousand requests or records. */
+/** Resources of one process: maximum memory, and processor time per thousand requests or records. */
 interface Taken {
   idleMb: number
   mostMb: number
@@ -41,11 +41,14 @@ interface Taken {
 export interface SizingReport {
   api: Taken & { requests: number }
   worker: Taken & { runs: number; records: number }
-  /** For a thousand records: the size of the database, and its WAL. */
+  /** Growth of the database and its WAL per thousand records. */
   database: { kbPerThousand: number; walKbPerThousand: number }
 }
 
-/** Needs of an API, a worker and the database, in processes of their own as `wherry serve` starts them. Linux only. */
+/**
+ * Measures the resources of an API, a worker and the database. `wherry serve` starts API and worker as separate processes.
+ * Linux only.
+ */
 export async function benchSizing(
   bench: SizingBench,
   cleanup: AsyncDisposableStack,
@@ -148,7 +151,7 @@ interface Starting {
   port: number
 }
 
-/** Answers the id of the process. */
+/** Starts a process, and returns its id. */
 function startProcess(cleanup: AsyncDisposableStack, { databaseUrl, keys, role, port }: Starting): number {
   const env = {
     PATH: process.env.PATH,
@@ -169,12 +172,12 @@ function startProcess(cleanup: AsyncDisposableStack, { databaseUrl, keys, role, 
   return Number(child.pid)
 }
 
-/** Memory now and at most, and the processor time so far. */
+/** Current and maximum memory, and the processor time so far. */
 async function lookAt(pid: number): Promise<{ mb: number; mostMb: number; cpuMs: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const mb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024
   const stat = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  // In hundredths of a second; the fields that proc(5) calls utime and stime.
+  // utime and stime of proc(5), in hundredths of a second.
   return { mb: mb('VmRSS'), mostMb: mb('VmHWM'), cpuMs: (Number(stat[11]) + Number(stat[12])) * 10 }
 }
 

@@ -11,11 +11,11 @@ import { startWordpress } from '../../test/live/wordpress.ts'
 import { callAs } from '../../test/live/wordpress-seed.ts'
 import type { AccountAccess } from '../src/connectors/contract/contract.ts'
 
-// Real tools, empty or with plain records.
+// Starts real tools, empty or with simple records.
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Issues with two notes each. */
+/** Starts Redmine with issues, each with two notes. */
 export async function startFilledRedmine(name: string, issues: number) {
   const tool = await startRedmine(name)
   await prepareRedmine(tool)
@@ -41,7 +41,7 @@ export async function startFilledRedmine(name: string, issues: number) {
   return tool
 }
 
-/** Tickets with two messages each. */
+/** Starts Request Tracker with tickets, each with two messages. */
 export async function startFilledRt(name: string, tickets: number) {
   const tool = await startRt(name)
   const call = async (path: string, body: object): Promise<{ id: number }> => {
@@ -65,7 +65,7 @@ export async function startFilledRt(name: string, tickets: number) {
   return tool
 }
 
-/** Parties with an address, a way to reach them, and a note. */
+/** Starts Tryton with parties, each with an address, a contact method and a note. */
 export function startFilledTryton(name: string, parties: number) {
   return startTryton(name, parties === 0 ? prepareTryton : (access) => addParties(access, parties))
 }
@@ -83,7 +83,7 @@ async function addParties(access: AccountAccess, parties: number): Promise<void>
   }
 }
 
-/** Posts, a comment on every fourth. */
+/** Starts WordPress with posts. Every fourth post has a comment. */
 export async function startFilledWordpress(name: string, posts: number) {
   const tool = await startWordpress(name)
   const call = callAs(tool.access)
@@ -97,7 +97,7 @@ export async function startFilledWordpress(name: string, posts: number) {
   return tool
 }
 
-/** Posts, a comment on every fourth. */
+/** Starts Ghost with posts. Every fourth post has a comment. */
 export async function startFilledGhost(name: string, posts: number) {
   const tool = await startGhost(name)
   const call = callGhost(tool.access)

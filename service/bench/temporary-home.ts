@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPort } from '../src/demo/find-port.ts'
 
-/** A folder and an environment for `npm start` and `wherry` commands. `cleanup` removes the folder. */
+/** Creates a folder and an environment for `npm start` and `wherry` commands. `cleanup` removes the folder. */
 export async function makeTemporaryHome(cleanup: AsyncDisposableStack) {
   const home = await mkdtemp(join(tmpdir(), 'wherry-bench-'))
   cleanup.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))

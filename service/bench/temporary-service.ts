@@ -9,22 +9,22 @@ import { startChild } from './run-child.ts'
 import type { ServeApp } from './serve-app.ts'
 import type { ServeBare } from './serve-bare.ts'
 
-/** A Postgres of our own with the settings of production, and servers on it. `cleanup` removes everything. */
+/** A separate Postgres with production settings, and servers that use it. `cleanup` removes everything. */
 export interface TemporaryService {
-  /** Its key ring. */
+  /** The key ring of the service. */
   keys: string
-  /** A new database at the newest schema. */
+  /** Creates a database with the newest schema. */
   createDatabase(name: string): Promise<string>
-  /** The real app. */
+  /** Serves the real app. */
   serveApp(databaseUrl: string, options: { rateLimit: number }): Promise<Served>
-  /** The baseline for the comparison. */
+  /** Serves the baseline for the comparison. */
   serveBare(databaseUrl: string, options: { poolSize: number }): Promise<Served>
 }
 
 export interface Served {
   origin: string
   usedCpuMs(): Promise<number>
-  /** Its resident memory. */
+  /** Resident memory of the process. */
   memoryMb(): Promise<number>
 }
 
@@ -61,10 +61,10 @@ async function serve(cleanup: AsyncDisposableStack, program: string, options: ob
 async function openTemporaryPostgres(cleanup: AsyncDisposableStack): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'wherry-bench-'))
   cleanup.defer(() => rm(home, { recursive: true, force: true }))
-  // Started by root, Postgres runs as another user, who must be able to enter the folder.
+  // If root starts it, Postgres runs as another user, who must be able to enter the folder.
   await chmod(home, 0o711)
   const opening = openEmbeddedPostgres({ home })
-  // Before it is open: a Ctrl-C may come while it starts.
+  // Registered before Postgres is open, because Ctrl-C may come while it starts.
   cleanup.defer(async () => {
     const server = await opening.catch(() => null)
     await server?.close()

@@ -4,7 +4,7 @@ import { callTool } from '../src/outbound/call-tool.ts'
 
 const perPage = 10
 
-/** A help desk whose texts come in every format, as `serve-texts.ts` hands them out. */
+/** A source connector for `serve-texts.ts`, whose texts have all formats. */
 export const textsConnector: Connector = {
   tool: 'texts',
   label: 'Texts',

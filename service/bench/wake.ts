@@ -17,26 +17,26 @@ import type { ServeSink } from './serve-sink.ts'
 import { makeTemporaryHome } from './temporary-home.ts'
 
 export interface WakeBench {
-  /** Starts of a sample, each of another import. */
+  /** The number of sample starts, each of another import. */
   rounds: number
-  /** Time that the idle service is watched. */
+  /** Seconds during which the idle service is measured. */
   seconds: number
 }
 
 export const wakeDefaults: WakeBench = { rounds: 10, seconds: 60 }
 
 export interface WakeReport {
-  /** From the customer's click to the first request at the source. */
+  /** Milliseconds from the customer's click to the first request at the source. */
   clicks: number[]
   /** Null if the system does not report the processor time of other processes. */
   idle: UsedCpu | null
 }
 
 const cli = join(checkoutDir, 'service/bin/wherry.mjs')
-/** The plan that comes before is over when the source has had no request for this long. */
+/** If the source gets no request for this long, the plan before the sample is finished. */
 const quietMs = 1_500
 
-/** Time from a customer's start to a worker's first request, and the cost of an idle service. */
+/** Measures the time from a customer's start to a worker's first request, and the processor time of an idle service. */
 export async function benchWake(
   bench: WakeBench,
   cleanup: AsyncDisposableStack,
@@ -74,7 +74,7 @@ export async function benchWake(
   } satisfies ServeSink)
 
   const clicks: number[] = []
-  // The first start loads and compiles the code.
+  // Round 0 does not count, because it loads and compiles the code.
   for (let round = 0; round <= bench.rounds; round += 1) {
     const id = await driver.ask<string>({ prepare: { desk: desk.origin, sink } } satisfies RunService)
     await desk.isQuiet()
@@ -92,7 +92,7 @@ export async function benchWake(
 
 const nowMs = () => performance.timeOrigin + performance.now()
 
-/** The source behind a server that notes when requests come. */
+/** Puts a server in front of the source that records when requests arrive. */
 async function watchRequests(cleanup: AsyncDisposableStack, behind: string) {
   let lastAt = nowMs()
   let onNext: (at: number) => void = () => {}
@@ -115,7 +115,7 @@ async function watchRequests(cleanup: AsyncDisposableStack, behind: string) {
   await once(server, 'listening')
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The time of the next request. */
+    /** Resolves with the time of the next request. */
     nextAt: () =>
       new Promise<number>((resolve) => {
         onNext = resolve

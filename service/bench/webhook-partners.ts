@@ -13,7 +13,7 @@ export interface Message {
   json: { id: string; sequence: number }
 }
 
-/** A partner's endpoint. Without a status it never answers. */
+/** Starts a partner's endpoint. If `onMessage` returns null, the endpoint never answers. */
 export async function startEndpoint(
   cleanup: AsyncDisposableStack,
   onMessage: (message: Message) => number | null,
@@ -33,7 +33,7 @@ export async function startEndpoint(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** A partner with one import, and a way to make messages of it. */
+/** Creates a partner with one import, and a function that records events for it. */
 export async function createSender(db: Db, keyRing: KeyRing, webhookUrl: string) {
   const partner = await createPartner(
     db,
@@ -58,7 +58,7 @@ export async function createSender(db: Db, keyRing: KeyRing, webhookUrl: string)
   let sequence = 1
   return {
     importId: id,
-    /** Records this number of events in one transaction; returns their sequences. */
+    /** Records this number of events in one transaction. Returns their sequence numbers. */
     record: (count: number): Promise<number[]> =>
       db.transaction().execute(async (tx) => {
         const sequences: number[] = []

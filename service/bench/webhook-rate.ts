@@ -10,12 +10,12 @@ import { type Child, startChild } from './run-child.ts'
 import type { SendRaw } from './send-raw.ts'
 import type { Counted, ServeEndpoints } from './serve-endpoints.ts'
 
-/** One way to send all messages. */
+/** The result of one way to send all messages. */
 export interface Rate {
   perSecond: number
-  /** Processor time of the sending process, for each message. */
+  /** Processor time of the sending process per message. */
   processCpuUs: number
-  /** Of all processes of Postgres, for each message; null where the system does not tell it. */
+  /** Processor time of all Postgres processes per message. Null if the system does not report it. */
   postgresCpuUs: number | null
 }
 
@@ -32,8 +32,8 @@ interface RateParts {
 }
 
 /**
- * Answers two measurements of messages to healthy targets. `measure` takes the time from the first commit to the last
- * arrival, with the recording of the events. `measureRaw` takes that of the yardstick, with nothing recorded.
+ * Prepares two measurements with healthy targets. `measure` measures our worker, from the first commit to the last
+ * arrival, including the recording of events. `measureRaw` measures the baseline, which records no events.
  */
 export async function prepareRate(
   { databaseUrl, db, keyRing, worker }: RateParts,
@@ -73,7 +73,7 @@ export async function prepareRate(
         for (const limit = performance.now() + longestMs; ; await sleep(100)) {
           const now = await count()
           const arrived = now.messages - before.messages
-          // The last outcomes are recorded, too: their cost belongs to the messages.
+          // Waits until the last outcomes are stored, because their cost belongs to the messages.
           if (arrived >= messages && !(await hasWaiting(db))) return (now.lastAt - startedAt) / 1000
           if (performance.now() > limit) throw new Error(`${arrived} of ${messages} messages arrived in five minutes`)
         }
@@ -86,7 +86,9 @@ async function hasWaiting(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Several connections and several events per statement, so that recording does not limit the rate. */
+/**
+ * Records events with several connections and several events per statement, so that recording does not limit the rate.
+ */
 async function recordAll(db: Db, senders: Sender[], messages: number): Promise<void> {
   let next = 0
   const users = JSON.stringify({ source_tool: 0, destination_tool: 0, matched: 0 })
@@ -113,7 +115,7 @@ interface Sender {
   sequence: number
 }
 
-/** Partners with a target, a secret and an import each. */
+/** Inserts partners, each with a target, a secret and an import. */
 async function insertTargets(db: Db, keyRing: KeyRing, origins: string[], targets: number): Promise<Sender[]> {
   const senders: Sender[] = []
   for (let from = 0; from < targets; from += 1_000) {

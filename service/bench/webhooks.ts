@@ -15,17 +15,17 @@ import { createSender, startEndpoint } from './webhook-partners.ts'
 import { prepareRate, type Rate } from './webhook-rate.ts'
 
 export interface WebhooksBench {
-  /** Messages to a receiver that fails half of all requests. */
+  /** The number of messages to a receiver that fails half of all requests. */
   messages: number
   rounds: number
-  /** Of one round. */
+  /** Seconds of one round. */
   seconds: number
   /** Messages per second over all healthy targets. */
   rate: number
   healthy: number
-  /** Targets that accept the connection and never answer, each with a backlog. */
+  /** Targets that accept the connection but never answer, each with a backlog. */
   hanging: number
-  /** Targets that the database knows while the rate is measured, and the messages to them. */
+  /** The number of targets in the database while the rate is measured, and the number of messages to them. */
   targets: number
   burst: number
 }
@@ -47,14 +47,14 @@ interface Latency {
 }
 
 export interface WebhooksReport {
-  /** Medians over the rounds, in which the two take turns. */
+  /** Medians of all rounds. Our worker and the baseline take turns. */
   rate: { targets: number; messages: number; ours: Rate; raw: Rate; ratio: number; cpuRatio: number | null }
-  /** From the commit to the arrival, one message at a time at a worker that has nothing else to do. */
+  /** Time from commit to arrival, with one message at a time and an otherwise idle worker. */
   idle: Latency
   flaky: { messages: number; arrived: number; requests: number; duplicates: number; givenUp: number; seconds: number }
   alone: Latency
   besideHanging: Latency
-  /** The rate beside hanging targets divided by the rate alone, the median over the rounds. */
+  /** The 99th percentile beside hanging targets divided by the one without them, as the median of all rounds. */
   p99Ratio: number
 }
 
@@ -62,8 +62,7 @@ const senders = 10
 const backlog = 200
 
 /**
- * Measures whether everything arrives at a receiver that fails half the time, and how hanging targets slow down the
- * others.
+ * Measures whether all messages reach a receiver that fails half the time, and how hanging targets slow down others.
  */
 export async function benchWebhooks(
   bench: WebhooksBench,
@@ -157,7 +156,7 @@ function medianRate(rates: Rate[]): Rate {
   }
 }
 
-/** A virtual clock: whenever nothing is due, it jumps to the next due time. */
+/** Delivers with a virtual clock: if nothing is due, the clock jumps to the next due time. */
 async function deliverToFlaky(
   messages: number,
   common: DeliveryParts,
@@ -171,7 +170,7 @@ async function deliverToFlaky(
   const url = await startEndpoint(cleanup, ({ headers, json }) => {
     requests += 1
     const chance = Math.random()
-    // Half of the failures come after the message was accepted, which the sender cannot know.
+    // Half of the failures come after the receiver accepted the message. The sender cannot know that.
     if (chance < 0.25) return 500
     const change = `${json.id} ${json.sequence}`
     const id = String(headers['webhook-id'])
@@ -183,7 +182,7 @@ async function deliverToFlaky(
   onProgress(`Recording ${messages} events …`)
   for (let index = 0; index < senders; index += 1) {
     const sender = await createSender(db, common.keyRing, url)
-    // Its import is its first message.
+    // One less, because creating the import has already recorded one.
     await sender.record(Math.floor(messages / senders) + (index < messages % senders ? 1 : 0) - 1)
   }
   let aheadMs = 0
@@ -219,7 +218,7 @@ async function untilNext(db: Db, aheadMs: number): Promise<number | null> {
   return ms === null || ms === undefined ? null : Math.max(ms - aheadMs, 0) + 1
 }
 
-/** Answers a measurement: the time from the commit of an event to its arrival, at the healthy targets. */
+/** Returns a measurement of the time from an event's commit to its arrival at the healthy targets. */
 async function prepareLatency(db: Db, keyRing: KeyRing, bench: WebhooksBench, cleanup: AsyncDisposableStack) {
   const arrivals = new Map<string, number>()
   const url = await startEndpoint(cleanup, ({ json }) => {
@@ -229,7 +228,7 @@ async function prepareLatency(db: Db, keyRing: KeyRing, bench: WebhooksBench, cl
   const hangingUrl = await startEndpoint(cleanup, () => null)
   const healthy = await Promise.all(Array.from({ length: bench.healthy }, () => createSender(db, keyRing, url)))
   return async (isBeside: boolean, pace: { rate: number; total?: number } = bench): Promise<Latency> => {
-    // New targets each time, because a target that has failed for a while is paused and costs nothing.
+    // New targets each time, because a target that failed for a while is paused and costs nothing.
     const hanging = isBeside
       ? await Promise.all(Array.from({ length: bench.hanging }, () => createSender(db, keyRing, hangingUrl)))
       : []

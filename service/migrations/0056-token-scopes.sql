@@ -1,5 +1,6 @@
--- Tokens that end by themselves, and tokens for a part of the partner API. Earlier tokens keep all rights, without an end.
+-- API tokens can expire, and can be limited to a part of the partner API. Existing tokens keep all rights and never
+-- expire.
 alter table api_tokens
   add column expires_at timestamptz,
-  -- Null: every right.
+  -- Null: the token has every right.
   add column scopes text[] check (cardinality(scopes) > 0);

@@ -7,25 +7,25 @@ import { checkoutDir } from '../../src/config.ts'
 import { findPort } from '../../src/demo/find-port.ts'
 import { buildFlow, nodeRedSettings } from './node-red-flow.ts'
 
-/** Exact, so that the same programs are compared everywhere. They are installed for this benchmark only. */
+/** Exact versions, so that every machine compares the same programs. They are installed only for this benchmark. */
 const packages = ['node-red@5.0.7', 'p-limit@7.3.3']
 
-/** A program that copies a desk, and can be killed and started again. */
+/** A program that copies a desk, and that can be killed and started again. */
 export interface Candidate {
   start(): void
   kill(): Promise<void>
-  /** Resolves when the program has ended by itself; never for one that goes on. */
+  /** Resolves when the program ends by itself. Never resolves for a program that keeps running. */
   ended: () => Promise<number | null>
 }
 
 export interface Places {
   desk: string
   destination: string
-  /** A folder of its own, which outlives a kill. */
+  /** The program's own folder, which stays after a kill. */
   folder: string
 }
 
-/** Asks npm for both packages, into a folder that is removed afterwards. */
+/** Installs both packages with npm, into a folder that is removed afterwards. */
 export async function installCandidates(cleanup: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-scripts-'))
   cleanup.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -63,7 +63,7 @@ export async function nodeRed(cleanup: AsyncDisposableStack, installed: string, 
   return startable(cleanup, () => ({ args: [program, '-u', folder, '-p', String(port)], env: {} }))
 }
 
-/** The service as an operator starts it, without the demo. */
+/** The service, started as by an operator, without the demo. */
 export function wherry(cleanup: AsyncDisposableStack, env: Record<string, string>): Candidate {
   return startable(cleanup, () => ({ args: [join(checkoutDir, 'service/bin/wherry.mjs'), 'serve'], env }))
 }
@@ -86,7 +86,7 @@ function startable(
       ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
       end = async () => {
         if (child.exitCode !== null || child.signalCode !== null) return
-        // With its own children, which a kill of the program alone would leave behind.
+        // Kills the whole process group, because the program's children would survive otherwise.
         process.kill(-Number(child.pid), 'SIGKILL')
         await ended
       }

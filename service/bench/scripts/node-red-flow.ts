@@ -1,4 +1,6 @@
-/** A flow of Node-RED's own nodes: records one after the other, since it has no node that limits requests at once. */
+/**
+ * A flow of Node-RED's standard nodes. It copies one record after the other, because no node limits parallel requests.
+ */
 export function buildFlow(desk: string, destination: string): object[] {
   const tab = 'copy'
   // Node-RED treats a node without a position as a setting.
@@ -94,7 +96,7 @@ export function buildFlow(desk: string, destination: string): object[] {
   ]
 }
 
-/** No editor, nothing on the network but its own address. */
+/** No editor. Listens only on the local address. */
 export const nodeRedSettings = `module.exports = {
   flowFile: 'flow.json', uiHost: '127.0.0.1', httpAdminRoot: false, disableEditor: true, credentialSecret: false,
   logging: { console: { level: 'error', metrics: false, audit: false } },

@@ -22,7 +22,7 @@ async function call(url, options = {}, read = 'json') {
     }
   }
 }
-/** Creates records in batches; answers their ids in the same order. */
+/** Creates records in batches. Returns their ids in the same order. */
 async function create(path, records) {
   const lots = Array.from({ length: Math.ceil(records.length / batch) }, (_, lot) =>
     records.slice(lot * batch, (lot + 1) * batch),
@@ -66,7 +66,7 @@ let after = ''
 try {
   after = readFileSync(positionFile, 'utf8')
 } catch {
-  // The first start has no position yet.
+  // At the first start there is no position file yet.
 }
 while (after !== 'end') {
   const { data, next } = await call(`${desk}/api/v1/tickets?limit=100&after=${after}`)

@@ -16,7 +16,10 @@ interface Carrying {
 
 const mostWritten = 200
 
-/** An account must accept the parts that it declares as carried. Without a declaration nothing is checked. */
+/**
+ * If a destination declares that records can carry parts, it must accept such parts. Without that declaration nothing
+ * is checked.
+ */
 export function carryChecks({ description, specimens }: Bench): Check[] {
   const offers = specimens.recordOffers
   const carrying = offers.flatMap((carrier) =>
@@ -37,7 +40,7 @@ const checksOf = (carrying: Carrying): Check[] => [
     name: 'a new record is created with what is inside it, and all of it is found',
     async run(bench) {
       const { carrier, part, parent } = carrying
-      // Each has other words, so that a mix-up shows.
+      // `isFull` gives every part different values, so that mixed-up parts are noticed.
       const record = await wholeOf(bench, carrying, 3, { isFull: true })
       const [result] = await bench.client.write(carrier.entity, [record])
       expectSame(
@@ -132,7 +135,7 @@ async function wholeOf(
   return { ...record, parts }
 }
 
-/** One result for each record inside, in their order. */
+/** The results of a record's parts: one for each, in order. */
 function partsOf({ parts = [] }: SentRecord, result: WriteResult | undefined): PartResult[] {
   expectThat(result?.result === 'created' || result?.result === 'updated', 'a record to be written', result)
   expectThat(result.parts !== undefined, 'results for what is inside a record', result)

@@ -3,7 +3,7 @@ import { expectSame, expectThat } from './expectations.ts'
 import { optionalField } from './offers.ts'
 import { findOne, simple, textTypes, writeOne } from './writing-checks.ts'
 
-/** Versions, and deleting by them. */
+/** Checks of versions, and of deletion by version. */
 export const changeChecks: Check[] = [
   {
     name: 'the version stays while nothing changes, and changes with the record',

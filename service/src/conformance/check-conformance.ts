@@ -18,7 +18,7 @@ import { writingChecks } from './writing-checks.ts'
 export interface CheckResult {
   name: string
   outcome: 'ok' | 'FAIL' | 'skipped'
-  /** Expected and seen values, or the reason for skipping; empty when the check passed. */
+  /** Expected and actual values, or the reason for skipping. Empty if the check passed. */
   detail: string
 }
 
@@ -31,8 +31,8 @@ export interface ConformanceOptions {
 }
 
 /**
- * Proves an implementation of docs/destination-protocol.md against an account of it. It writes only what `describe`
- * offers, under external ids that begin with `conformance_`, and deletes it all at the end.
+ * Checks an account against docs/destination-protocol.md. It writes only records that `describe` offers, under external
+ * ids that begin with `conformance_`, and deletes them at the end.
  */
 export async function checkConformance(options: ConformanceOptions): Promise<{ passed: number; failed: number }> {
   const sum = { passed: 0, failed: 0 }
@@ -45,7 +45,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<{ p
   }
   const client = createProtocolClient(options)
   let bench: Bench | undefined
-  // Without a description there is nothing to send.
+  // Without a description no other check can run.
   await judge('describe has the shape and the limits of the protocol', async () => {
     bench = await prepare(client)
   })
@@ -73,7 +73,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<{ p
   return sum
 }
 
-/** One line for people. */
+/** One line of the printed report. */
 export function lineOf({ name, outcome, detail }: CheckResult): string {
   return `${outcome.padEnd(7)} ${name}${detail === '' ? '' : `: ${detail}`}`
 }
@@ -88,7 +88,7 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<Pick<CheckResult,
   }
 }
 
-/** undici says "fetch failed" and keeps the reason in the cause. */
+/** undici reports "fetch failed" and puts the reason into `cause`. */
 function describeError(error: Error): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }

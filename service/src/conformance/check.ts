@@ -2,7 +2,7 @@ import type { Description } from '../connectors/open/schema.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import type { Specimens } from './specimens.ts'
 
-/** The tools of every check. */
+/** Everything that a check needs. */
 export interface Bench {
   client: ProtocolClient
   description: Description

@@ -8,7 +8,7 @@ import { findOne, textTypes, writeOne } from './writing-checks.ts'
 
 const atOnce = 20
 
-/** People's changes during a write must stay. Only for destinations that declare conditional writes. */
+/** Checks that changes by people during a write are kept. Only for destinations that declare conditional writes. */
 export const conditionalChecks: Check[] = [
   {
     name: 'a record with another version changes nothing, and the others of its batch are written',
@@ -129,7 +129,7 @@ function requireConditional({ description }: Bench): void {
   if (!description.capabilities.conditional) throw new SkippedError('capabilities.conditional is not true')
 }
 
-/** A record with the given text. */
+/** An offer, and a function that creates a record of it with the given text. */
 async function wordedText(bench: Bench): Promise<{ offer: Offer; worded: (text: string) => SentRecord }> {
   requireConditional(bench)
   const offer = bench.specimens.choose('an optional text', (one) => optionalField(one, textTypes, 12) !== undefined)

@@ -4,7 +4,7 @@ import { fieldOfType } from './offers.ts'
 import type { SentRecord } from './protocol-client.ts'
 import { findOne, simple, writeOne } from './writing-checks.ts'
 
-/** Empty cases: no records, empty fields, unknown fields and unknown people. */
+/** Checks of empty cases: no records, empty fields, unknown fields and unknown people. */
 export const emptinessChecks: Check[] = [
   {
     name: 'a request with no records is answered with none',

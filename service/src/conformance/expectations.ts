@@ -10,7 +10,7 @@ export class MismatchError extends Error {
   }
 }
 
-/** This implementation offers nothing that the check could use. The message says what is missing. */
+/** The destination offers nothing that this check could use. The message names what is missing. */
 export class SkippedError extends Error {
   override name = 'SkippedError'
 }
@@ -23,7 +23,7 @@ export function expectSame(what: string, expected: unknown, seen: unknown): void
   expectThat(isDeepStrictEqual(expected, seen), `${what} ${show(expected)}`, seen)
 }
 
-/** Every field that was sent is there with its value, and each field in `empty` is empty. */
+/** Checks that every sent field was found with its value, and that each field in `empty` is empty. */
 export function expectFields(
   sent: Readonly<Record<string, unknown>>,
   found: Readonly<Record<string, unknown>>,
@@ -40,14 +40,14 @@ function isSameValue(sent: unknown, found: unknown): boolean {
   return isDeepStrictEqual(withoutEmpty(toComparable(sent)), withoutEmpty(toComparable(found)))
 }
 
-/** Empty parts of an address may be missing. */
+/** A destination may leave out empty parts of an address. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part)))
 }
 
-/** An empty boolean may be answered as false. */
+/** A destination may return an empty boolean as false. */
 export function isEmpty(value: unknown): boolean {
   const isEmptyList = Array.isArray(value) && value.length === 0
   return value === undefined || value === null || value === '' || value === false || isEmptyList
@@ -55,7 +55,7 @@ export function isEmpty(value: unknown): boolean {
 
 const longestShown = 200
 
-/** One short line. */
+/** The value as one short line. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length <= longestShown ? text : `${text.slice(0, longestShown)}… (${text.length} characters)`

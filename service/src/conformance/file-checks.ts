@@ -6,7 +6,7 @@ import { expectFields, expectSame, expectThat, SkippedError } from './expectatio
 import { filePath, fileRequest, type SentFile } from './protocol-client.ts'
 
 const mebibyte = 1024 * 1024
-/** A higher limit is not tested, because that would take too long. */
+/** Larger files are not tested, because that would take too long. */
 const largestTried = 200 * mebibyte
 const noticeMs = 250
 export const shortFile = Buffer.from('A short file.')
@@ -97,7 +97,7 @@ export const fileChecks: Check[] = [
         const broken = { ...file, ...(isLengthTold && { size: mebibyte }), open: () => Readable.from(breakOff()) }
         const answer = await bench.client.request(filePath(broken), fileRequest(broken)).catch(() => null)
         expectThat(answer === null || answer.status >= 400, 'no success for half a file', answer)
-        // The destination may notice the break a little later.
+        // The destination may notice the broken connection a little later.
         await sleep(noticeMs)
         expectSame('files found', [], await bench.client.find(file.entity, [file.external_id]))
       }
@@ -118,7 +118,7 @@ export const fileChecks: Check[] = [
   },
 ]
 
-/** A file of the first entity that accepts files. */
+/** A file for the first entity that accepts files. */
 async function newFile({ specimens }: Bench, bytes: Buffer): Promise<SentFile> {
   return specimens.file(
     specimens.chooseFiles('any field', () => true),

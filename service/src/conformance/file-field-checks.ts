@@ -9,7 +9,7 @@ import { findOne, writeOne } from './writing-checks.ts'
 const hasFollowing = ({ fields }: Offer) => Object.keys(fields).some(followsAsRecord)
 const times = { created_at: '1999-12-31T23:59:59.000Z', updated_at: '2004-02-29T12:00:00.000Z' }
 
-/** The fields of a file. */
+/** Checks of the fields of files. */
 export const fileFieldChecks: Check[] = [
   {
     name: 'the fields that follow a file update it, and leave what came with its bytes',
@@ -93,7 +93,7 @@ export const fileFieldChecks: Check[] = [
   },
 ]
 
-/** A file with a value in every field. */
+/** Sends a file with a value in every field, and checks what comes back. */
 export async function sendWholeFile(bench: Bench, offer: Offer): Promise<void> {
   const { specimens } = bench
   const file = await specimens.file(offer, shortFile)
@@ -120,13 +120,13 @@ export async function sendWholeFile(bench: Bench, offer: Offer): Promise<void> {
   expectFields({ ...said, ...following, content_type: contentType }, fields)
 }
 
-/** Digests may be written in capitals. */
+/** Finds a file. Converts its digest to lower case, because destinations may use capitals. */
 async function findFile(bench: Bench, offer: Offer, key: string) {
   const found = await findOne(bench, offer, key)
   return { ...found, fields: { ...found.fields, sha256: String(found.fields.sha256).toLowerCase() } }
 }
 
-/** A file of an entity that has fields besides those of `PUT /files`. */
+/** A file of an entity with further fields, which are sent after `PUT /files`. */
 async function withFollowing({ specimens }: Bench) {
   const offer = specimens.chooseFiles('fields that follow', hasFollowing)
   const file = await specimens.file(offer, shortFile)

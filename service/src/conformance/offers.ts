@@ -22,19 +22,20 @@ export function offersOf({ families, entities }: Description): Offer[] {
         const field = Object.hasOwn(offered.fields, name) ? offered.fields[name] : undefined
         if (field) fields[name] = { offered: field, defined }
       }
-      // The destination may mean an entity of two families for one of them only.
+      // An entity name can exist in two families. An offer that lacks a required field of this family is meant for the
+      // other one.
       const isWhole = Object.entries(definition.fields).every(([name, { required }]) => !required || fields[name])
       return isWhole ? [{ family, entity: definition.name, definition, fields }] : []
     }),
   )
 }
 
-/** Required by the destination, or by the family. */
+/** The fields that the destination or the family requires. */
 export function requiredOf({ fields }: Offer): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.offered.required || fields[name]?.defined.required)
 }
 
-/** A field of one of these types that may be left out, can hold `length` characters and holds one value. */
+/** An optional field that has one of these types, holds one value, and can hold `length` characters. */
 export function optionalField(offer: Offer, types: readonly string[], length = 1): string | undefined {
   const required = requiredOf(offer)
   return Object.keys(offer.fields).find((name) => {
@@ -49,7 +50,7 @@ export function optionalField(offer: Offer, types: readonly string[], length = 1
   })
 }
 
-/** The first field of a type, alone or in a list. */
+/** The first field of this type, with one value or several. */
 export function fieldOfType({ fields }: Offer, type: string): string | undefined {
   return Object.keys(fields).find((name) => fields[name]?.offered.type === type)
 }

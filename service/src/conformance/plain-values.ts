@@ -1,11 +1,14 @@
 import type { Description } from '../connectors/open/schema.ts'
 import type { OfferedField } from './offers.ts'
 
-/** Makes a value of any type except relations, a new one each time if possible; null if there is none. */
+/**
+ * Returns a function that makes a value for a field, different on each call if possible. Null for relations and for
+ * types without a possible value.
+ */
 export function plainValues(prefix: string, { text_format }: Description, userIds: readonly string[]) {
   let made = 0
   return ({ type, max_length, options = [] }: OfferedField): unknown => {
-    // Of two texts the later one also comes later in the alphabet.
+    // The number makes each new text sort after the earlier ones.
     const number = 1000 + ++made
     const cut = (text: string) => text.slice(0, max_length ?? undefined)
     switch (type) {

@@ -51,14 +51,12 @@ export interface RawRequest {
 export type ProtocolClient = ReturnType<typeof createProtocolClient>
 
 const requestLimitMs = 60_000
-/** A file may take longer; the protocol does not limit its total time. */
+/** Files may take longer, because the protocol sets no limit for their total time. */
 const fileLimitMs = 15 * 60_000
 const maxAnswerBytes = 32 * 1024 * 1024
 const mostWaits = 20
 
-/**
- * Speaks the protocol like our connector, remembers its records, and waits after a 429.
- */
+/** A client that follows the protocol like our connector. It remembers the records it wrote, and waits after a 429. */
 export function createProtocolClient({ url, token, outbound }: { url: string; token: string; outbound: Outbound }) {
   const base = url.replace(/\/+$/, '')
   const written = new Map<string, string>()
@@ -97,7 +95,7 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
 
   return {
     request,
-    /** Entity by external id, in the order of writing. */
+    /** The entity of each written record, by external id, in the order of writing. */
     written,
 
     async write(entity: string, batch: readonly SentRecord[]): Promise<WriteResult[]> {
@@ -127,7 +125,7 @@ export function createProtocolClient({ url, token, outbound }: { url: string; to
 
     statusOfFile: async (file: SentFile) => (await request(filePath(file), fileRequest(file))).status,
 
-    /** 413 counts as a refusal. */
+    /** Sends a file. An answer with 413 counts as refused. */
     async putFile(file: SentFile): Promise<FileResult> {
       written.set(file.external_id, file.entity)
       const { status, json } = await request(filePath(file), fileRequest(file))

@@ -9,7 +9,7 @@ import { findOne, textTypes, writeOne } from './writing-checks.ts'
 
 const atOnce = 20
 
-/** A late request must not overwrite newer content. Only for destinations that declare revisions. */
+/** Checks that a late request does not overwrite newer content. Only for destinations that declare revisions. */
 export const revisionChecks: Check[] = [
   {
     name: 'a record with an older revision is ignored, and the others of its batch are not',
@@ -35,7 +35,7 @@ export const revisionChecks: Check[] = [
         expectOutdated((await bench.client.write(offer.entity, [revised(3)]))[0], 3, 'revision 3 after revision 3')
       await again()
       await expectUntouched(bench, offer, revised(3), first.version)
-      // A request without a revision, as another client would send it.
+      // Another client would send no revision.
       const { revision: _none, ...edited } = revised(4)
       const second = await writeOne(bench, offer, edited, 'updated')
       await again()
@@ -46,7 +46,7 @@ export const revisionChecks: Check[] = [
     name: `of ${atOnce} revisions at once the highest is what stays`,
     async run(bench) {
       const { offer, revised } = await revisedText(bench)
-      // Neither the first nor the last to arrive is the highest.
+      // Shuffled: the highest revision is neither sent first nor last.
       const revisions = Array.from({ length: atOnce }, (_, index) => ((index * 7 + 3) % atOnce) + 1)
       await Promise.all(revisions.map((revision) => bench.client.write(offer.entity, [revised(revision)])))
       const { fields } = await findOne(bench, offer, revised(atOnce).external_id)
@@ -137,7 +137,7 @@ function requireRevisions({ description }: Bench): void {
   if (!description.capabilities.revisions) throw new SkippedError('capabilities.revisions is not true')
 }
 
-/** A record that has another text in every revision. */
+/** An offer, and a function that creates a record with a different text for each revision. */
 async function revisedText(bench: Bench): Promise<{ offer: Offer; revised: (revision: number) => SentRecord }> {
   requireRevisions(bench)
   const offer = bench.specimens.choose('an optional text', (one) => optionalField(one, textTypes, 12) !== undefined)

@@ -9,7 +9,7 @@ import type { ProtocolClient, SentFile, SentRecord } from './protocol-client.ts'
 
 export type Specimens = ReturnType<typeof createSpecimens>
 
-/** Makes records and files that the destination should accept, by its `describe` alone. */
+/** Makes records and files that the destination should accept according to its `describe`. */
 export function createSpecimens(client: ProtocolClient, description: Description, userIds: readonly string[]) {
   const prefix = `conformance_${Math.random().toString(36).slice(2, 10)}`
   const targets = new Map<string, Promise<string>>()
@@ -30,11 +30,11 @@ export function createSpecimens(client: ProtocolClient, description: Description
     }
     const [first, second] = [makeValue(offered), makeValue(offered)]
     if (first === null || !offered.many) return first
-    // The newer value comes first, which reveals a destination that sorts lists.
+    // The newer value comes first, so that a destination that sorts lists is noticed.
     return JSON.stringify(first) === JSON.stringify(second) ? [first] : [second, first]
   }
 
-  /** A small record as the target of a relation, written when it is first needed. */
+  /** A small record that a relation can refer to. Written when first needed. */
   const targetOf = async (
     { to = [] }: FieldDefinition,
     from: Offer,
@@ -91,17 +91,17 @@ export function createSpecimens(client: ProtocolClient, description: Description
     nextKey,
     prefix,
     sampleOf,
-    /** Only the required fields. */
+    /** A record with only the required fields. */
     small,
-    /** All fields. */
+    /** A record with all fields. */
     full: async (offer: Offer): Promise<SentRecord> => ({
       external_id: nextKey(offer.entity),
       fields: await fieldsOf(offer, Object.keys(offer.fields)),
     }),
     file,
-    /** Values for the fields that follow a file. */
+    /** Values for the fields that are sent after a file's bytes. */
     following: (offer: Offer) => fieldsOf(offer, Object.keys(offer.fields).filter(followsAsRecord)),
-    /** The offer that suits a check best; skips the check when none does. */
+    /** The first offer that suits a check. Skips the check if none does. */
     choose(what: string, suits: (offer: Offer) => boolean): Offer {
       const offer = recordOffers.find(suits)
       if (!offer) throw new SkippedError(`no entity with ${what}`)

@@ -18,7 +18,7 @@ const oddTexts: Record<string, string> = {
   'spaces and line ends at both ends': '  \n two\r\nlines \t\n ',
 }
 
-/** Uses a long text field if there is one, because some texts have several lines. */
+/** Checks of unusual texts. Uses a long text field if possible, because some texts have several lines. */
 export const valueChecks: Check[] = [
   ...Object.entries(oddTexts).map(([name, text]) => ({
     name: `comes back unchanged: ${name}`,
@@ -39,7 +39,7 @@ export const valueChecks: Check[] = [
   },
 ]
 
-/** One check for each entity that is offered. */
+/** One check for each entity that the destination offers. */
 export function entityChecks(offers: readonly Offer[]): Check[] {
   return offers.map((offer) => ({
     name: `every field of ${offer.entity} (${offer.family}) comes back as it was sent`,

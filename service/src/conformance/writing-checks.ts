@@ -188,7 +188,7 @@ export const writingChecks: Check[] = [
   },
 ]
 
-/** A record of an entity that needs no other. */
+/** A record of an entity that requires no relation to another record. */
 export async function simple({ specimens }: Bench): Promise<{ offer: Offer; record: SentRecord }> {
   const hasText = (offer: Offer) => isIndependent(offer) && optionalField(offer, textTypes) !== undefined
   const offer = specimens.recordOffers.some(hasText)
@@ -208,7 +208,7 @@ export async function writeOne(
   return result as KeptResult
 }
 
-/** Exactly one record must be found. */
+/** Finds a record, and checks that exactly one was found. */
 export async function findOne({ client }: Bench, { entity }: Offer, key: string): Promise<FoundResult> {
   const found = await client.find(entity, [key])
   const [one] = found

@@ -5,8 +5,9 @@ import { invoiceTexts } from './invoice-texts.ts'
 import { left, openSheet, right, width } from './open-sheet.ts'
 
 /**
- * Cancels an invoice by a credit note, once. A payment by card has no invoice and needs none: the provider's own
- * receipts document the refund. One transaction takes the number and stores the note, so no number is ever missing.
+ * Cancels an invoice by a credit note, only once. A card payment has no invoice and needs no credit note: the
+ * provider's receipts document the refund. One transaction takes the number and stores the note, so that no number is
+ * missing.
  */
 export async function creditInvoice(tx: Tx, paymentId: string, why: 'cancelled' | 'refunded'): Promise<void> {
   const invoice = await tx

@@ -11,7 +11,7 @@ export interface InvoiceContent {
   sourceLabel: string
   partnerName: string
   package: Package
-  /** In the smallest unit of the currency. */
+  /** Amounts are in the smallest unit of the currency. */
   amount: number
   price: number
   currency: string
@@ -21,7 +21,7 @@ export interface InvoiceContent {
   language: Language
 }
 
-/** Draws the invoice as a PDF of one page. */
+/** Draws the invoice as a PDF with one page. */
 export async function drawInvoice(content: InvoiceContent): Promise<Buffer> {
   const { issuer, language } = content
   const words = invoiceTexts[language]

@@ -6,7 +6,7 @@ import { invoiceTexts } from './invoice-texts.ts'
 import { splitVat } from './split-vat.ts'
 
 const find = createRequire(import.meta.url).resolve
-// The standard fonts of PDF readers lack most letters outside of Western Europe. These have Latin, Greek and Cyrillic.
+// The standard PDF fonts lack most letters outside of Western Europe. These fonts have Latin, Greek and Cyrillic.
 const fonts = {
   plain: find('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: find('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -17,7 +17,10 @@ export const left = 56
 export const right = 539
 export const width = right - left
 
-/** A page with a head, to which lines of money are added. Loads the PDF library here, because it takes 30 MB. */
+/**
+ * Opens a page with a header, to which callers add lines with amounts. Loads the PDF library here, because it takes 30
+ * MB of memory.
+ */
 export async function openSheet(about: {
   title: string
   issuedAt: Date
@@ -25,7 +28,7 @@ export async function openSheet(about: {
   billing: Billing
   language: Language
   currency: string
-  /** Printed beside the address. */
+  /** Facts that are printed beside the address. */
   facts: (day: (at: Date) => string) => [label: string, value: string][]
 }) {
   const { issuer, billing, language } = about
@@ -65,7 +68,7 @@ export async function openSheet(about: {
   const below = doc.y
   let y = top
   for (const [label, value] of about.facts(day)) {
-    // Wide enough for "28 de septiembre de 2026".
+    // The column is wide enough for "28 de septiembre de 2026".
     const labelEnd = plain(9, quiet).text(label, 310, y, { width: 108 }).y
     const valueEnd = plain(9).text(value, 418, y, { width: right - 418, align: 'right' }).y
     y = Math.max(y + 16, labelEnd + 4, valueEnd + 4)
@@ -77,7 +80,7 @@ export async function openSheet(about: {
     .text(words.amount, 400, row, { width: right - 400, align: 'right' })
   line(row + 15)
 
-  /** Prints net, VAT and gross, below this height. */
+  /** Prints net, VAT and gross below the height `row`. */
   const totals = (gross: number, row: number) => {
     const percent = issuer?.vat_percent ?? 0
     const split = splitVat(Math.abs(gross), percent)

@@ -2,12 +2,12 @@ import type { Billing } from '../db/payment-tables.ts'
 import { type FieldMessages, ValidationError } from '../errors.ts'
 import { isMailAddress } from '../mail-address.ts'
 
-/** The letters that the font of our invoices has, and can set in the right order. */
+/** Letters that our invoice font contains and prints in the right order. */
 const printable = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u
 const pictures = /\p{Emoji_Presentation}/u
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-/** Codes that are no countries: unions, and codes reserved for tests. */
+/** Region codes that are not countries: unions, and codes reserved for tests. */
 const noCountries = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']
 
 export const isCountry = (code: string): boolean =>
@@ -26,7 +26,7 @@ const longest: Record<keyof Billing, number> = {
 }
 const required: (keyof Billing)[] = ['name', 'street', 'city', 'country', 'email']
 
-/** Checks the customer's billing data; every problem is named by its field. */
+/** Checks the customer's billing data. Each problem is reported under its field. */
 export function readBilling(given: Record<keyof Billing, string | null>): Billing {
   const messages: FieldMessages = {}
   const normal = Object.fromEntries(

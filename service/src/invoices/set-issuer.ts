@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.ts'
 
 const longest = 200
 
-/** Sets the issuer of new invoices. Issued invoices keep theirs. */
+/** Sets the issuer of new invoices. Existing invoices keep their issuer. */
 export async function setIssuer(db: Db, document: unknown): Promise<Issuer> {
   const issuer = readIssuer(document)
   await db.transaction().execute(async (tx) => {
@@ -30,7 +30,7 @@ function readIssuer(document: unknown): Issuer {
   const problems: string[] = []
   const given = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>
   const isText = (value: unknown): value is string =>
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters
     typeof value === 'string' && value.trim() !== '' && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value)
   const isLines = (value: unknown): value is string[] =>
     Array.isArray(value) && value.length > 0 && value.length <= 10 && value.every(isText)

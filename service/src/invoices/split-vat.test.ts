@@ -11,7 +11,7 @@ test.each([
   expect(splitVat(gross, percent)).toEqual({ net, vat, gross })
 })
 
-test('net and VAT always make up the gross amount', () => {
+test('net and VAT always add up to the gross amount', () => {
   for (let gross = 0; gross < 2_000; gross += 7) {
     const split = splitVat(gross, 19)
     expect(split.net + split.vat).toBe(gross)

@@ -20,7 +20,7 @@ interface ListOptions {
   limit: string
 }
 
-/** Commands that list acts, and prove that the log is unchanged. */
+/** Commands that list the audit log, and verify that nobody changed it. */
 export function addAuditCommands(program: Command, withDatabase: WithDatabase): void {
   const audit = program.command('audit').description('the audit log: every act of operators, partners and customers')
   audit
@@ -60,7 +60,7 @@ export function addAuditCommands(program: Command, withDatabase: WithDatabase): 
     .option(...json)
     .action(async (options: { file?: string; head?: string; json?: boolean }, command: Command) => {
       const head: { head?: string } = options.head === undefined ? {} : { head: readHash(options.head) }
-      // A file is checked without a database: anyone who has it can do so.
+      // Checking a file needs no database, so that anyone with the file can do it.
       if (options.file !== undefined) {
         printResult(await verifyChain(readExport(options.file), head), options.json === true)
         return
@@ -74,7 +74,7 @@ async function exportLines(db: Db, since: Date | null): Promise<void> {
   try {
     await pipeline(Readable.from(asText(readChain(db, { since }))), process.stdout, { end: false })
   } catch (error) {
-    // The reader of the output has enough, such as "head".
+    // The program that reads our output, such as "head", has closed it.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
@@ -85,7 +85,7 @@ async function* asText(lines: AsyncIterable<AuditLine>): AsyncGenerator<string> 
 
 async function verifyTable(db: Db, head: { head?: string }) {
   await sealAll(db)
-  // Read first: a line sealed meanwhile comes after this end, and is not looked at.
+  // The end is read before the lines, so that lines sealed meanwhile are not checked.
   const { seq, hash } = await db.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow()
   const end = { seq: Number(seq), hash }
   return verifyChain(until(readChain(db), end.seq), { ...head, end, startsAtFirst: true })

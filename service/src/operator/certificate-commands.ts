@@ -12,7 +12,7 @@ const json = ['--json', 'print JSON'] as const
 const askMs = 15_000
 const mostBytes = 1024 * 1024
 
-/** Signed documents that say what a run has moved. */
+/** Commands for signed certificates, which state what a run moved. */
 export function addCertificateCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const certificate = program.command('certificate').description('signed certificates of runs')
   certificate
@@ -90,7 +90,7 @@ function parse(place: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // Told below.
+    // The error below reports this case.
   }
   throw new OperatorError(`${place} is no JSON object.`)
 }

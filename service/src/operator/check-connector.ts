@@ -6,8 +6,8 @@ import { loadConnector } from '../connectors/load-connectors.ts'
 import { OperatorError } from '../errors.ts'
 
 /**
- * Loads a connector, then runs the contract suites against its twin. `name` is its folder, or the last part of a folder
- * in WHERRY_CONNECTORS.
+ * Loads a connector, then runs the contract suites against its twin. `name` is the connector's folder, or the last part
+ * of a folder in WHERRY_CONNECTORS.
  */
 export async function checkConnector(name: string, configured: readonly string[]): Promise<void> {
   const folder = resolve(configured.find((place) => basename(place) === name) ?? name)

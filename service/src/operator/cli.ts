@@ -37,7 +37,7 @@ import { addTokenCommands } from './token-commands.ts'
 import { addWebhookCommands, type LoadTools, type WithDatabase } from './webhook-commands.ts'
 import { withAdvice } from './with-advice.ts'
 
-/** Runs one command line; answers the exit code. */
+/** Runs one command line, and returns the exit code. */
 export async function runCli(argv: string[], env: Record<string, string | undefined>): Promise<number> {
   const program = buildProgram(env)
   try {
@@ -53,14 +53,14 @@ export async function runCli(argv: string[], env: Record<string, string | undefi
   }
 }
 
-/** The tree of all commands; nothing runs yet. */
+/** Builds the tree of all commands, without running one. */
 export function buildProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('wherry')
     .description('Runs and operates a Wherry installation.')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
 
-  /** Gives the command a database, and prints its result. Works with and without a running service. */
+  /** Opens the database for a command, and prints its result. Works with and without a running service. */
   const withDatabase: WithDatabase =
     <A extends unknown[]>(act: (db: Db, ...args: A) => Promise<unknown>) =>
     async (...args: [...A, Command]) => {
@@ -72,7 +72,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       const database = openDatabase(reached.url, { poolSize: 2 })
       cleanup.defer(() => database.close())
       const result = await act(database.db, ...(args.slice(0, -1) as A))
-      // A command that writes its own output answers nothing.
+      // A command that prints its own output returns undefined.
       if (result !== undefined) printResult(result, command.opts().json === true)
     }
   const json = ['--json', 'print JSON'] as const
@@ -87,7 +87,7 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
     .action(async (options: { role: string; onePerFolder: boolean; withDemo: boolean }) => {
       const { role } = options
       if (!['api', 'worker', 'all'].includes(role)) throw new OperatorError('--role must be api, worker or all.')
-      // Loaded only here: the other commands do not need the HTTP code, and start in a third of the time.
+      // Loaded only here: other commands do not need the HTTP code, and start in a third of the time without it.
       const { serve } = await import('./serve.ts')
       await serve(readConfig(env), { ...options, role: role as Role })
     })

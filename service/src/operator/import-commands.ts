@@ -19,7 +19,7 @@ import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
-/** Commands about the access to one import, and about its data. */
+/** Commands for the access to one import, and for its data. */
 export function addImportCommands(
   imports: Command,
   withDatabase: WithDatabase,
@@ -57,7 +57,7 @@ export function addImportCommands(
 }
 
 async function link(db: Db, config: Config, importId: string, revokes: boolean) {
-  // Loaded before anything is changed: with the wrong keys the new link could not be printed.
+  // Loaded before any change: with wrong keys the new link could not be printed.
   const { links } = await loadInstallation(db, loadKeyRing(config))
   const issued = await issueLink(db, importId, { actor: 'operator', revokes })
   if (!issued) {
@@ -77,14 +77,14 @@ interface Connect {
 async function erase(connect: Connect, importId: string) {
   return withOutbound(connect, async (parts) => {
     const erased = await eraseImport(connect.db, importId)
-    // Now, and not when a worker comes: there may be none.
+    // Erased now, because there may be no worker.
     await eraseWithdrawn(parts, importId)
     return erased
   })
 }
 
 async function eraseFromAudit(connect: Connect, file: string, isSure: boolean) {
-  // A damaged export could silently lack an erasure.
+  // A damaged export could lack an erasure, so it is verified first.
   await verifyChain(readExport(file))
   await sealAll(connect.db)
   const found = await findMissingErasures(connect.db, readExport(file))
@@ -98,7 +98,7 @@ async function eraseFromAudit(connect: Connect, file: string, isSure: boolean) {
   return { erased_again: told, not_in_this_database: found.notHere }
 }
 
-/** Keys and connectors are loaded before anything is erased. */
+/** Loads keys and connectors before anything is erased. */
 async function withOutbound<T>({ db, config, tools }: Connect, act: (parts: RenewParts) => Promise<T>): Promise<T> {
   const keyRing = loadKeyRing(config)
   const connectors = await tools()

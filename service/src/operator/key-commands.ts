@@ -13,7 +13,7 @@ import type { WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
-/** The keys that seal secrets at rest. */
+/** Commands for the keys that seal stored secrets. */
 export function addKeyCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const keys = program.command('keys').description('the key ring, which seals secrets at rest')
   keys
@@ -95,7 +95,10 @@ async function drop(db: Db, config: Config, id: string) {
   }
 }
 
-/** A transaction that began before the newest key was added may still write a value of the older key. */
+/**
+ * Throws while a transaction is open that began before the newest key was added: it may still write a value with the
+ * older key.
+ */
 async function requireQuiet(db: Db, home: string, id: string): Promise<void> {
   const changedAt = statSync(keyFileIn(home)).mtime
   const { rows } = await sql`

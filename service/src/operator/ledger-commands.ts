@@ -7,7 +7,7 @@ import type { WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
 
-/** Commands about the tables of the ledger. */
+/** Commands for the tables of the ledger. */
 export function addLedgerCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const ledger = program.command('ledger').description('the ledger: one row for each record of an import')
   ledger
@@ -22,13 +22,13 @@ export function addLedgerCommands(program: Command, withDatabase: WithDatabase, 
     .action(withDatabase((_db, importId: string) => partition(config(), importId)))
 }
 
-/** Checking all other rows takes longer than the time limit of a request. */
+/** Uses its own connection without the time limit of requests, because Postgres checks all other rows. */
 async function partition(config: Config, importId: string) {
   await using cleanup = new AsyncDisposableStack()
   const reached = await reachDatabase(config, () => {})
   cleanup.defer(() => reached.close())
   const { db, close } = openDatabase(reached.directUrl, { poolSize: 2, isPatient: true })
   cleanup.defer(close)
-  // Awaited here: the connections end with this function.
+  // `await` is needed: the connections close when this function returns.
   return await partitionLedger(db, importId)
 }

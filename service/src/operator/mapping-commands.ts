@@ -21,7 +21,7 @@ interface SetOptions {
   import?: string
 }
 
-/** Mappings that a partner recommends to its customers. */
+/** Commands for mappings that a partner recommends to its customers. */
 export function addMappingCommands(partner: Command, withDatabase: WithDatabase, tools: LoadTools): void {
   const mapping = partner.command('mapping').description('mappings that the portal offers to the partner’s customers')
   mapping

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { checkoutDir } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 
-/** Writes a folder with a connector that reads nothing yet, and with its twin. It passes `wherry connector check`. */
+/** Writes a folder with an empty connector and its twin. The connector passes `wherry connector check`. */
 export async function writeNewConnector(name: string, parent: string): Promise<{ folder: string; next: string }> {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(name)) {
     throw new OperatorError(`The name may have lowercase letters, digits and _, not "${name.slice(0, 60)}".`)
@@ -12,7 +12,7 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
   const folder = join(resolve(parent), name)
   if (existsSync(folder)) throw new OperatorError(`${folder} exists already; nothing was written.`)
   await mkdir(folder, { recursive: true })
-  // Only types are imported from there, so loading the connector does not need the path.
+  // The connector imports only types from this path, so loading it does not need the path.
   const from = relative(folder, checkoutDir).replaceAll('\\', '/')
   const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
   const files = {
@@ -20,7 +20,7 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
     'words.ts': wordsOf(label, from),
     'twin.ts': twinOf(label, from),
     'README.md': readmeOf(label),
-    // Editors treat the files as modules only with this file.
+    // Editors treat the files as modules only with this package.json.
     'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
   }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)

@@ -17,7 +17,7 @@ const roles = operatorRoles.join(', ')
 
 export function addOperatorCommands(program: Command, withDatabase: WithDatabase, config: () => Config): void {
   const operator = program.command('operator').description('accounts of the console')
-  /** The code is behind "#": browsers send that part to no server, so no proxy logs it. */
+  /** The code comes after "#": browsers never send that part, so no proxy can log it. */
   const withAddress = (setup: SetupCode) => {
     const origin = config().origin ?? `http://localhost:${config().port}`
     return { ...setup, setup_url: `${origin}/console#setup=${setup.setup_code}` }

@@ -60,7 +60,7 @@ function addPrices(program: Command, withDatabase: WithDatabase): void {
     .action(
       withDatabase(async (db, { json: asJson = false }: { json?: boolean }) => {
         const { version, set_at, document } = await showPrices(db)
-        // As text, so that people can edit it and set it again.
+        // Printed as text, so that people can edit it and use it as input.
         return asJson ? { version, set_at, document } : { version, set_at, prices: JSON.stringify(document, null, 2) }
       }),
     )
@@ -152,14 +152,14 @@ async function show(db: Db, number: string, file: string | null, creditFile: str
 }
 
 async function refund(db: Db, connectors: readonly Connector[], config: Config, paymentId: string) {
-  // Loaded only here: the other commands send no requests, and start faster without this module.
+  // Loaded only here: other commands start faster without these modules.
   const { createOutbound } = await import('../outbound/outbound.ts')
   const { createProviders } = await import('../payments/create-providers.ts')
   const { createStripe } = await import('../payments/stripe/create-stripe.ts')
   const outbound = createOutbound(config.allowedNetworks)
   try {
     const stripe = config.stripe && (await createStripe(config.stripe, outbound))
-    // Money of an invoice can go back even if invoices are no longer offered.
+    // An invoice can be refunded even if invoices are no longer offered.
     const providers = createProviders({ invoices: true }, { connectors, stripe, origin: () => config.origin ?? '' })
     return await refundPayment(db, providers, paymentId)
   } finally {

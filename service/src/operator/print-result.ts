@@ -1,4 +1,4 @@
-/** JSON for programs; for people, a table for a list and `name: value` lines for one object. */
+/** Prints JSON for programs. For people, prints a list as a table, and one object as `name: value` lines. */
 export function printResult(result: unknown, asJson: boolean): void {
   console.log(asJson ? JSON.stringify(result) : describe(result))
 }

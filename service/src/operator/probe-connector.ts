@@ -14,7 +14,7 @@ export interface ProbeOptions {
   family?: string
   /** Whether the probe may write records to the account. */
   yes?: boolean
-  /** The longest time to look for a record by our key. */
+  /** The maximum number of seconds to search for a record by our key. */
   wait?: string
   mailTo?: string
 }
@@ -24,14 +24,14 @@ export interface ProbeResult {
   account: string
   written: string
   facts: ProbeFact[]
-  /** Records that the probe made and could not remove. */
+  /** Records that the probe created and could not remove. */
   left: { entity: string; destination_id: string; why: string }[]
 }
 
-/** The contract suites prove files; here they would only take long. */
+/** Files are not probed: contract suites test them, and a probe would take long. */
 const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
 
-/** Tries on a real account the points that documentation leaves open, and reports the results. */
+/** Tests on a real account what the tool's documentation leaves open, and reports the results. */
 export async function probeConnector(
   connector: Connector,
   options: ProbeOptions,
@@ -68,7 +68,7 @@ export async function probeConnector(
   return { ...answer, ...probed, facts: [...facts, ...probed.facts] }
 }
 
-/** The facts that reading shows, without any writing. */
+/** The facts that can be found by reading only. */
 async function readFacts({ source }: Connector, account: Account, family: Family): Promise<ProbeFact[]> {
   if (!source) return []
   const reader = source.open(account, family)
@@ -134,7 +134,7 @@ function secondsOf(text: string): number {
   return Number(text)
 }
 
-/** Credentials by their names in the API: `instance_url`, `username`, `token`, or a name of the connector. */
+/** Reads credentials by their API names: `instance_url`, `username`, `token`, or names that the connector defines. */
 function readAccess(connector: Connector, role: 'source' | 'destination', file: string): AccountAccess {
   let given: unknown
   try {

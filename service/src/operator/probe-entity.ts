@@ -19,7 +19,7 @@ export interface ProbeFact {
   result: string
 }
 
-/** A record that the probe has made and not removed yet. */
+/** A record that the probe created and has not removed yet. */
 export interface Made {
   entity: string
   key: string
@@ -29,7 +29,7 @@ export interface Made {
 
 interface Probed {
   facts: ProbeFact[]
-  /** For relations of later records of the probe. */
+  /** How later records of the probe refer to this record. */
   relation: SentRelation | null
 }
 
@@ -37,7 +37,7 @@ const words = (error: unknown): string => (error instanceof Error ? error.messag
 const told = (outcome: WriteOutcome | undefined): string =>
   outcome?.result === 'refused' ? `refused: ${outcome.code}, ${outcome.message.slice(0, 200)}` : String(outcome?.result)
 
-/** Tries points on a real account that documentation leaves open. Notes every record in `made` at once. */
+/** Tests on a real account what the tool's documentation leaves open. Adds every created record to `made` at once. */
 export async function probeEntity(
   writer: Writer,
   definition: EntityDefinition,
@@ -83,7 +83,7 @@ export async function probeEntity(
   return { facts, relation: { entity, key, destinationId } }
 }
 
-/** Measures how long the tool needs until a record can be found by our key alone. */
+/** Measures the time until the tool finds a record by our key. */
 async function findByKey(writer: Writer, entity: string, sought: SoughtRecord, waitMs: number): Promise<string> {
   const began = Date.now()
   for (let looks = 1; ; looks += 1) {
@@ -110,7 +110,7 @@ function compare(back: FoundRecord, stored: StoredContent, { fields }: OutgoingR
   return `differs: ${different.join(', ')}`
 }
 
-/** Removes the probe's records, the last first. Answers the records that are left, and why. */
+/** Removes the probe's records, newest first. Returns the records that could not be removed, with the reasons. */
 export async function removeMade(
   writer: Writer,
   made: readonly Made[],

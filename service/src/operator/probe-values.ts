@@ -6,20 +6,20 @@ import type {
 } from '../connectors/contract/contract.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 
-/** Long ago, so that a time set by the tool itself is noticed. */
+/** A moment long ago, so that a time set by the tool itself is noticed. */
 export const probedMoment = '2020-02-29T12:34:56.000Z'
 
 export interface ProbeSurroundings {
   description: DestinationDescription
-  /** Records of the probe that later ones can refer to, by entity. */
+  /** Records of the probe that later records can refer to, by entity. */
   made: ReadonlyMap<string, SentRelation>
-  /** A person of the account, for records that must name one. */
+  /** A user of the account, for records that must name one. */
   user: string | null
-  /** The only address for mails. */
+  /** The only address that may receive mails. */
   mailTo: string
 }
 
-/** A record with a value in every field that the tool accepts; null if it needs a value that the probe lacks. */
+/** A record with a value in every field that the tool accepts. Null if a required value is not available. */
 export function probeRecord(
   { name: entity, fields: defined }: EntityDefinition,
   key: string,

@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 
 interface SecretOptions {
-  /** The option with the secret itself, and the option that names its file. */
+  /** The option that holds the secret, and the option that names its file. */
   option: string
   fileOption: string
   given: string | undefined
   file: string | undefined
 }
 
-/** Reads a secret from a file, or from standard input for "-". On a command line every user of the machine could read it. */
+/**
+ * Reads a secret from a file, or from standard input for "-". Every user of the machine could read a secret on the
+ * command line.
+ */
 export function readSecret({ option, fileOption, given, file }: SecretOptions): string | null {
   if (given !== undefined && file !== undefined) throw new OperatorError(`Give ${fileOption} alone, without ${option}.`)
   if (given !== undefined) {

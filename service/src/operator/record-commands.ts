@@ -19,7 +19,7 @@ interface RecordOptions {
   limit: string
 }
 
-/** Single records of an import: looked up in the ledger, and sent again. */
+/** Commands that show single records of an import, and send them again. */
 export function addRecordCommands(imports: Command, withDatabase: WithDatabase): void {
   imports
     .command('records <import>')

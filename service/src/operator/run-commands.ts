@@ -111,7 +111,7 @@ async function list(db: Db, options: ListOptions) {
   return listRuns(db, { importId: options.import, partnerId: options.partner, state, obstacle, limit })
 }
 
-/** Opens the queue that hands runs to the workers. Loaded only here: the other commands start faster without it. */
+/** Opens the queue that assigns runs to workers. Loaded only here: other commands start faster without it. */
 export async function withStarter<T>(db: Db, act: (starter: RunStarter) => Promise<T>): Promise<T> {
   const { openRunStarter } = await import('../engine/run-queue.ts')
   const { starter, close } = await openRunStarter(db)

@@ -3,7 +3,7 @@ import { type CheckResult, checkConformance, lineOf } from '../conformance/check
 import { OperatorError } from '../errors.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 
-/** Checks a destination and prints a line for each check. A failed check makes the command fail. */
+/** Checks a destination, and prints a line for each check. The command fails if one check fails. */
 export async function runConformance(
   config: Config,
   input: { url: string; token: string; asJson: boolean },

@@ -5,7 +5,7 @@ import { loadKeyRing } from '../load-key-ring.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { sendTest } from '../webhooks/send-test.ts'
 
-/** Sends a test message from this process, so that it can show the answer at once and needs no worker. */
+/** Sends a test message from this process. So the answer can be shown at once, and no worker is needed. */
 export async function sendTestMessage(db: Db, config: Config, partnerId: string) {
   const keyRing = loadKeyRing(config)
   const { links } = await loadInstallation(db, keyRing)

@@ -14,9 +14,9 @@ export interface ServeOptions {
   withDemo: boolean
 }
 
-/** Runs the service until Ctrl-C, SIGTERM, or the end of the program that started it. */
+/** Runs the service until Ctrl-C, SIGTERM, or until the program that started it ends. */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
-  // Flushed now, with everything loaded, because a killed process writes nothing.
+  // Written now, when all code is loaded, because a killed process could not write it.
   flushCompileCache()
   const print = (line: string) => console.log(line)
   const told = toldToStop()
@@ -45,13 +45,13 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     console.error('Stopping took too long; leaving now.')
     process.exit(1)
   }, stopLimitMs).unref()
-  // Runs under way may still need the demo's programs.
+  // Stopped before the demo, because runs may still use the demo's programs.
   await service.stop()
   await demo?.stop()
   print('Stopped.')
 }
 
-/** A failing demo must not stop the service. */
+/** If the demo fails, the service starts without it. */
 function noDemo(error: Error): null {
   console.error(`The demo could not be prepared, so the service starts without it: ${error.message}`)
   return null
@@ -81,7 +81,7 @@ Ctrl-C stops everything.
 
 function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    // npm repeats a signal that the terminal has already sent, so a second one means nothing.
+    // npm repeats a signal that the terminal has already sent, so further signals are ignored.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
     process.on('disconnect', () => resolve())
   })

@@ -13,10 +13,10 @@ import { setTarget } from '../webhooks/set-target.ts'
 import { printResult } from './print-result.ts'
 import { readLimit } from './read-limit.ts'
 
-/** All connectors, including those from outside. */
+/** Loads all connectors, including external ones. */
 export type LoadTools = () => Promise<readonly Connector[]>
 
-/** Gives a command a database, and prints its result. */
+/** Opens the database for a command, and prints its result. */
 export type WithDatabase = <A extends unknown[]>(
   act: (db: Db, ...args: A) => Promise<unknown>,
 ) => (...args: [...A, Command]) => Promise<void>
@@ -60,7 +60,7 @@ export function addWebhookCommands(program: Command, withDatabase: WithDatabase,
     .action(
       withDatabase(async (db, { partner, json: asJson = false }: { partner: string; json?: boolean }) => {
         await showPartner(db, partner)
-        // Loaded only here: the other commands send nothing, and start faster without this module.
+        // Loaded only here: other commands start faster without this module.
         const { sendTestMessage } = await import('./send-test-message.ts')
         const result = await sendTestMessage(db, config(), partner)
         if (result.arrived) return result
@@ -122,7 +122,7 @@ async function showLog(db: Db, message: string | undefined, options: LogOptions)
   })
 }
 
-/** Shortens the answer for a table; JSON has all of it. */
+/** Shortens an answer for a table. The JSON output contains all of it. */
 function oneLine(response: string | null): string | null {
   const text = response?.replace(/\s+/g, ' ').trim() ?? null
   return text !== null && text.length > 80 ? `${text.slice(0, 80)}…` : text

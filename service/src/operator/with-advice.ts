@@ -1,7 +1,7 @@
 import { obstacleAdvice } from '../console/obstacle-advice.ts'
 import type { Obstacle } from '../db/schema.ts'
 
-/** Adds the next step for the obstacle, in the words of docs/operations.md. */
+/** Adds the next step for an obstacle, taken from docs/operations.md. */
 export async function withAdvice<T extends { obstacle: Obstacle | null }>(shown: T) {
   const { obstacle } = shown
   if (!obstacle) return shown

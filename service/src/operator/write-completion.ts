@@ -3,23 +3,23 @@ import type { Command } from 'commander'
 export const shells = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof shells)[number]
 
-/** Something to offer, and its description. */
+/** A word that the shell can offer, and its description. */
 interface Word {
   word: string
   about: string
 }
 
-/** A place in the command line: the commands typed so far, and what may follow. */
+/** A position in the command line: the commands typed so far, and the words that may follow. */
 interface Place {
-  /** " partner create"; empty at the beginning. */
+  /** The commands typed so far, such as " partner create". Empty at the beginning. */
   at: string
   commands: Word[]
   options: (Word & { takesValue: boolean })[]
-  /** The values of its first argument, where it takes only certain ones. */
+  /** The allowed values of the first argument, if it has a fixed list. */
   values: string[]
 }
 
-/** Written from the tree of commands itself, so that no command can be forgotten. */
+/** Writes a completion script from the tree of commands, so that it contains every command. */
 export function writeCompletion(program: Command, shell: Shell): string {
   const places = findPlaces(program, '')
   if (shell === 'bash') return writeBash(places)
@@ -82,7 +82,7 @@ function writeZsh(places: Place[]): string {
       .map(({ word, about }) => quote(about === '' ? word : `${word}:${about}`))
       .join(' ')
   const cases = places.map((place) => `    (${quote(place.at)}) found=(${described(place)}) ;;`)
-  // "path" would be the search path of zsh.
+  // The variable must not be named "path": zsh uses that name for its search path.
   return `#compdef wherry
 _wherry() {
   local at='' word

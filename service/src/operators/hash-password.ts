@@ -13,7 +13,7 @@ const derive = promisify(
   (parameters: Argon2Parameters, done: (error: Error | null, tag: Buffer) => void): void =>
     void argon2('argon2id', parameters, done),
 )
-/** Attempts wait in line, so that a flood of them does not take all memory. */
+/** At most two hashes are computed at the same time, so that many sign-ins at once do not use up the memory. */
 const turns = createTurns(2)
 
 async function hash(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
@@ -31,7 +31,7 @@ interface Cost {
   parallelism: number
 }
 
-/** A password that its owner has chosen; refused when it is easy to guess. */
+/** Refuses a new password that is easy to guess. */
 export function requireGoodPassword(password: string, name: string): void {
   const { length } = [...password]
   if (length < shortest || length > longest) {
@@ -45,7 +45,7 @@ export function requireGoodPassword(password: string, name: string): void {
   }
 }
 
-/** The hash in the usual text form, which names its own cost: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** Hashes a password. The text contains its own cost: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await hash(password, nonce, cost)
@@ -53,7 +53,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${text(nonce)}$${text(tag)}`
 }
 
-/** Takes as long for an account without a password as for a wrong one: nobody learns which accounts exist. */
+/**
+ * Checks a password. An account without a password takes as long as a wrong password, so the time does not reveal which
+ * accounts exist.
+ */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? '')
   if (!parts) {

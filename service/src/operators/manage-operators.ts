@@ -11,7 +11,7 @@ const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+ -]{1,79}$/u
 
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** A code that sets the password of an account, once. Only this answer shows it. */
+/** A one-time code for setting the password of an account. Only this answer contains it. */
 export interface SetupCode {
   id: string
   name: string
@@ -75,7 +75,7 @@ export async function setOperatorRole(db: Db, named: string, role: string) {
     const { id } = before
     await tx.updateTable('operators').set({ role: wanted }).where('id', '=', id).execute()
     await requireOwner(tx, before)
-    // The new role may not allow looks at portals, or not at prices.
+    // The new role may not be allowed to view portals or prices.
     await tx
       .deleteFrom('portal_sessions')
       .where('operator_session_id', 'in', tx.selectFrom('operator_sessions').select('id').where('operator_id', '=', id))
@@ -85,7 +85,7 @@ export async function setOperatorRole(db: Db, named: string, role: string) {
   })
 }
 
-/** A disabled account opens nothing; its sessions end at once. */
+/** Disables or enables an account. Disabling ends its sessions at once. */
 export async function setOperatorDisabled(db: Db, named: string, isDisabled: boolean) {
   return db.transaction().execute(async (tx) => {
     const before = await findOperator(tx, named)
@@ -107,7 +107,7 @@ export async function setOperatorDisabled(db: Db, named: string, isDisabled: boo
   })
 }
 
-/** Accounts with their open sessions; never a secret. */
+/** Lists accounts with their open sessions. The list contains no secrets. */
 export async function listOperators(db: Db | Tx) {
   const { rows } = await sql<{
     id: string
@@ -139,9 +139,9 @@ interface Found {
   disabled_at: Date | null
 }
 
-/** By id or name. Locked: two changes of one account come one after the other. */
+/** Finds an account by id or name, and locks it. */
 async function findOperator(tx: Tx, named: string): Promise<Found> {
-  // All owners are locked, so that two changes at once cannot remove the last owner.
+  // Locks all accounts, so that two changes at once cannot remove the last owner.
   await tx.selectFrom('operators').select('id').orderBy('id').forUpdate().execute()
   const found = await tx
     .selectFrom('operators')
@@ -152,7 +152,7 @@ async function findOperator(tx: Tx, named: string): Promise<Found> {
   return found
 }
 
-/** The change must leave at least one owner. Only owners who can sign in count. */
+/** Throws if the change would leave no owner who can sign in. */
 async function requireOwner(tx: Tx, before: Found): Promise<void> {
   if (before.role !== 'owner' || before.disabled_at !== null || before.password_hash === null) return
   const owner = await tx

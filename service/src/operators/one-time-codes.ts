@@ -2,13 +2,13 @@ import { Secret, TOTP } from 'otpauth'
 import type { KeyRing } from '../key-ring.ts'
 
 const issuer = 'Wherry'
-/** A code is valid for the step before and after its own: clocks differ, and people type slowly. */
+/** The number of time steps before and after now whose codes are accepted: clocks differ, and people type slowly. */
 const window = 1
 
 const placeOf = (operatorId: string) => `operators.sealed_totp/${operatorId}`
 const totpOf = (secret: Secret, label = '') => new TOTP({ issuer, label, secret, algorithm: 'SHA1', digits: 6 })
 
-/** A new secret for an authenticator app: sealed for the database, and as the address that the app reads. */
+/** A new secret for an authenticator app: sealed for the database, and as the address for the app's QR code. */
 export function newTotp(keyRing: KeyRing, operator: { id: string; name: string }) {
   const secret = new Secret({ size: 20 })
   return {
@@ -18,7 +18,7 @@ export function newTotp(keyRing: KeyRing, operator: { id: string; name: string }
   }
 }
 
-/** The time step that this code belongs to; null for a wrong code. */
+/** The time step that this code belongs to. Null for a wrong code. */
 export function stepOfCode(
   keyRing: KeyRing,
   operator: { id: string; sealed_totp: Buffer | null },

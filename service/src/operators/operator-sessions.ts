@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { hashOf } from './manage-operators.ts'
 
-/** A session ends after a working day, and after an hour in which nobody used it. */
+/** A session ends after 12 hours, or after one hour without use. */
 export const sessionHours = 12
 const idleMinutes = 60
 const longestAgent = 200
@@ -24,7 +24,7 @@ export interface Visit {
   agent: string
 }
 
-/** Opens a session under a new secret, which only the cookie holds. */
+/** Opens a session with a new secret. Only the cookie contains the secret. */
 export async function openSession(tx: Tx, operatorId: string, { address, agent }: Visit): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await tx.deleteFrom('operator_sessions').where('expires_at', '<', sql<Date>`now()`).execute()
@@ -43,8 +43,8 @@ export async function openSession(tx: Tx, operatorId: string, { address, agent }
 }
 
 /**
- * The operator behind a session's secret; null when the session has ended or the account is disabled. A screen's own
- * requests while nobody is at it (`isAway`) do not keep the session open.
+ * Finds the operator of a session by its secret. Null if the session has ended or the account is disabled. With
+ * `isAway`, the request comes from a screen that nobody uses, so it does not extend the session.
  */
 export async function findSession(db: Db, secret: string, { isAway = false } = {}): Promise<SignedInOperator | null> {
   const row = await db
@@ -59,7 +59,7 @@ export async function findSession(db: Db, secret: string, { isAway = false } = {
     .executeTakeFirst()
   if (!row) return null
   const { isStale, ...operator } = row
-  // Once a minute is enough for the hour, and spares a write per request.
+  // Updated at most once a minute, to avoid a database write per request.
   if (isStale && !isAway) {
     await db
       .updateTable('operator_sessions')
@@ -93,7 +93,7 @@ export async function listSessions(db: Db, operatorId?: string) {
     .execute()
 }
 
-/** Ends a session; with an operator, only one of that operator's. */
+/** Ends a session. With `operatorId`, only if the session belongs to that operator. */
 export async function endSession(db: Db, sessionId: string, operatorId?: string): Promise<{ ended: string }> {
   return db.transaction().execute(async (tx) => {
     const ended = await tx

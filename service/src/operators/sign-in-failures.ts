@@ -6,8 +6,9 @@ import { networkOf } from '../limit-failures.ts'
 import { tell } from '../signals/signals.ts'
 
 /**
- * From the `free`th failure on, each one blocks the next attempt twice as long, up to `longest` seconds. Somebody who
- * knows only a name blocks its owner in other networks for `name.longest` at a time; the command line stays open.
+ * From failure number `free` on, each failure doubles the wait before the next attempt, up to `longest` seconds. An
+ * attacker who knows only a name can block its owner in other networks for at most `name.longest` seconds at a time.
+ * The command line is never blocked.
  */
 const limits = {
   nameAndNetwork: { free: 5, longest: 900 },
@@ -21,7 +22,10 @@ interface Key {
   longest: number
 }
 
-/** Null is the name of a set-up: its code is too long to be guessed, so strangers must not block it for everybody. */
+/**
+ * The counters of an attempt. `name` is null for a set-up: its code cannot be guessed, so failures in one network must
+ * not block others.
+ */
 function keysOf(name: string | null, address: string): Key[] {
   const hash = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest()
   const network = networkOf(address)
@@ -34,12 +38,12 @@ function keysOf(name: string | null, address: string): Key[] {
 }
 
 /**
- * Counts an attempt as failed before it is judged: of a hundred at once, none goes uncounted. Refused while the name or
+ * Counts an attempt as failed before it is checked, so that parallel attempts are all counted. Throws while the name or
  * the network is blocked.
  */
 export async function takeAttempt(db: Db, name: string | null, address: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Always in one order: two attempts at once must not wait for each other.
+    // All attempts lock the rows in the same order, so that no deadlock occurs.
     const keys = keysOf(name, address).sort((a, b) => Buffer.compare(a.key, b.key))
     for (const one of keys) await count(tx, one)
   })
@@ -68,7 +72,7 @@ async function count(tx: Tx, { key, free, longest }: Key): Promise<void> {
   })
 }
 
-/** The attempt was no failure: its own count is taken back, and earlier ones of this name in this network are forgiven. */
+/** Removes the count of a successful attempt, and all earlier failures of this name in this network. */
 export async function forgiveAttempt(db: Db | Tx, name: string | null, address: string): Promise<void> {
   const [own, ...others] = keysOf(name, address)
   await db

@@ -15,7 +15,7 @@ export interface SignInParts {
 }
 
 /**
- * Checks name, password and code together, and answers the secret of a new session. The answer does not say which of
+ * Checks name, password and code together, and returns the secret of a new session. The error does not say which of
  * them was wrong.
  */
 export async function signIn(
@@ -46,8 +46,8 @@ export async function signIn(
 }
 
 /**
- * Each code opens one session, so that an observer cannot reuse it. An account that was reset or
- * disabled since the password was checked opens none.
+ * Uses up a code: each code opens only one session, so that an observer cannot reuse it. False if the account was reset
+ * or disabled since the password was checked.
  */
 async function useStep(tx: Tx, operator: { id: string; password_hash: string | null }, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -61,7 +61,7 @@ async function useStep(tx: Tx, operator: { id: string; password_hash: string | n
   return numUpdatedRows === 1n
 }
 
-/** The secret for the authenticator app of a new account. Each question creates a new secret. */
+/** Creates the secret for the authenticator app of a new account. Each call creates a new secret. */
 export async function beginSetup({ db, keyRing }: SignInParts, code: string, visit: Visit) {
   await takeAttempt(db, null, visit.address)
   const operator = await findBySetup(db, code)
@@ -76,7 +76,7 @@ export async function beginSetup({ db, keyRing }: SignInParts, code: string, vis
   return { name: operator.name, role: operator.role, secret, uri }
 }
 
-/** Sets password and authenticator, uses the code up, and answers the secret of the first session. */
+/** Sets password and authenticator, uses up the code, and returns the secret of the first session. */
 export async function finishSetup(
   { db, keyRing }: SignInParts,
   given: { setupCode: string; password: string; code: string },
@@ -97,7 +97,7 @@ export async function finishSetup(
         .set({ password_hash: hash, totp_step: step, setup_hash: null, setup_expires_at: null })
         .where('id', '=', operator.id)
         .where('setup_hash', '=', hashOf(given.setupCode))
-        // Another tab has begun again: the account would keep a secret that no app has.
+        // If another tab created a new secret meanwhile, no app has that secret, so this set-up must fail.
         .where('sealed_totp', '=', operator.sealed_totp)
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) throw noSuchCode()

@@ -5,7 +5,7 @@ import { createInvoiceProvider } from './invoice-provider.ts'
 import type { PaymentProviders } from './provider.ts'
 import { createStripeProvider } from './stripe/stripe-provider.ts'
 
-/** The ways to pay that the configuration offers; `stripe` is null without card payments. */
+/** The payment providers that the configuration offers. `stripe` is null without card payments. */
 export function createProviders(
   { invoices }: Pick<Config, 'invoices'>,
   parts: { connectors: readonly Connector[]; stripe: Stripe | null; origin: () => string },

@@ -9,7 +9,7 @@ import { findPrices } from '../imports/find-prices.ts'
 import { findUnpaidRun } from '../imports/unpaid-run.ts'
 import { choosePackage, type PricedPackage, type PriceList } from '../price-list.ts'
 
-/** The price of a full migration and its parts. Amounts are in the smallest unit of the currency. */
+/** The price of a full migration, and how it is computed. Amounts are in the smallest unit of the currency. */
 export interface Quote {
   /** Null until the quote is frozen. */
   id: string | null
@@ -26,14 +26,14 @@ export interface Quote {
   isEstimated: boolean
   hasUncountedFilters: boolean
   taxNote: TaxNote
-  /** The end of a frozen quote. */
+  /** The end of a frozen quote's validity. */
   expiresAt: Date | null
   quoteDays: number
 }
 
 /**
- * The quote for the customer now: a frozen quote that is still valid, otherwise one computed from the plan. Null while
- * nothing is counted, and when earlier payments are enough.
+ * The customer's current quote: a frozen quote if it is still valid, otherwise a quote computed from the plan. Null
+ * while nothing is counted, or if earlier payments are enough.
  */
 export async function findQuote(db: Db | Tx, imp: { id: string; family: Family }): Promise<Quote | null> {
   const count = await countToPayFor(db, imp.id)
@@ -42,18 +42,18 @@ export async function findQuote(db: Db | Tx, imp: { id: string; family: Family }
   const paid = await findPaidSums(db, imp.id)
   const computed = computeQuote(list, version, imp.family, count, paid)
   const frozen = paid.size > 0 ? null : await findFrozen(db, imp.id, list, imp.family)
-  // A frozen quote stays valid though the plan grows or prices rise; a lower price replaces it.
+  // A frozen quote stays valid even if the plan grows or prices rise. A lower price replaces it.
   const holds = frozen && (frozen.package.up_to === null || count.records <= coveredBy(frozen.package.up_to))
   const isLower = computed && frozen?.currency === computed.currency && computed.amount < frozen.amount
   return holds && !isLower ? frozen : computed
 }
 
-/** The records that the customer has to pay for; null if there are none, or nothing is counted yet. */
+/** The number of records to pay for. Null if there are none, or if nothing is counted yet. */
 async function countToPayFor(db: Db | Tx, importId: string): Promise<RecordCount | null> {
   const count = await countRecords(db, importId)
   const { upTo, moved, isFree, sponsored } = await findCoverage(db, importId)
   if (!count || (!isFree && upTo === null)) return null
-  // A waiting run needs at least one record more, even if start-overs have moved more records than the plan has.
+  // A waiting run needs at least one more record, even if earlier runs moved more records than the plan contains.
   const needed = (await findUnpaidRun(db, importId)) ? Math.max(count.records, moved + 1) : count.records
   if (!isFree && upTo !== null && needed <= upTo) return null
   return { ...count, records: needed - sponsored }

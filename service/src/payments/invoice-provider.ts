@@ -7,20 +7,20 @@ import { invoiceNumber } from '../invoices/invoice-number.ts'
 import { sendInvoice } from './mail-payment.ts'
 import type { Order, PaymentProvider } from './provider.ts'
 
-/** The customer gets an invoice, and the operator marks it paid. Needs no outside service. */
+/** Payment by invoice: the customer gets an invoice, and the operator marks it as paid. Needs no external service. */
 export function createInvoiceProvider(connectors: readonly Pick<Connector, 'tool' | 'label'>[]): PaymentProvider {
   return {
     name: 'invoice',
     prepare: (tx, order) => issueInvoice(tx, order, connectors),
     open: async () => null,
     expire: async () => {},
-    // The owner of the bank account sends the money back.
+    // The operator returns the money by bank transfer.
     refund: async () => null,
     check: async () => null,
   }
 }
 
-/** Takes the next number and stores the invoice in one transaction: a rollback leaves no gap. */
+/** Takes the next number and stores the invoice in one transaction, so that a rollback leaves no gap in the numbers. */
 async function issueInvoice(
   tx: Tx,
   order: Order,

@@ -4,7 +4,10 @@ import { queueMail } from '../mail/queue-mail.ts'
 import type { MailTemplate, MailValues } from '../mail/templates.ts'
 import { isMailAddress } from '../mail-address.ts'
 
-/** The address given for paying; without one, the address given for messages. */
+/**
+ * Finds the values of a payment's mail. The recipient is the address given for the receipt, or else the address for
+ * messages.
+ */
 async function findMail(tx: Tx, paymentId: string) {
   const row = await tx
     .selectFrom('payments')

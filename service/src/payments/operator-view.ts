@@ -22,7 +22,7 @@ const withAmount = <T extends { amount: string; currency: string }>(row: T) => (
   amount: decimalAmount(Number(row.amount), row.currency),
 })
 
-/** The newest payments; with `onlyAttention`, only those that need the operator. */
+/** The newest payments. With `onlyAttention`, only payments that need the operator. */
 export async function listPayments(
   db: Db,
   { importId, onlyAttention, limit }: { importId: string | null; onlyAttention: boolean; limit: number },

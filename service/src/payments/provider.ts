@@ -7,7 +7,7 @@ import type { ProviderFact } from './record-fact.ts'
 
 export type PaymentRow = Selectable<Database['payments']>
 
-/** The amount of a payment, its customer and its reason. */
+/** The data of a payment: amount, customer and reason. */
 export interface Order {
   paymentId: string
   importId: string
@@ -29,20 +29,25 @@ export interface OpenedOrder {
   expiresAt: Date
 }
 
-/** A way to pay. The rows of `payments` decide; a provider only carries out their tasks. */
+/**
+ * A payment provider, such as Stripe. The table `payments` holds the state; a provider only carries out the tasks in
+ * it.
+ */
 export interface PaymentProvider {
   readonly name: ProviderName
   /** Runs in the transaction that inserts the payment. */
   prepare(tx: Tx, order: Order): Promise<void>
-  /** Runs after that transaction; repeated calls open one order. Null where nothing is opened outside. */
+  /**
+   * Runs after that transaction. Repeated calls open only one order. Null if nothing is opened at an external service.
+   */
   open(order: Order): Promise<OpenedOrder | null>
-  /** Makes the payment impossible to pay from now on. */
+  /** Prevents that the payment can still be paid. */
   expire(payment: PaymentRow): Promise<void>
-  /** Sends the money back, once, however often it is called. Null if a person has to do it. */
+  /** Returns the money. Repeated calls return it only once. Null if a person has to do it. */
   refund(payment: PaymentRow): Promise<ProviderFact | null>
-  /** Asks the provider for the payment's state, in case a message was lost. */
+  /** Asks the provider for the payment's state, in case a message from the provider was lost. */
   check(payment: PaymentRow): Promise<ProviderFact | null>
 }
 
-/** The ways to pay that this installation offers, the preferred one first. */
+/** The payment providers of this installation, the preferred one first. */
 export type PaymentProviders = readonly PaymentProvider[]

@@ -4,19 +4,19 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { PaymentFact } from '../db/payment-tables.ts'
 import { settlePayment } from './settle-payment.ts'
 
-/** A provider's statement about a payment. It counts only after a comparison with our own rows. */
+/** A provider's statement about a payment. It counts only if it matches our own data. */
 export interface ProviderFact {
-  /** The provider's id of the message. A message counts once. */
+  /** The provider's id of the message. Each message counts once. */
   eventId: string
   type: string
   fact: Exclude<PaymentFact, 'mismatch'>
-  /** Our own ids, as the provider repeats them. */
+  /** Our ids, as the provider returns them. */
   paymentId: string | null
   importId: string | null
-  /** The provider's id of the payment, if the message has it. */
+  /** The provider's id of the payment. Null if the message does not contain it. */
   providerId: string | null
   paymentIntent: string | null
-  /** Null if the message has no amount. For a refund: the sum refunded so far. */
+  /** Null if the message contains no amount. For a refund, the total refunded so far. */
   amount: number | null
   currency: string | null
   email: string | null
@@ -24,7 +24,7 @@ export interface ProviderFact {
 
 export type Verdict = 'recorded' | 'known' | 'mismatch' | 'unrelated'
 
-/** Stores a fact, once, and computes the payment's state from all its facts. */
+/** Stores a fact once, and computes the payment's state from all its facts. */
 export async function recordFact(db: Db, fact: ProviderFact): Promise<{ verdict: Verdict; paymentId: string | null }> {
   return db.transaction().execute(async (tx) => {
     const payment = await findPayment(tx, fact)
@@ -73,7 +73,7 @@ async function findPayment(tx: Tx, { paymentId, providerId, paymentIntent }: Pro
     .where((eb) =>
       eb.or([eb('id', '=', paymentId), eb('provider_id', '=', providerId), eb('payment_intent', '=', paymentIntent)]),
     )
-    // Our own id first, because it is unique.
+    // A match by our own id comes first, because that id is unique.
     .orderBy(sql`id is not distinct from ${paymentId}`, 'desc')
     .limit(1)
     .executeTakeFirst()

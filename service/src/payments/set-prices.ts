@@ -5,12 +5,12 @@ import { ConflictError, OperatorError } from '../errors.ts'
 import { showPrices } from '../imports/find-prices.ts'
 import { readPriceList } from '../price-list.ts'
 
-/** Sets new prices. Frozen quotes keep the old ones. Refused if the newest version is another than the one that was seen. */
+/** Sets new prices. Frozen quotes keep the old ones. Throws if another version was set since `seenVersion`. */
 export async function setPrices(db: Db, document: unknown, seenVersion?: unknown): Promise<{ version: number }> {
   const { currency } = readPriceList(document)
   return db.transaction().execute(async (tx) => {
     if (seenVersion !== undefined) {
-      // Two who edit at once come one after the other; reading prices goes on.
+      // Locks out other changes of prices, but not reading them.
       await sql`lock table prices in share row exclusive mode`.execute(tx)
       if (seenVersion !== (await showPrices(tx)).version) {
         throw new ConflictError('Other prices were set meanwhile. Nothing was changed: load the screen again.')
@@ -27,7 +27,7 @@ export async function setPrices(db: Db, document: unknown, seenVersion?: unknown
   })
 }
 
-/** A budget in another currency could not be compared with the prices. */
+/** Refuses prices in another currency than a partner's budget, because the two could not be compared. */
 async function refuseOtherCurrency(tx: Tx, currency: string): Promise<void> {
   const partners = await tx
     .selectFrom('partners')

@@ -8,7 +8,10 @@ import { showPayment } from './operator-view.ts'
 import type { PaymentProviders } from './provider.ts'
 import { recordFact } from './record-fact.ts'
 
-/** The operator has received the money of an invoice. The rules of every payment apply: it counts once. */
+/**
+ * Marks an invoice as paid, for the operator who received the money. The rules for every payment apply: the money
+ * counts once.
+ */
 export async function markInvoicePaid(db: Db, invoice: { payment_id: string; number: string }): Promise<void> {
   const payment = await db
     .selectFrom('payments')
@@ -39,7 +42,7 @@ export async function markInvoicePaid(db: Db, invoice: { payment_id: string; num
   })
 }
 
-/** Cancels an invoice. Its number stays taken. */
+/** Cancels an invoice. Its number is not used again. */
 export async function cancelInvoice(db: Db, invoice: { payment_id: string; import_id: string; number: string }) {
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('imports').select('id').where('id', '=', invoice.import_id).forNoKeyUpdate().execute()
@@ -60,7 +63,7 @@ export async function cancelInvoice(db: Db, invoice: { payment_id: string; impor
   })
 }
 
-/** Refunds a payment for the operator. The operator has already sent an invoice's money back. */
+/** Refunds a payment for the operator. For an invoice, the operator has already returned the money. */
 export async function refundPayment(db: Db, providers: PaymentProviders, paymentId: string) {
   const shown = await showPayment(db, paymentId)
   await db.transaction().execute(async (tx) => {
@@ -73,7 +76,7 @@ export async function refundPayment(db: Db, providers: PaymentProviders, payment
       .returning('id')
       .executeTakeFirst()
     if (!due) throw new OperatorError(`Payment ${paymentId} is ${shown.state}: there is no money to send back.`)
-    // From this moment on, no full, delta or retry run of this import can start.
+    // From now on, no full, delta or retry run of this import can start.
     await dropPaidMark(tx, shown.import_id)
     await audit(tx, {
       actor: 'operator',

@@ -14,8 +14,8 @@ import { sendReceipt, tellRefund } from './mail-payment.ts'
 type Payment = Selectable<Database['payments']>
 
 /**
- * Computes a payment's state from its facts, in any order of their arrival: refunded, paid, expired or still open. No
- * other code marks an import paid. Money for an import that is already paid for goes back.
+ * Computes a payment's state from its facts, whatever their order of arrival: refunded, paid, expired or still open. No
+ * other code marks an import as paid. If the import is already paid, the money is returned.
  */
 export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
   const { import_id: importId } = await tx
@@ -23,7 +23,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
     .select('import_id')
     .where('id', '=', paymentId)
     .executeTakeFirstOrThrow()
-  // The import first: the order of everyone who locks both.
+  // All code that locks both rows locks the import first, so that no deadlock occurs.
   const imp = await tx
     .selectFrom('imports')
     .select(['sponsorship', 'sponsored_records', 'paid_at', 'ended_at'])
@@ -34,7 +34,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
     .selectFrom('payments')
     .selectAll()
     .where('id', '=', paymentId)
-    // Transactions that store facts about this payment need only its key, and then wait for the import.
+    // This lock does not block transactions that add facts about this payment. They wait at the import's lock.
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   const facts = await findFacts(tx, payment)
@@ -63,7 +63,7 @@ export async function settlePayment(tx: Tx, paymentId: string): Promise<void> {
   }
 }
 
-/** Some messages come before their payment is known. The payment intent links them to it. */
+/** Finds a payment's facts. Some messages arrive before their payment is known; the payment intent links them to it. */
 async function findFacts(tx: Tx, { id, payment_intent: knownIntent }: Payment) {
   const own = await tx
     .selectFrom('payment_events')
@@ -95,14 +95,14 @@ async function findFacts(tx: Tx, { id, payment_intent: knownIntent }: Payment) {
   }
 }
 
-/** The reason why received money is not needed; null if it is. */
+/** The reason why received money is not needed. Null if it is needed. */
 async function findObjection(
   tx: Tx,
   payment: Payment,
   imp: { sponsorship: string; sponsored_records: number | null; paid_at: Date | null; ended_at: Date | null },
 ): Promise<PaymentReason | null> {
   if (imp.ended_at !== null) return 'import_ended'
-  // A partner that pays for some of the records leaves the rest to the customer.
+  // If the partner pays for only some records, the customer pays for the rest.
   if (imp.sponsorship === 'accepted' && imp.sponsored_records === null) return 'partner_pays'
   if (imp.paid_at === null) return null
   // After an earlier payment, only a payment for more records is needed.
@@ -128,7 +128,7 @@ async function markPaid(tx: Tx, payment: Payment): Promise<void> {
   await tx.updateTable('imports').set({ paid_at: sql`coalesce(paid_at, now())` }).where('id', '=', importId).execute()
   await sendReceipt(tx, id)
   await audit(tx, { actor: 'service', act: 'purchase paid', subject: importId, details: { payment: id } })
-  // Before a sample is done, the payment moves nothing. It counts once the import gets there.
+  // This has no effect before the sample is done. The payment counts when the import reaches that status.
   await moveImport(tx, importId, 'purchase is paid')
   await markCovered(tx, importId)
 }
@@ -154,7 +154,7 @@ async function orderRefund(tx: Tx, { id, import_id: importId }: Payment, reason:
   })
 }
 
-/** The customer has the money back, so the import is no longer paid. */
+/** Marks a payment as refunded. The import is no longer paid. */
 async function markRefunded(tx: Tx, { id, import_id: importId, state }: Payment): Promise<void> {
   if (state === 'refunded') return
   await tx

@@ -14,7 +14,7 @@ import type { Order, PaymentProvider, PaymentProviders } from './provider.ts'
 
 export interface Purchase {
   paymentId: string
-  /** The page to pay on; null for an invoice. */
+  /** The page where the customer pays. Null for an invoice. */
   url: string | null
 }
 
@@ -25,16 +25,19 @@ export interface PurchaseWish {
   billing: Billing | null
 }
 
-/** `migration_completed` is for records that a run left out because nobody had paid for them. */
+/**
+ * Statuses in which a customer can pay. After `migration_completed`, the payment is for records that a run left out as
+ * unpaid.
+ */
 const buyable: ImportStatus[] = ['sample_migration_completed', 'in_preparation', 'migration_completed']
-/** A checkout that ends sooner leaves the customer too little time to pay. */
+/** A checkout that ends earlier is replaced: it leaves the customer too little time to pay. */
 const leastTime = sql<Date>`now() + interval '10 minutes'`
-/** The first time we ask the provider, in case its message does not come. */
+/** The time of the first question to the provider, in case its message does not arrive. */
 const firstLook = sql<Date>`now() + interval '2 minutes'`
 
 /**
- * Freezes the quote and opens a payment for it, with the customer's provider. One payment is open at a time: the same
- * request again answers the same payment, a different one replaces it.
+ * Freezes the quote, and opens a payment for it at the chosen provider. Only one payment is open at a time: the same
+ * request again returns the same payment, and a different request replaces it.
  */
 export async function startPurchase(
   { db, providers }: { db: Db; providers: PaymentProviders },
@@ -65,7 +68,7 @@ export async function startPurchase(
     .where('state', 'in', ['open', 'cancelled'])
     .returning('state')
     .executeTakeFirst()
-  // Another purchase cancelled this one while it was being opened.
+  // Another purchase cancelled this payment while the provider opened it.
   if (kept?.state !== 'open') throw new ValidationError({ payment: ['is no longer needed: look at who pays now'] })
   return { paymentId: order.paymentId, url: opened.url }
 }

@@ -7,10 +7,10 @@ import type { RunStarter } from '../imports/start-run.ts'
 import type { PaymentProviders, PaymentRow } from './provider.ts'
 import { recordFact } from './record-fact.ts'
 
-/** Another worker takes a task over from a lost worker after this time. */
+/** After this time, another worker takes over the task of a lost worker. */
 const claimFor = sql<Date>`now() + interval '2 minutes'`
 const lookMs = 2_000
-/** After this many failures the log warns the operator. The attempts go on. */
+/** After this many failures the operator is warned. The attempts continue. */
 const failuresUntilTold = 5
 
 export interface PaymentWorkParts {
@@ -19,14 +19,14 @@ export interface PaymentWorkParts {
   log: Pick<Logger, 'warn'>
 }
 
-/** The starter hands runs to the workers that waited for a payment. */
+/** `starter` passes runs that waited for a payment to the workers. */
 export type PaymentLoopParts = PaymentWorkParts & {
   starter: RunStarter
-  /** Resolves when there is work, or may be. */
+  /** Resolves when there may be work. */
   until?: (signal: AbortSignal) => Promise<void>
 }
 
-/** Carries out the payments' tasks at the providers. Any number of processes may do so. */
+/** Carries out payment tasks at the providers. Several processes can do this at the same time. */
 export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -40,7 +40,7 @@ export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<voi
         parts.log.warn({ err: error }, 'a run that is paid for could not be resumed')
       })
       if (hasWorked) continue
-      // A task that nobody here can do stays due; it must not keep us busy.
+      // A task whose provider is not configured here stays due. The pause keeps it from causing a busy loop.
       await sleep(lookMs, undefined, { signal }).catch(() => {})
       await parts.until?.(signal)
     }
@@ -54,7 +54,7 @@ export function startPaymentWork(parts: PaymentLoopParts): { stop(): Promise<voi
   }
 }
 
-/** Does the task that has been due longest; false if there is none. */
+/** Does the task that has been due longest. False if no task is due. */
 export async function workNextPayment({ db, providers, log }: PaymentWorkParts): Promise<boolean> {
   const { rows } = await sql<PaymentRow>`
     update payments set task_due_at = ${claimFor}
@@ -95,7 +95,7 @@ async function finishTask(db: Db, { id, task }: PaymentRow): Promise<void> {
     .execute()
 }
 
-/** Money that came outside of any provider has to go back outside of it. */
+/** Leaves a refund to the operator, because the money did not come through a provider that can return it. */
 async function leaveToOperator(db: Db, { id }: PaymentRow): Promise<void> {
   await db
     .updateTable('payments')
@@ -105,7 +105,7 @@ async function leaveToOperator(db: Db, { id }: PaymentRow): Promise<void> {
     .execute()
 }
 
-/** Schedules the next question while the payment is open: after two minutes, then ever later. */
+/** Schedules the next question about an open payment. The interval grows with the payment's age, up to one hour. */
 async function checkLater(db: Db, { id }: PaymentRow): Promise<void> {
   await db
     .updateTable('payments')

@@ -3,14 +3,14 @@ import { compareMigrations, type Migrations, newerVersionFix, oldestPostgres } f
 import { broken, count, type Finding, fine, sizeOf, worth } from './finding.ts'
 
 const longTransactionMinutes = 5
-/** Webhook signatures, sign-ins and waits depend on the time. */
+/** Webhook signatures, sign-ins and waiting times depend on the clock. */
 const clockWarnSeconds = 5
 const clockBrokenSeconds = 60
 
-/** Looks at the database without changing anything in it. */
+/** Checks the database without changing it. */
 export async function checkDatabase(client: pg.Client, migrations: Migrations): Promise<Finding[]> {
   const findings = [await checkVersion(client), await checkRights(client)]
-  // Without the rights, every further look would be refused.
+  // Without these rights, all further checks would fail.
   if (findings.some(({ state }) => state === 'broken')) return findings
   findings.push(await checkMigrations(client, migrations))
   findings.push(await checkSize(client))
@@ -138,7 +138,7 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const before = Date.now()
   const { at } = await first<{ at: number }>(client, 'select extract(epoch from clock_timestamp())::float8 as at')
   const after = Date.now()
-  // The answer was made somewhere in between.
+  // The database read its clock between `before` and `after`.
   const off = at * 1000 < before ? before - at * 1000 : Math.max(0, at * 1000 - after)
   const seconds = off / 1000
   if (seconds < clockWarnSeconds) return fine(check, 'The clocks of this machine and of the database agree.')

@@ -18,7 +18,8 @@ export async function checkDirectAddress(url: string, directUrl: string): Promis
     if ((await identify(pooled)) !== (await identify(direct))) {
       return broken(check, 'DATABASE_URL and WHERRY_DATABASE_DIRECT_URL point to different databases.', fix)
     }
-    // Two clients that begin a transaction by turns keep their connections only if each has one of its own.
+    // With two open clients, a pooler that shares connections gives both the same backend, or moves one to another
+    // backend.
     const [before, other] = [await backendOf(direct), await backendOf(beside)]
     if (before === other || (await backendOf(direct)) !== before) {
       return broken(check, 'WHERRY_DATABASE_DIRECT_URL points to a pooler that shares connections.', fix)
@@ -29,7 +30,7 @@ export async function checkDirectAddress(url: string, directUrl: string): Promis
   }
 }
 
-/** A database's number alone could be the same on two servers. */
+/** Identifies a database together with its server, because two servers can use the same database number. */
 async function identify(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `select concat_ws('/', current_database(), (select oid from pg_database where datname = current_database()),

@@ -15,7 +15,7 @@ export function checkVersions(): Finding {
 }
 
 export async function checkDisk(check: string, folder: string): Promise<Finding> {
-  // The first start creates the folder.
+  // The folder may not exist yet: the first start creates it. So its nearest existing parent is checked.
   let place = folder
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
   try {

@@ -9,7 +9,7 @@ export function checkOutside(config: Config, name: string): Promise<Finding[]> {
   return Promise.all([checkMail(config), checkNames(name), checkNetworks(config), checkOrigin(config)])
 }
 
-/** Connects, says EHLO and signs in; sends no mail. */
+/** Connects to the mail server and signs in, without sending a mail. */
 async function checkMail({ smtpUrl }: Config): Promise<Finding> {
   const check = 'mail'
   if (smtpUrl === null) return fine(check, 'No mail server is set: mails stay in the outbox ("wherry mail list").')
@@ -53,7 +53,7 @@ function late(): Promise<never> {
   })
 }
 
-/** Addresses that a customer or a partner must never make us reach. */
+/** Addresses that requests of customers or partners must never reach. */
 const dangerous = [
   ['this machine', 'http://127.0.0.1:22/'],
   ['the metadata service of clouds', 'http://169.254.169.254/'],
@@ -81,7 +81,7 @@ async function checkNetworks({ allowedNetworks }: Config): Promise<Finding> {
 
 async function checkOrigin({ origin, port, host }: Config): Promise<Finding> {
   const check = 'origin'
-  // Port 0 is any free port, which nobody can know beforehand.
+  // With port 0 the service chooses any free port, so the address is unknown.
   if (origin === null && port === 0) return fine(check, 'WHERRY_ORIGIN is not set, and PORT is any free one.')
   const address = origin ?? `http://${host === '0.0.0.0' || host === '127.0.0.1' ? '127.0.0.1' : host}:${port}`
   const failure = await askHealth(address)
@@ -105,7 +105,7 @@ async function checkOrigin({ origin, port, host }: Config): Promise<Finding> {
   )
 }
 
-/** Null if it answers. */
+/** Null if the address answers, otherwise the reason. */
 async function askHealth(address: string): Promise<string | null> {
   try {
     const answer = await fetch(`${address}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })

@@ -5,7 +5,7 @@ import { type Finding, fine, worth } from './finding.ts'
 
 const limitMs = 5_000
 
-/** True if one connection receives the notifications of another. A pooler that shares connections passes nothing on. */
+/** Checks that one connection receives the notifications of another. A pooler that shares connections loses them. */
 export async function checkWaking(listener: pg.Client, teller: pg.Client): Promise<Finding> {
   const check = 'waking'
   const channel = `wherry_doctor_${randomUUID().replaceAll('-', '')}`

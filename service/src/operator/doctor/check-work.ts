@@ -6,7 +6,7 @@ import { broken, count, type Finding, fine, reasonOf, worth } from './finding.ts
 const queueWarnSeconds = 60
 const queueBrokenSeconds = 300
 
-/** Opens a value that the first start has sealed; `keyRing` is null when its file is missing. */
+/** Opens a value that the first start sealed. `loadRing` returns null if the key file is missing. */
 export async function checkKeys(client: pg.Client, loadRing: () => KeyRing | null): Promise<Finding> {
   const check = 'keys'
   const missing = 'Put the key ring back: WHERRY_KEYS, or the file "keys" in WHERRY_HOME, from your backup.'
@@ -41,7 +41,7 @@ async function checkWorkers(client: pg.Client): Promise<Finding> {
 
 async function checkQueues(client: pg.Client): Promise<Finding> {
   const check = 'queues'
-  // The first jobs of each queue are the oldest; a long backlog costs no more.
+  // Reads only the first jobs of each queue, which are the oldest. So a long backlog takes no longer.
   const { rows } = await client.query<{ name: string; seconds: number }>(
     `select q.name, extract(epoch from now() - min(j.since))::int as seconds
      from pgboss.queue q join lateral (

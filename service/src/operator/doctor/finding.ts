@@ -1,4 +1,4 @@
-/** The result of one check. `fix` says what to type or change. */
+/** The result of one check. `fix` names the command or the change that solves the problem. */
 export type Finding =
   | { check: string; state: 'ok'; message: string }
   | { check: string; state: 'warning' | 'broken'; message: string; fix: string }
@@ -17,7 +17,7 @@ export const broken = (check: string, message: string, fix: string): Finding => 
   fix,
 })
 
-/** An error in one line, for people. */
+/** The reason of an error in one line. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   const text = error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? error.name) : error

@@ -15,7 +15,7 @@ import { checkWaking } from './check-waking.ts'
 import { checkKeys, checkWork } from './check-work.ts'
 import { broken, type Finding, fine, reasonOf, worth } from './finding.ts'
 
-/** Checks an installation from top to bottom. It only looks: nothing is created, migrated, sent or ended. */
+/** Checks the whole installation. It only reads: nothing is created, migrated, sent or ended. */
 export async function examine(env: Record<string, string | undefined>, name: string): Promise<Finding[]> {
   const findings = [checkVersions()]
   const config = tryConfig(env, findings)
@@ -55,13 +55,13 @@ async function examineDatabase(config: Config, findings: Finding[]): Promise<voi
     )
     if (!rows[0]?.is_there) return
     findings.push(await checkKeys(client, () => loadRing(config)))
-    // The schema of an earlier version lacks the data for this check.
+    // An older schema lacks the tables for this check.
     if (rows[0].has_workers) findings.push(...(await checkWork(client)))
-    // Before its migrations, the database may lack a column.
+    // Without the newest migrations, a column may be missing.
     if (findings.some(({ check, state }) => check === 'schema' && state === 'ok')) {
       findings.push(await checkTokens(client))
     }
-    // A worker listens on the direct address if there is one; notifications may go through PgBouncer.
+    // Workers listen on the direct address if one is set. Senders may use PgBouncer.
     const listener = await connect(config.databaseDirectUrl ?? url)
     cleanup.defer(() => listener.end())
     findings.push(await checkWaking(listener, client))
@@ -99,7 +99,7 @@ async function reach(config: Config, findings: Finding[], cleanup: AsyncDisposab
   }
 }
 
-/** Null when the file is missing. The service would make a new one, which opens nothing. */
+/** Null if the key file is missing. The service itself would create a new key, which cannot open existing secrets. */
 function loadRing(config: Config): KeyRing | null {
   return config.keys === null && !existsSync(join(config.home, 'keys')) ? null : loadKeyRing(config)
 }

@@ -3,10 +3,10 @@ import type { StripeConfig } from '../../config.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 
 const timeoutMs = 20_000
-/** A checkout session has about 5 kB. */
+/** The largest accepted answer. A checkout session has about 5 kB. */
 const maxBytes = 1024 * 1024
 
-/** Stripe's own SDK, through the one guarded HTTP client. Loaded only where it is used, because it takes 37 MB. */
+/** Stripe's SDK, with our guarded HTTP client. Loaded only if needed, because it takes 37 MB of memory. */
 export async function createStripe(config: StripeConfig, outbound: Outbound): Promise<Stripe> {
   const { default: Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(config.apiBase)

@@ -17,7 +17,7 @@ function money(amount: unknown, code: unknown): { amount: number | null; currenc
   return { amount: fromStripeAmount(Number(amount), currency), currency }
 }
 
-/** The fact in a Stripe event about one of our payments; null for events without one. */
+/** The fact in a Stripe event about one of our payments. Null for other events. */
 export function readStripeEvent(event: Stripe.Event): ProviderFact | null {
   const { id: eventId, type } = event
   switch (event.type) {
@@ -47,7 +47,7 @@ export function readStripeEvent(event: Stripe.Event): ProviderFact | null {
   }
 }
 
-/** The fact in a session that we asked Stripe for. */
+/** The fact in a session that we requested from Stripe. */
 export function readStripeSession(session: Stripe.Checkout.Session): ProviderFact {
   const fact = factOf(session)
   return readSession(session, { eventId: `look:${session.id}:${fact}`, type: 'look', fact })
@@ -55,7 +55,7 @@ export function readStripeSession(session: Stripe.Checkout.Session): ProviderFac
 
 function factOf({ status, payment_status }: Stripe.Checkout.Session): SessionFact {
   if (payment_status === 'paid') return 'paid'
-  // A completed session that is unpaid waits for the bank. A later event brings the outcome.
+  // A completed but unpaid session waits for the bank. A later event reports the outcome.
   return status === 'expired' ? 'expired' : 'none'
 }
 
@@ -75,7 +75,7 @@ function readSession(
 }
 
 export function readStripeRefund(refund: Stripe.Refund, paymentId: string, importId: string): ProviderFact | null {
-  // Pending refunds are under way. An error or a later event reports a failed one.
+  // A pending refund counts as a refund. If it fails, an error or a later event reports it.
   if (refund.status === 'failed' || refund.status === 'canceled') return null
   return {
     eventId: `refund:${refund.id}`,

@@ -15,7 +15,10 @@ export interface StripeEventParts {
 
 const maxBytes = 512 * 1024
 
-/** Receives Stripe's events. Only a valid signature counts; the body is read as the bytes that were signed. */
+/**
+ * Receives Stripe's events. Only events with a valid signature count. The signature covers the exact bytes, so the body
+ * is not parsed first.
+ */
 export async function stripeEvents(
   app: FastifyInstance,
   { db, stripe, webhookSecret }: StripeEventParts,
@@ -32,12 +35,12 @@ export async function stripeEvents(
     if (verdict === 'mismatch') {
       request.log.warn({ event: event.id, payment: paymentId }, 'an event of Stripe does not fit its payment')
     }
-    // The event was understood, so Stripe need not send it again, under any verdict.
+    // Stripe need not send the event again, whatever the verdict.
     return { received: true }
   })
 }
 
-/** Only the fields that we use; each is checked again where it is read. */
+/** Only the fields that we use. Later code checks each of them again. */
 const eventSchema = Type.Object({
   id: Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }),
   type: Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' }),

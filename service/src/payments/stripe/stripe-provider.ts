@@ -11,14 +11,14 @@ const productNames: Record<Language, (order: Order) => string> = {
   fr: ({ partnerName, package: { name } }) => `Migration complète vers ${partnerName} : ${name}`,
 }
 
-/** Cards, and every other method that the operator has enabled at Stripe, by Stripe Checkout. */
+/** Payment through Stripe Checkout: cards, and every other method that the operator enabled at Stripe. */
 export function createStripeProvider(stripe: Stripe, origin: () => string): PaymentProvider {
   return {
     name: 'stripe',
     prepare: async () => {},
     async open(order) {
       const session = await stripe.checkout.sessions.create(sessionOf(order, origin()), {
-        // A second request, after a crash or a lost answer, gets the session of the first.
+        // A repeated request, after a crash or a lost answer, returns the first session.
         idempotencyKey: order.paymentId,
       })
       if (!session.url) throw new Error(`checkout session ${session.id} has no address`)
@@ -27,7 +27,7 @@ export function createStripeProvider(stripe: Stripe, origin: () => string): Paym
     async expire({ provider_id: sessionId }) {
       if (sessionId === null) return
       const session = await stripe.checkout.sessions.retrieve(sessionId)
-      // A complete session reports its money by an event.
+      // For a completed session, an event reports the money.
       if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
     },
     async refund(payment) {
@@ -59,7 +59,7 @@ function sessionOf(order: Order, origin: string): Stripe.Checkout.SessionCreateP
     mode: 'payment',
     client_reference_id: order.importId,
     metadata,
-    // The payment intent has the ids too, so that a refund can be matched in any order of arrival.
+    // The payment intent contains our ids, too, so that a refund can be matched even if it arrives first.
     payment_intent_data: { metadata, description: `Import ${order.importId}` },
     line_items: [
       {
@@ -91,7 +91,7 @@ async function findIntent(stripe: Stripe, { id, provider_id: sessionId }: Paymen
 const isAlreadyRefunded = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'charge_already_refunded'
 
-/** The fact for a payment that was refunded elsewhere, such as on Stripe's own pages. */
+/** The fact for a payment that was refunded elsewhere, for example in Stripe's dashboard. */
 function refundedElsewhere(payment: PaymentRow, intent: string) {
   return {
     eventId: `refund:${payment.id}`,

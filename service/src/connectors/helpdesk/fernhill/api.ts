@@ -14,14 +14,14 @@ const apiOf = (access: AccountAccess) => `${instance(access)}/api/v1`
 
 export type FernhillApi = ReturnType<typeof createFernhillApi>
 
-/** The API of one desk. See demo/fernhill/README.md. */
+/** The API of one Fernhill Desk, described in demo/fernhill/README.md. */
 export function createFernhillApi(account: Account) {
   const http = openHttp(account, { label: 'Fernhill Desk', base: apiOf, signIn: bearer })
   const list = cursorList(http, { items: 'data', next: 'next', size: 'limit', after: 'after' })
   return {
     http,
     list: (name: string) => (which: Which) => list(`/${name}`, { updated_since: which.since, ids: which.ids }),
-    // A ticket that is gone has no comments.
+    // 404 counts as an empty list: the ticket was deleted, and its comments with it.
     commentsOf: (ticketId: string) => list(`/tickets/${encodeURIComponent(ticketId)}/comments`, {}, [404]),
     account: () => http.get('/account', accountSchema),
   }

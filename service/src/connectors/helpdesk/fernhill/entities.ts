@@ -7,7 +7,7 @@ import { made, type RawRecord } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 
-// The API's fields, as far as we use them (demo/fernhill/README.md), and their lenses.
+// Fernhill's API fields that we read (see demo/fernhill/README.md), and the family field that each becomes.
 
 const stamps = { createdAt: is.moment('created_at'), updatedAt: is.moment('updated_at') }
 const define = <A = unknown>(name: string, rules: EntityRules<A>) =>
@@ -72,12 +72,12 @@ export const comments = define('comments', {
     author_agent: author,
     author_contact: is.reference('author_id', 'contacts', { when: ({ author_type }) => author_type === 'contact' }),
     body: htmlWithPictures('body', { files: 'attachments', addresses: ['url', 'content_url'] }),
-    // A comment that is not certainly public stays among the agents.
+    // A comment without `public` counts as internal.
     is_public: is.flag('public', { absent: false }),
   },
 })
 
-/** Only its comment tells who added a file, and whether customers may see it. */
+/** The API gives a file no author and no visibility: both come from the file's comment. */
 export const attachments = define<FamilyRecord>('attachments', {
   sourceUrl: 'url',
   fields: {
@@ -114,7 +114,7 @@ export const articles = define('articles', {
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]
 
-/** Fields that the desk's people made for tickets, by their keys. Its own field `cc` comes first. */
+/** Custom fields of tickets, by key. Fernhill's standard field `cc` comes before them. */
 export const toTicketFields = (definitions: readonly RawRecord[]) =>
   madeFields(definitions, { key: 'key', label: 'label', type: 'type', choices: 'options' }, types, tickets.extra)
 

@@ -6,7 +6,7 @@ export function followFernhill(address: string, site: string, from: string | nul
   const found = findInSite(address, site, from)
   if (!found) return null
   const { url, path, roots } = found
-  // People see tickets by their numbers, which are not their ids.
+  // Addresses show a ticket's number, which differs from its id.
   const ticket = /^\/tickets\/(\d{1,15})\/?$/.exec(path)?.[1]
   if (ticket !== undefined) {
     const to = roots.map((root) => ({ sourceUrl: `${root}/tickets/${ticket}` }))

@@ -14,19 +14,19 @@ export const agentFields = {
 }
 const agentSchema = Type.Object(agentFields)
 
-/** Well below the 50 requests a second that the desk allows, so that a page never runs into the limit by itself. */
+/** Fernhill allows 50 requests per second. 20 per page stay below that limit. */
 const probesPerPage = 20
-/** So many ids that were never given, one after the other, and we take it that there are no more agents. */
+/** After this many unused ids in a row we assume that no agent follows. */
 const missesAtEnd = 5
-/** A desk that does not count its ids one by one; looking for those who left would never end. */
+/** A larger gap means that the desk does not count ids one by one. Then we do not search the gap for former agents. */
 const widestGap = 1_000
 
 /**
- * All agents, those who left among them. The list leaves these out, but they stay owners and authors, and
- * `GET /agents/:id` still names them: so every id that the list jumps over is asked for.
+ * Lists all agents, including former ones. Fernhill's list omits former agents, but tickets and comments still name
+ * them. `GET /agents/:id` still answers for them, so this function requests every id that the list skips.
  */
 export async function listAgents(api: FernhillApi, cursor: string | null, size: number): Promise<Page<ToolUser>> {
-  // The first id that has not been dealt with, and the page that it is on.
+  // The cursor holds the next id to handle, and the list page that contains it.
   const [, from, after] = /^(\d+):(.*)$/s.exec(cursor ?? '1:') ?? []
   const fromId = Number(from)
   const page = await api.list('agents')({})(after || null, size)

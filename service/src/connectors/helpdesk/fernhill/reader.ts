@@ -11,7 +11,7 @@ import * as desk from './entities.ts'
 import { followFernhill } from './follow-address.ts'
 import { agentFields, listAgents } from './list-agents.ts'
 
-/** The most that the API gives at once. */
+/** The API's maximum page size. */
 const largestPage = 100
 
 export const tellsDeleted = desk.entities.map(({ name }) => name)
@@ -42,7 +42,7 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
   }
 }
 
-/** Agents know their groups; groups do not know their agents. */
+/** Fernhill lists the groups of each agent, not the agents of each group. */
 function membersOf(agents: readonly RawRecord[]): Map<unknown, UserRef[]> {
   const members = new Map<unknown, UserRef[]>()
   for (const agent of agents) {
@@ -53,7 +53,10 @@ function membersOf(agents: readonly RawRecord[]): Map<unknown, UserRef[]> {
   return members
 }
 
-/** A cursor names the last id that was handed out. A page holds at least the ids that follow it closely. */
+/**
+ * The cursor after the next page. Fernhill's cursor holds the last id returned, and a page covers at least `pageSize`
+ * ids.
+ */
 function passIds(cursor: string | null, pageSize: number): string | null {
   const last = cursor === null ? ['', '0'] : /^id:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))
   return last && Buffer.from(`id:${Number(last[1]) + pageSize}`).toString('base64url')

@@ -12,14 +12,14 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 
 export const label = 'Freshdesk'
 export const { accepted, present } = refusalsOf(label, [404, 405])
-/** The most that lists give. */
+/** The maximum page size of Freshdesk's lists. */
 export const largestPage = 100
-/** Parallel requests. The answers tell how many a minute allows. */
+/** Requests that run in parallel. Freshdesk's answers state the limit per minute. */
 export const requestsAtOnce = 6
 
 /**
- * People copy addresses from their browser in any form, or give their subdomain alone. The API answers at Freshdesk's
- * own names only.
+ * Reduces the given address to the account's site. People paste any page's address, or type only the subdomain. The API
+ * answers only at Freshdesk's own host names.
  */
 export function siteOf(access: AccountAccess): string {
   const given = instance(access).replace(/[?#].*$/, '')
@@ -27,7 +27,7 @@ export function siteOf(access: AccountAccess): string {
   return whole.replace(/\/(a|support|helpdesk|api|login|admin)(\/.*)?$/, '').replace(/\/+$/, '')
 }
 
-/** The plan of the account lacks something, such as groups. Any other 403 is lost access. */
+/** Whether the plan lacks a feature, such as groups. Any other 403 means that we lost access. */
 export const isOfPlan = (json: unknown) => (json as { code?: unknown } | null)?.code === 'require_feature'
 
 const rules: HttpRules = {
@@ -37,7 +37,7 @@ const rules: HttpRules = {
     ({ token }) => String(token),
     () => 'X',
   ),
-  // 405: a record in the trash takes no change. 409: somebody else has the name or the address.
+  // 405: the record is in the trash and cannot be changed. 409: another record has this name or address.
   answers: {
     ...{ 400: 'refused', 404: 'refused', 405: 'refused', 409: 'refused', 413: 'refused', 422: 'refused' },
     403: ({ json }) => (isOfPlan(json) ? 'refused' : 'usual'),
@@ -60,7 +60,7 @@ const errorList = Type.Array(
   }),
 )
 
-/** Freshdesk's complaints, field by field. */
+/** Freshdesk's error messages, one per field. */
 export function errorsOf(json: unknown): { field: string; message: string; code: string }[] {
   const { errors } = (json ?? {}) as { errors?: unknown }
   return Check(errorList, errors)
@@ -84,13 +84,13 @@ export function createApi(account: Account) {
     if (!Check(records, json)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
     return json as RawRecord[]
   }
-  /** The last page has no link to the next; a full one is followed by another look even so. */
+  /** A page is the last one if it has no link to the next page and is not full. */
   const pageOf = (headers: ToolAnswer<unknown>['headers'], json: unknown, size: number) => {
     const items = recordsIn(json)
     const isNamed = /rel="?next/i.test([headers.link ?? []].flat().join(','))
     return { items, isLast: !isNamed && items.length < size }
   }
-  /** Null for one of the statuses `missing`, and for a part that the plan of the account lacks. */
+  /** Null if the status is in `missing`, or if the account's plan lacks this feature. */
   const look = async (path: string, missing: readonly number[], query: Query = {}) => {
     const answer = await http.look(path, [...missing, 403], query)
     if (missing.includes(answer.status) || (answer.status === 403 && isOfPlan(answer.json))) return null
@@ -103,8 +103,9 @@ export function createApi(account: Account) {
   }
 
   /**
-   * A list in the order of names, in which everything after a deletion moves up. So each page but the first is asked for
-   * together with the one before it: what moved in there behind the last record that we had is handed out, too.
+   * Reads a list that Freshdesk sorts by name. A deletion during the read moves later records forward, onto a page
+   * already read. So each request also reads the previous page again, and adds the records found there behind the last
+   * known one.
    */
   const list =
     (path: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
@@ -127,16 +128,16 @@ export function createApi(account: Account) {
     page,
     pageOf,
     list,
-    /** All of a list that stays small, or of one record's parts: these are only added to. */
+    /** Reads all pages of a short list, or of one record's parts. Records are only appended to such lists. */
     all: (path: string, query: Query = {}, missing: readonly number[] = []): Promise<RawRecord[]> =>
       readAll(async (cursor, size) => {
         const number = Number(cursor ?? 1)
         const { items, isLast } = await page(path, query, number, size, missing)
         return { items, next: isLast ? null : String(number + 1) }
       }, largestPage),
-    /** A list without pages. */
+    /** Reads a list that has no pages. */
     plain: async (path: string): Promise<RawRecord[]> => recordsIn((await look(path, []))?.json ?? []),
-    /** A record by its id; null for one that is not there. */
+    /** Reads one record by id. Null if the record does not exist. */
     async view(path: string, id: string | number): Promise<RawRecord | null> {
       const answer = await look(`${path}/${encodeURIComponent(id)}`, [404])
       return answer && one(answer.json, 'record')
@@ -151,7 +152,7 @@ export function createApi(account: Account) {
 const minuteMs = 60_000
 const isAt = (request: CountedRequest, method: string, path: RegExp) =>
   request.method === method && path.test(request.url.pathname)
-/** Limits of their own within the limit of the account. */
+/** Requests that have a separate limit, in addition to the account's limit. */
 const parts: Readonly<Record<string, (request: CountedRequest) => boolean>> = {
   ticket_lists: (request) => isAt(request, 'GET', /\/api\/v2\/tickets$/),
   contact_lists: (request) => isAt(request, 'GET', /\/api\/v2\/contacts$/),
@@ -159,14 +160,14 @@ const parts: Readonly<Record<string, (request: CountedRequest) => boolean>> = {
   ticket_changes: (request) => isAt(request, 'PUT', /\/api\/v2\/tickets\/\d+$/),
 }
 const isPart = (request: CountedRequest) => Object.values(parts).some((is) => is(request))
-/** An embedded part costs two more in a list of tickets, and one more in any other answer. */
+/** An `include` costs two more requests per embedded part in the ticket list, and one more in any other answer. */
 const costOf = ({ url }: CountedRequest) => {
   const embedded = (url.searchParams.get('include') ?? '').split(',').filter(Boolean).length
   return url.pathname.startsWith('/api/v2/') ? 1 + embedded * (url.pathname === '/api/v2/tickets' ? 2 : 1) : 0
 }
 const learn = readLimitHeaders({ limit: 'x-ratelimit-total', remaining: 'x-ratelimit-remaining' })
 
-/** https://developers.freshdesk.com/api/#ratelimit. The plan decides; the header of a part tells the limit of that part. */
+/** https://developers.freshdesk.com/api/#ratelimit. The limits depend on the plan; answer headers state them. */
 export const limits: readonly LimitBucket[] = [
   {
     name: 'account',

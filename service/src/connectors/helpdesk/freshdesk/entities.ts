@@ -19,8 +19,8 @@ import {
   typeLens,
 } from './lenses.ts'
 
-// The fields of the API that we use, and the fields of ours that they become. Lists such as `files`, `emails` and
-// `author_agent` are put into a record by look-around.ts.
+// Freshdesk's API fields that we use, and the family field that each becomes. look-around.ts adds lists such as
+// `files`, `emails` and `author_agent` to the records.
 
 const stamps = {
   createdAt: is.moment('created_at', { isReadOnly: true }),
@@ -67,9 +67,9 @@ export const contacts = define('contacts', {
   ...stamps,
   fields: {
     name: is.text('name', { max: 255 }),
-    // The first is the primary one. None is taken away on a change: people may have added it.
+    // The first address is the primary one. A change removes no address, because people may have added it.
     emails: comparing(is.emails('emails'), lowered),
-    // A number under `mobile` may be somebody else's, and then the person would be refused.
+    // `mobile` is not written: Freshdesk refuses a contact whose mobile number another contact has.
     phones: {
       ...comparing(is.phones('phones', { to: 'phone', takesOne: true, note: 'one of them is written' }), (value) =>
         [value].flat().map((one) => String(one).trim()),
@@ -137,7 +137,7 @@ export const tickets = define('tickets', {
   warns: ({ requester_id: id }) => (id === null ? [['author_missing', 'The person who asked was deleted.']] : []),
 })
 
-/** The channel of a conversation. */
+/** Freshdesk's codes for the channel of a conversation. */
 const sources: Readonly<Record<number, string>> = {
   ...{
     0: 'reply',
@@ -160,7 +160,7 @@ export const comments = define('comments', {
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('body'),
-    // A comment that is not certainly public stays among the agents.
+    // A comment without `private: false` counts as internal.
     is_public: comparing(
       is.flag('private', { isInverse: true, absent: false }),
       (isPrivate) => isPrivate === false || null,
@@ -198,7 +198,7 @@ export const categories = define('categories', {
 })
 
 type Raw = Readonly<Record<string, unknown>>
-// An article for some people is not public.
+// An article that only some people may read counts as internal.
 const seenBy = ({ visibility }: Raw) => (readersOf(visibility) === 'public' ? 'public' : 'internal')
 
 export const articles = define('articles', {
@@ -208,9 +208,9 @@ export const articles = define('articles', {
   also: { files: objects, status: Type.Integer(), visibility: Type.Integer() },
   fields: {
     title: is.text('title'),
-    // Freshdesk takes no article without a text.
+    // Freshdesk refuses an article without text.
     body: { ...html('description'), empty: '<p>&nbsp;</p>' },
-    // An article that is not certainly published is a draft.
+    // An article without the status "published" counts as a draft.
     status: {
       ...made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),
       ...{

@@ -24,7 +24,9 @@ const paths: Readonly<Record<string, string>> = {
   articles: '/solutions/articles/',
 }
 
-/** Deleted contacts and tickets can still be asked for; they say so. Archived tickets are not gone. */
+/**
+ * Freshdesk still returns deleted contacts and tickets, with `deleted: true`. Archived tickets do not count as deleted.
+ */
 export async function findGone(api: FreshdeskApi, facts: () => Promise<Facts>, entity: string, ids: readonly string[]) {
   const gone: string[] = []
   for (const id of ids) {

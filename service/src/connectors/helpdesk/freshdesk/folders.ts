@@ -9,9 +9,9 @@ import * as desk from './entities.ts'
 import { type Readers, readersOf, visibilityOf } from './lenses.ts'
 import { readFolders } from './solutions.ts'
 
-// Shelves are categories and folders: a category of the family at the top is a category of Freshdesk, and everything inside
-// is a folder. Articles stand in folders alone, and the folder decides who may read them. An article that stands in a
-// category itself or nowhere, or whose folder has other readers, gets a folder on the side.
+// "Shelf" means a Freshdesk category or folder. A top-level category of the family becomes a Freshdesk category, and
+// every category inside it becomes a folder. Freshdesk keeps articles only in folders, and the folder decides who may
+// read them. We create an extra folder for an article that has no folder, or whose folder has other readers.
 
 export interface ShelfContext {
   api: FreshdeskApi
@@ -47,7 +47,7 @@ async function makeShelf(
   return { ...raw, parent: parent.startsWith('c') ? parent : Number(parent) }
 }
 
-/** Categories of the family. */
+/** Writes categories of the family. */
 export const categoryEntity = (context: ShelfContext, capabilities: EntityCapabilities): WrittenEntity =>
   shelfEntity(desk.categories, shelfRules(context), context.sides, capabilities, {
     all: async () => (await shelvesNow(context)).map((raw) => ({ description: null, ...raw })),
@@ -63,10 +63,13 @@ export const categoryEntity = (context: ShelfContext, capabilities: EntityCapabi
   })
 
 export type View = ReturnType<typeof folderViews>
-/** Each folder is asked for once. */
+/** Requests each folder only once. */
 export const folderViews = ({ api }: ShelfContext) => onceEach((id: string) => api.view('/solutions/folders', id))
 
-/** The folder for articles of a place, with exactly these readers. Null when the place is not there any more. */
+/**
+ * Finds or creates the folder for articles of `place` that exactly these readers may read. Null if the place no longer
+ * exists.
+ */
 export async function folderFor(
   context: ShelfContext,
   view: View,
@@ -82,7 +85,7 @@ export async function folderFor(
   const mark = `${place ?? nowhere} ${readers}`
   const known = (await sides.list(folderKind)).find((one) => one.mark === mark)
   const made = known?.destinationId ? await context.api.view('/solutions/folders', known.destinationId) : null
-  // People may have deleted our folder, or opened it to others.
+  // People may have deleted our folder, or changed its readers.
   if (made && isFit(made)) return String(made.id)
   const shelves = await shelvesNow(context)
   const take = (parent: string | null, wanted: { kind: string; mark: string; name: string; isShared: boolean }) => {
@@ -97,7 +100,7 @@ export async function folderFor(
   if (!holder) return null
   const isPlain = readers === 'public' && !folder
   const name = isPlain ? String(holder.name) : `${holder.name} (${readers})`
-  // People's folders are never used: each is a place by itself.
+  // A folder that people made never becomes our extra folder.
   return take(String(above), { kind: folderKind, mark, name, isShared: false })
 }
 

@@ -8,7 +8,7 @@ import { openFreshdeskWriter } from './writer.ts'
 
 const requires: Source['requires'] = ['instanceUrl', 'token']
 
-/** Freshdesk and its knowledge base, by its REST API v2. */
+/** Freshdesk and its knowledge base, through REST API v2. */
 export const freshdesk: Connector = {
   tool: 'freshdesk',
   label,
@@ -43,7 +43,7 @@ export const freshdesk: Connector = {
   },
 }
 
-/** An agent may see only some tickets, or no groups: an import would seem whole, and would not be. */
+/** Refuses an agent who sees only some tickets or no groups: the import would miss records without notice. */
 export function checkAccount(account: Account): Promise<AccountInfo> {
   const api = createApi(account)
   return checkAccess('Freshdesk does not know this API key.', async () => {

@@ -8,20 +8,20 @@ import { type Lens, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 
-// Lenses for what is odd about Freshdesk, and what they have to know of an account.
+// Lenses that only Freshdesk needs, and the account facts they use.
 
-/** The account's own set-up. */
+/** Settings of one account. */
 export interface Facts {
-  /** Fields that people made, by entity and by what the tool calls them. */
+  /** Custom fields, by entity and by Freshdesk's field name. */
   made: Readonly<Record<string, ReadonlyMap<string, MadeField>>>
-  /** Ids of those who sign in as agents, and by their addresses; anybody else is a contact. */
+  /** Ids of all agents, and agent ids by e-mail address. Every other person is a contact. */
   agents: ReadonlySet<number>
   agentOf: ReadonlyMap<string, number>
-  /** Numbers of statuses, and what agents read. */
+  /** Status numbers, and the names that agents see. */
   statuses: ReadonlyMap<string, string>
   sources: ReadonlyMap<string, string>
   types: readonly string[]
-  /** Labels of fields without which agents can save no ticket. */
+  /** Labels of the fields that agents must fill before they can save a ticket. */
   required: readonly string[]
 }
 
@@ -31,11 +31,11 @@ const usualTypes: Readonly<Record<string, string>> = {
 }
 const typeName = (type: string): string => usualTypes[type] ?? type
 
-/** The statuses of every account by the names of the family, those that people made by the words of agents. */
+/** Names of all statuses: the family's name for standard statuses, the agents' name for custom statuses. */
 function statusNames(statuses: Facts['statuses']): Map<string, string> {
   const names = new Map(Object.entries(usualStatuses))
   for (const [number, name] of statuses) {
-    // Two of one name are told apart by their numbers.
+    // Of two statuses with the same name, the second gets its number appended.
     if (!names.has(number)) names.set(number, [...names.values()].includes(name) ? `${name} (${number})` : name)
   }
   return names
@@ -49,7 +49,7 @@ export const statusLens = (statuses: Facts['statuses']): Lens<Facts> => {
     options: [...own.values()],
     read: (status, _raw, facts: Facts) => statusNames(facts.statuses).get(String(status)) ?? String(status),
     write: (name) => Number([...own].find(([, word]) => word === name)?.[0] ?? 2),
-    // A ticket is open unless something else is said.
+    // Freshdesk sets the status "open" if none is given.
     stored: (sent) => (Number(sent) === 2 ? null : String(sent)),
     empty: omit,
     note: 'with the statuses that people made',
@@ -60,7 +60,7 @@ const priorities = is.option('priority', { 1: 'low', 2: 'normal', 3: 'high', 4: 
 export const priorityLens: Lens<Facts> = {
   ...priorities,
   write: (name, writing) => Number(priorities.write?.(name, writing)) || 1,
-  // A ticket is of low priority unless something else is said.
+  // Freshdesk sets the priority "low" if none is given.
   stored: (sent) => (sent === undefined || sent === null || sent === omit || Number(sent) === 1 ? null : String(sent)),
 }
 
@@ -76,7 +76,9 @@ export const typeLens = (types: readonly string[]): Lens<Facts> =>
 
 const marker = /^—[^—]*?wherry-([0-9a-f]{16}) —/
 
-/** Freshdesk keeps neither times nor every author. A line above each text says both, and has our key. */
+/**
+ * Adds a line above the text with its author, its time and our key. Freshdesk stores no times, and not every author.
+ */
 export function withOrigin(
   { key, createdAt, createdBy }: Pick<OutgoingRecord, 'key' | 'createdAt' | 'createdBy'>,
   html: unknown,
@@ -93,7 +95,7 @@ export const markIn = (html: unknown): string | null => {
   return found === undefined ? null : `wherry-${found}`
 }
 
-/** Every writer of a text adds the line of its origin, so that it is never missing. */
+/** `write` leaves the text unchanged: each writer adds the origin line itself. */
 export const html = (from: string): Lens<Facts> => ({
   ...htmlWithPictures(from, { files: 'files', addresses: ['attachment_url'] }),
   write: (body) => body,
@@ -104,16 +106,16 @@ export const html = (from: string): Lens<Facts> => ({
 export const lowered = (list: unknown) =>
   Array.isArray(list) && list.length > 0 ? [...new Set(list.map((one) => String(one).toLowerCase()))].sort() : null
 
-/** Everyone has a language: that of the account unless another was said. */
+/** Freshdesk gives every contact a language: the account's language if none is given. */
 export const languageLens = (usual: string | null): Lens<Facts> =>
   comparing(is.text('language', { empty: omit, note: 'one of the languages of the account' }), (language) =>
     language === usual ? null : language,
   )
 
-/** The most that a ticket takes. */
+/** Freshdesk's maximum number of tags on a ticket. */
 export const mostTags = 30
 
-/** Tags are at most 32 characters long, without commas, and Freshdesk has each only once in any case of letters. */
+/** Shortens tags to Freshdesk's 32 characters, removes commas, and drops tags that differ only in case. */
 export const tagsOf = (list: unknown): string[] => {
   const tags = (Array.isArray(list) ? list : []).map((tag) =>
     String(tag)
@@ -127,11 +129,11 @@ export const tagsOf = (list: unknown): string[] => {
 
 export type Readers = 'public' | 'internal'
 
-/** Folders for customers of some companies, for those who sign in, or for bots are neither for all nor for agents alone. */
+/** Null for folders that neither everyone nor only agents may read, such as folders for some companies. */
 export const readersOf = (visibility: unknown): Readers | null =>
   visibility === 1 ? 'public' : visibility === 3 ? 'internal' : null
 export const visibilityOf = (readers: Readers): number => (readers === 'public' ? 1 : 3)
 
-/** The tag by which an article is known is nobody's label. */
+/** An article's labels without the tag that holds our key. */
 export const ownLabels = (list: unknown): string[] =>
   (Array.isArray(list) ? list.map(String) : []).filter((tag) => !/^wherry-[0-9a-f]{16}$/.test(tag))

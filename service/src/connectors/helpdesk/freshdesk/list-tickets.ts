@@ -6,9 +6,9 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { byWall } from '../../kit/timed-pages.ts'
 import { type FreshdeskApi, requestsAtOnce } from './api.ts'
 
-/** Without a moment Freshdesk lists the tickets of the last 30 days only. Nothing of it is older than this. */
+/** A moment before Freshdesk existed. Without `updated_since` Freshdesk lists only the tickets of the last 30 days. */
 export const beginning = '2000-01-01T00:00:00Z'
-/** Closed tickets are archived when nothing has happened to them for so long. */
+/** Freshdesk archives a closed ticket after this time without a change. */
 const archivedAfterMs = 120 * 86_400_000
 
 const secondBefore = (moment: string) => `${new Date(Date.parse(moment) - 1000).toISOString().slice(0, 19)}Z`
@@ -16,8 +16,9 @@ const changedAt = ({ updated_at, created_at }: RawRecord): string =>
   new Date(Date.parse(String(updated_at ?? created_at)) || 0).toISOString()
 
 /**
- * Tickets in the order of their changes. Every page begins at the last change of the one before, so no list ever comes to
- * its end of 300 pages. Whether Freshdesk counts that moment in is not said: the second before is asked for, too.
+ * Lists tickets in the order of their changes. A list ends after 300 pages, so each page starts at the last change of
+ * the previous page. The documentation does not say whether `updated_since` includes that moment, so we ask from one
+ * second earlier.
  */
 export const listTickets = (
   api: FreshdeskApi,
@@ -37,7 +38,10 @@ export const listTickets = (
     mostPages,
   })
 
-/** Numbers among which archived tickets can be: no list has these. With `since`, only if they could have changed since. */
+/**
+ * Ticket numbers that archived tickets can have; no list contains archived tickets. With `since`, none if no
+ * archived ticket can have changed since then.
+ */
 export const archivedNumbers =
   (api: FreshdeskApi, since: string | undefined): Walk<string> =>
   async (cursor, size) => {
@@ -48,7 +52,10 @@ export const archivedNumbers =
     return { items, next: to < end ? JSON.stringify([to, end]) : null }
   }
 
-/** Tickets of the last 30 days are not archived: their numbers, and all above, need not be asked for. */
+/**
+ * The range of numbers to check for archived tickets. Tickets of the last 30 days are never archived, so the range ends
+ * before them.
+ */
 async function boundsOf(api: FreshdeskApi): Promise<[from: number, end: number]> {
   const first = async (query: Record<string, string>) => (await api.page('/tickets', query, 1, 1)).items[0]
   const recent = await first({ order_by: 'created_at', order_type: 'asc' })
@@ -59,12 +66,12 @@ async function boundsOf(api: FreshdeskApi): Promise<[from: number, end: number]>
   return [end <= firstGuess ? 1 : await findStart(api, end), end]
 }
 
-/** So few numbers are all asked for, wherever an account began. */
+/** Up to this many numbers are all checked, without a search for the account's first number. */
 const firstGuess = 2_000
-/** So many numbers without a ticket count as a place where none has been. */
+/** If none of this many numbers has a ticket, we assume that the account never used that range. */
 const samples = 40
 
-/** Half of the numbers follow `from` at once, the others are spread up to `end`. */
+/** Whether a range contains tickets. Half of the samples directly follow `from`, the others are spread up to `end`. */
 async function isUsed(api: FreshdeskApi, from: number, end: number): Promise<boolean> {
   const step = Math.max(1, Math.floor((end - from) / (samples / 2)))
   const numbers = Array.from({ length: samples / 2 }, (_, index) => [from + index, from + index * step]).flat()
@@ -72,7 +79,7 @@ async function isUsed(api: FreshdeskApi, from: number, end: number): Promise<boo
   return found.some((raw) => raw !== null)
 }
 
-/** Numbers count up from 1, unless an account was told to begin higher. */
+/** Finds the first ticket number. Numbers start at 1, unless the account chose a higher start. */
 async function findStart(api: FreshdeskApi, end: number): Promise<number> {
   if (await isUsed(api, 1, samples)) return 1
   let [unused, used] = [1, end]
@@ -81,24 +88,24 @@ async function findStart(api: FreshdeskApi, end: number): Promise<number> {
     if (await isUsed(api, middle, used)) used = middle
     else unused = middle
   }
-  // A gap may have been taken for the beginning.
+  // The search may have stopped at a gap after the true start, so we begin earlier.
   return Math.max(1, unused - Math.floor((end - unused) / 4))
 }
 
-/** A ticket with all that belongs to it, wherever it is kept; those in the trash and in the spam, too. */
+/** Reads a ticket with its embedded parts, even if it is archived, in the trash or marked as spam. */
 export async function viewTicket(api: FreshdeskApi, id: string | number, include?: string): Promise<RawRecord | null> {
   const path = `/tickets/${encodeURIComponent(id)}`
   const { status, json } = await api.http.look(path, [404], { include })
   return status === 404 ? viewArchived(api, id) : api.one(json, 'ticket')
 }
 
-/** An account without an archive does not let us in there. */
+/** 403: the account has no archive. */
 export async function viewArchived(api: FreshdeskApi, id: string | number): Promise<RawRecord | null> {
   const { status, json } = await api.http.look(`/tickets/archived/${encodeURIComponent(id)}`, [403, 404])
   return status >= 400 ? null : api.one(json, 'ticket')
 }
 
-/** The conversations of a ticket. An archived ticket has them at another route. */
+/** Reads the conversations of a ticket. Archived tickets use another route. */
 export const conversationsOf =
   (api: FreshdeskApi, id: string, places: readonly string[] = ['/tickets/', '/tickets/archived/']): Walk<RawRecord> =>
   async (cursor, size) => {
@@ -115,7 +122,7 @@ export const conversationsOf =
   }
 const end: Page<RawRecord> = { items: [], next: null }
 
-/** First what lists have, then what the archive has. */
+/** Reads the listed records, then the archived ones. */
 export const inBoth =
   <T>(listed: Walk<T>, archived: Walk<T>): Walk<T> =>
   (cursor, size) =>

@@ -7,7 +7,7 @@ import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
 
-// Further data that a record needs, requested and put into it.
+// Requests further data that a record needs, and adds it to the record.
 
 export const fieldLists = {
   tickets: { path: '/ticket_fields', makes: '/admin/ticket_fields' },
@@ -30,7 +30,10 @@ const types: Record<string, { type: FieldType; many?: boolean }> = {
   custom_url: { type: 'url' },
 }
 
-/** Names of choices at each depth: a list of texts, of objects with a value, of objects by name, or an object from name to more. */
+/**
+ * Names of choices at each depth. Freshdesk sends choices as texts, as objects with a value, or as nested objects by
+ * name.
+ */
 export function choicesAt(given: unknown, depth: number): string[] {
   const pairs: [string, unknown][] = [given].flat().flatMap((one: unknown): [string, unknown][] => {
     if (typeof one === 'string') return [[one, null]]
@@ -44,7 +47,7 @@ export function choicesAt(given: unknown, depth: number): string[] {
 
 const toChoices = (names: readonly string[]) => names.map((value) => ({ value, label: value }))
 
-/** Fields that people made. Those below a choice of another one are fields of their own. */
+/** Custom fields. A dependent field, whose choices depend on another field, becomes a separate field. */
 export function toMade(definitions: readonly RawRecord[]): Map<string, MadeField> {
   const all = definitions
     .filter((one) => one.default !== true)
@@ -72,7 +75,7 @@ export async function readFacts(api: FreshdeskApi): Promise<Facts> {
     made: Object.fromEntries(names.map((entity, index) => [entity, toMade(lists[index] ?? [])])),
     agents: new Set(staff.map(({ id }) => Number(id))),
     agentOf: new Map(staff.map((raw) => [String(agentAsContact(raw).email).toLowerCase(), Number(raw.id)])),
-    // Each number has what agents read, and what customers do.
+    // Each status has two names: the first is for agents, the second for customers.
     statuses: new Map(entriesOf(standard('default_status')).map(([id, words]) => [id, String([words].flat()[0])])),
     sources: new Map(entriesOf(standard('default_source')).map(([name, id]) => [String(id), name])),
     types: choicesAt(standard('default_ticket_type') ?? [], 0),
@@ -85,7 +88,10 @@ export async function readFacts(api: FreshdeskApi): Promise<Facts> {
   }
 }
 
-/** Numbers come as texts, days with a time, and ids of other records as numbers: each as its type has it. */
+/**
+ * Converts a value to its field's type. Freshdesk sends numbers as texts, dates with a time, and ids of other records
+ * as numbers.
+ */
 export function tidyValue(type: string | undefined, value: unknown): unknown {
   if (value === null || value === undefined || value === '') return null
   if (type === 'integer' || type === 'decimal') return Number.isFinite(Number(value)) ? Number(value) : value
@@ -93,14 +99,14 @@ export function tidyValue(type: string | undefined, value: unknown): unknown {
   return type !== 'boolean' && typeof value === 'number' ? String(value) : value
 }
 
-/** With the values of its custom fields by the names that the definitions have: records leave `cf_` out at times. */
+/** Names custom values as the field definitions do. Records sometimes omit the prefix `cf_`. */
 export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
   const known = made[entity] ?? new Map<string, MadeField>()
   const given = Object.entries((raw.custom_fields ?? {}) as object).map(([key, value]): [string, unknown] => {
     const name = [key, `cf_${key}`, key.replace(/^cf_/, '')].find((one) => known.has(one)) ?? key
     return [name, tidyValue(known.get(name)?.type, value)]
   })
-  // A field that nobody describes, and without a value, is nothing to warn of.
+  // An undefined field without a value causes no warning.
   return { ...raw, custom_fields: Object.fromEntries(given.filter(([key, value]) => known.has(key) || value !== null)) }
 }
 
@@ -113,11 +119,14 @@ export function withAddresses(raw: RawRecord): RawRecord {
   return { ...raw, emails: emails.filter(isFirst), phones: [...new Set(textsIn(raw.phone, raw.mobile))] }
 }
 
-/** A query has at most 512 characters. */
+/** Freshdesk allows 512 characters per query. */
 const longestQuery = 480
 const inQuery = (email: string) => `email:'${email}'`
 
-/** The contacts who have these primary addresses. A list by address would be asked for each, and has a limit of its own. */
+/**
+ * Finds contacts by primary address, several per search. The contact list takes one address per request and has a
+ * separate limit.
+ */
 export async function findPeople(api: FreshdeskApi, emails: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   let left = emails.filter((email) => /^[^\s'"\\]{3,200}$/.test(email))
@@ -133,7 +142,7 @@ export async function findPeople(api: FreshdeskApi, emails: readonly string[]): 
   return found
 }
 
-/** An agent as a contact: agents can be requesters, and write to tickets of others. */
+/** Turns an agent into a contact, because agents can be requesters and authors, too. */
 export function agentAsContact(raw: RawRecord): RawRecord {
   const contact = (typeof raw.contact === 'object' && raw.contact !== null ? raw.contact : {}) as Record<
     string,
@@ -142,10 +151,15 @@ export function agentAsContact(raw: RawRecord): RawRecord {
   return { ...contact, updated_at: raw.updated_at ?? contact.updated_at, id: raw.id, other_emails: [], tags: [] }
 }
 
-/** To parse longer texts would keep the event loop from others: pictures behind that stay links. */
+/**
+ * Longer texts are searched only up to this length, because parsing blocks the event loop. Later pictures stay links.
+ */
 const longestSearched = 500_000
 
-/** Pictures that a text shows and no list of files has. Their addresses change with each answer, so they go by the id inside. */
+/**
+ * Pictures in a text that no file list contains. Their addresses change with each answer, so the id in the address
+ * identifies them.
+ */
 function shownIn(html: unknown, isKnown: (address: string) => boolean): RawRecord[] {
   const found = new Map<string, RawRecord>()
   if (typeof html !== 'string' || !/<img/i.test(html)) return []
@@ -161,7 +175,7 @@ function shownIn(html: unknown, isKnown: (address: string) => boolean): RawRecor
   return [...found.values()]
 }
 
-/** Freshdesk's own hosts for pictures of texts; any other picture is foreign and stays a link. */
+/** Whether Freshdesk hosts the picture. Pictures from elsewhere stay links. */
 const isOwn = ({ pathname }: URL) => /\/inline\/attachment|\/helpdesk\/attachments\/|\/data\/helpdesk\//.test(pathname)
 const nameIn = ({ pathname }: URL) => {
   const last = pathname.split('/').at(-1) ?? ''
@@ -179,7 +193,7 @@ function idInToken(url: URL): string {
   )
 }
 
-/** The files of a text, with ids that say where to find them. */
+/** Adds the files of a text. A file's id contains the ids of its parents. */
 export function withFiles(
   raw: RawRecord,
   parent: { entity: string; sourceId: string },

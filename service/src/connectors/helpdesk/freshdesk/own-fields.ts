@@ -6,7 +6,7 @@ import { createTurns } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import { choicesAt, type FieldEntity, fieldLists } from './look-around.ts'
 
-// Custom fields of what is written. A field is found by its label and type, and made where there is none.
+// Writes custom fields. A field is found by label and type, and created if it does not exist.
 
 type Custom = OutgoingContent['customFields']
 type Value = Custom[string]
@@ -21,7 +21,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   address: 'custom_paragraph',
 }
 
-/** Only tickets have numbers with digits behind the point. A list of choices becomes lines of text. */
+/** Only tickets can have decimal fields. Several choices are written as lines of text. */
 function typeOf(entity: FieldEntity, { type, value }: Value): string {
   if (Array.isArray(value)) return 'custom_paragraph'
   if (type === 'decimal' && entity === 'tickets') return 'custom_decimal'
@@ -33,7 +33,7 @@ const nameOf = (type: string, label: string) => `${labelOf(label)} (${type})`
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === false
 
-/** As it is sent, and as it is compared. A box that is not ticked and one that nobody has seen are the same. */
+/** The value as sent and compared. An unticked checkbox equals an empty one. */
 function wireOf(type: string, value: unknown): unknown {
   if (isEmpty(value) || (Array.isArray(value) && value.length === 0)) return null
   if (type === 'custom_number' || type === 'custom_decimal') return Number(value)
@@ -41,7 +41,7 @@ function wireOf(type: string, value: unknown): unknown {
   return type === 'custom_checkbox' ? true : inWords(value).replace(/\r\n?/g, '\n').trim() || null
 }
 
-/** By the same names as `stored`: labels and types, which are all that both know. */
+/** Uses the same keys as `stored`: label and type. */
 export const storedCustom = (entity: FieldEntity, custom: Custom): Record<string, unknown> =>
   Object.fromEntries(
     Object.values(custom).map((one) => [
@@ -59,12 +59,12 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     asked.catch(() => known.delete(entity))
     return asked
   }
-  /** One change after the other, so that nothing is made twice. */
+  /** Runs changes one at a time, so that no field is created twice. */
   const inTurn = createTurns()
   const find = async (entity: FieldEntity, label: string, type: string) =>
     (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
 
-  /** Null when Freshdesk refuses to create it: plans limit the fields of each type, and labels are unique. */
+  /** Null if Freshdesk refuses the field: plans limit the number of fields per type, and labels are unique. */
   async function make(entity: FieldEntity, label: string, type: string, names: string[]): Promise<RawRecord | null> {
     const existing = await find(entity, label, type)
     if (existing) return existing
@@ -74,7 +74,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
     const shown = entity === 'organizations' ? {} : { label_for_customers: label, customers_can_edit: false }
     const json = { label, type, ...shown, ...choices }
-    // In any case our list may be out of date: another worker creates fields, too.
+    // Another worker may have created fields since we read the list, so we read it again next time.
     known.delete(entity)
     const sent = await api.http.send('POST', fieldLists[entity].makes, { json })
     if (sent.result === 'refused') {
@@ -88,7 +88,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     return made
   }
 
-  /** Choices are sent all together; each that is there keeps its id. */
+  /** Freshdesk replaces all choices at once, so existing choices are sent again with their ids. */
   async function addChoices(entity: FieldEntity, field: RawRecord, names: readonly string[]): Promise<boolean> {
     const path = `${fieldLists[entity].makes}/${field.id}`
     const now = api.one((await api.http.ask(path)).json, 'field')
@@ -102,7 +102,10 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     return isDone
   }
 
-  /** The name of its field in requests, and its value; `lost` when Freshdesk has no place for it, null when it needs none. */
+  /**
+   * The field's name in requests, and its value. `lost` if Freshdesk has no field for it, null if there is nothing to
+   * write.
+   */
   async function place(entity: FieldEntity, one: Value): Promise<[name: string, value: unknown] | 'lost' | null> {
     const [label, type] = [labelOf(one.label), typeOf(entity, one)]
     const value = wireOf(type, one.value)
@@ -117,7 +120,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   }
 
   return {
-    /** The part of a request that holds custom fields, and whether one of them has no place. */
+    /** The custom fields of a request, and whether a value was lost. */
     async toBody(entity: FieldEntity, custom: Custom): Promise<{ body: Record<string, unknown>; hasLost: boolean }> {
       const values: Record<string, unknown> = {}
       let hasLost = false
@@ -128,7 +131,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
       }
       return { body: Object.keys(values).length > 0 ? { custom_fields: values } : {}, hasLost }
     },
-    /** Freshdesk's fields, by labels and types. */
+    /** Values that Freshdesk stores, by label and type. */
     async stored(entity: FieldEntity, raw: RawRecord): Promise<Record<string, unknown>> {
       const given = (raw.custom_fields ?? {}) as Record<string, unknown>
       const values: Record<string, unknown> = {}

@@ -6,7 +6,7 @@ export const checkBeforehand = (required: readonly string[], hasGuide: boolean):
   ...checkRequired(required),
 ]
 
-/** Agents could save no ticket without them, and neither can we. */
+/** Freshdesk refuses a ticket without its required fields, from agents and from us. */
 const checkRequired = (labels: readonly string[]): PreflightCheck[] =>
   labels.length === 0
     ? []

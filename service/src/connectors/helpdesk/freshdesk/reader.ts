@@ -32,27 +32,33 @@ import {
 } from './look-around.ts'
 import { articleList, categoryList, readFolders, viewArticle } from './solutions.ts'
 
-/** Comments and files go with their ticket; nobody deletes them by themselves. */
+/** Comments and files are missing here: people delete them only together with their ticket. */
 export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
 
-/** Ids of ours say where a thing is to be found: `c7` a category, `12-34` a comment of a ticket, `12-34-56` its file, `a7-8` one of an article. */
+/**
+ * Our ids contain the way to a record: `c7` is a category, `12-34` comment 34 of ticket 12, `12-34-56` a file of that
+ * comment, and `a7-8` file 8 of article 7.
+ */
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-i?[0-9a-f]{1,20}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
-/** Whether the moment itself counts is not said; what is too old is left out afterwards. */
+/**
+ * Asks from one second earlier, because the documentation does not say whether `updated_since` includes its moment.
+ * Older records are filtered later.
+ */
 const asked = (since: string | undefined) =>
   since === undefined ? {} : { updated_since: `${new Date(Date.parse(since) - 1000).toISOString().slice(0, 19)}Z` }
-/** As `name <address>`, or the address alone. */
+/** Freshdesk writes `name <address>`, or only the address. */
 const addressesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((one) =>
     (/<([^<>]+)>\s*$/.exec(String(one))?.[1] ?? String(one)).trim().toLowerCase(),
   )
 const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
 
-/** A trial has 50 requests a minute, and most records take one of their own: a page must get through with these. */
+/** Records per page. Most records need a separate request, and a trial account allows only 50 requests per minute. */
 const cheapPage = 25
 
-/** `mostPages` is where lists of tickets end. */
+/** `mostPages` is the page after which ticket lists end. */
 export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages = 300): Reader {
   const api = createApi(account)
   const facts = once(() => readFacts(api))
@@ -60,7 +66,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const idsIn = (state: string) =>
     once(async () => new Set((await api.all('/contacts', { state })).map(({ id }) => Number(id))))
   const blocked = idsIn('blocked')
-  /** Tickets of people who were deleted are still there. */
+  /** Ids of deleted contacts. Their tickets still exist. */
   const deleted = idsIn('deleted')
   const seen = new Map<number, boolean>()
   const isGone = async (id: number) => {
@@ -84,7 +90,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       const known = await facts()
       return page.map((raw) => withValues(raw, known, entity))
     })
-  /** Lists leave some fields out that a record by itself has. */
+  /** Requests a record by id if the list omits `field`. */
   const whole = (path: string, field: string, page: RawRecord[]) =>
     sideBySide(page, requestsAtOnce, async (raw) =>
       raw[field] === undefined ? { ...raw, ...(await api.view(path, raw.id)) } : raw,
@@ -142,7 +148,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const contacts: List = ({ since, ids }) =>
     through(valued('contacts', ids ? contactsBy(ids) : contactList(since)), (page) => page.map(withAddresses))
 
-  /** Lists have neither texts nor files. Tickets moved to the trash meanwhile are left out. */
+  /** Completes tickets with data that lists omit. Leaves out tickets in the trash and spam. */
   const present = async (tickets: readonly (RawRecord | null)[]) => {
     const [{ agents }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
     return tickets.flatMap((raw) => {
@@ -182,13 +188,13 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       ids ? someTickets(ids) : inBoth(through(listTickets(api, since, 'stats', mostPages), withTexts), archive(since)),
     )
 
-  /** All that was said in tickets, with its authors. */
+  /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>, places?: readonly string[]) =>
     underParents(parents, (id) => said(id, places), 20, requestsAtOnce)
   const said = (ticketId: string, places?: readonly string[]): Walk<RawRecord> =>
     through(conversationsOf(api, ticketId, places), async (page) => {
       const [{ agents }, gone] = [await facts(), await deleted()]
-      // A former agent who answered may be gone without a trace.
+      // Authors of replies who are not agents now. Their contacts may no longer exist.
       const former = page.flatMap(({ incoming, user_id: id }) =>
         incoming !== true && typeof id === 'number' && !agents.has(id) ? id : [],
       )
@@ -229,7 +235,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     })
   }
 
-  /** Those of tickets, then those of what was said in them, then those of articles. */
+  /** Files of tickets, then of messages, then of articles. */
   const attachments: List = ({ since, ids }) => {
     if (ids) {
       const of = (form: RegExp) => ids.filter((id) => form.test(id))
@@ -273,7 +279,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   )
   return {
     ...lists,
-    /** Freshdesk counts nothing but what a search finds, and that lags behind. */
+    /** Freshdesk counts only search results, and its search is minutes behind. */
     count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, null])), only),
     async countSkipped() {
       const query = { filter: 'deleted', updated_since: beginning }
@@ -284,8 +290,8 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),
     follow: (address, from) => followFreshdesk(address, api.site, from),
     /**
-     * Addresses of files last for minutes, so new ones are requested. They are on other hosts, which get no
-     * credentials.
+     * File addresses expire within minutes, so we request a new one. Other hosts serve the files, and these hosts get
+     * no credentials.
      */
     async openFile({ sourceId }) {
       const [file] = await readAll(attachments({ ids: [sourceId] }), largestPage)

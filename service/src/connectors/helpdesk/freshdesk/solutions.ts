@@ -4,7 +4,8 @@ import type { Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type FreshdeskApi, requestsAtOnce } from './api.ts'
 
-// The knowledge base: categories hold folders, folders hold folders and articles. An account without one answers 403 or 404.
+// The knowledge base: categories contain folders, and folders contain folders and articles. 403 or 404: the account has
+// no knowledge base.
 
 const closed = [403, 404]
 const urlOf = ({ site }: FreshdeskApi, place: string, id: unknown) => `${site}/support/solutions/${place}${id}`
@@ -15,8 +16,8 @@ export async function hasSolutions(api: FreshdeskApi): Promise<boolean> {
 }
 
 /**
- * Categories and folders are both categories of the family; a category has a `c` before its number. A writer leaves 403
- * out of `missing`: a hidden record must not count as missing.
+ * Categories and folders both become categories of the family. A Freshdesk category gets the prefix `c` before its id.
+ * Writers omit 403 from `missing`, because a hidden record still exists.
  */
 export async function readFolders(api: FreshdeskApi, missing: readonly number[] = closed): Promise<RawRecord[]> {
   const categories = await api.all('/solutions/categories', {}, missing)
@@ -40,7 +41,7 @@ export const categoryList =
   (folders: Folders): Walk<RawRecord> =>
   async () => ({ items: await folders(), next: null })
 
-/** Its readers are those of its folder, and its language is that of its place. */
+/** Adds the readers of the article's folder and the language of its hierarchy. */
 async function withFolder(api: FreshdeskApi, folders: Folders, raw: RawRecord): Promise<RawRecord> {
   const folder = (await folders()).find(({ id }) => id === raw.folder_id)
   const places = Array.isArray(raw.hierarchy) ? (raw.hierarchy as { data?: { language?: unknown } }[]) : []
@@ -53,7 +54,7 @@ export async function viewArticle(api: FreshdeskApi, folders: Folders, id: strin
   return raw ? [await withFolder(api, folders, raw)] : []
 }
 
-/** Every article by itself: lists leave out its labels and files. */
+/** Requests each article by id, because lists omit labels and files. */
 export function articleList(api: FreshdeskApi, folders: Folders): Walk<RawRecord> {
   const ids: Walk<string> = async () => {
     const all = await folders()

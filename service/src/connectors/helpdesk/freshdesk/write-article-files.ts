@@ -8,8 +8,8 @@ import { accepted, label, present } from './api.ts'
 import { readersOf } from './lenses.ts'
 import { externalOf, type WriteContext } from './write-people.ts'
 
-// Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
-// that is there. Files of one article are sent one after the other.
+// Files of articles. A file has no place for our key. So before a file is sent, we note a digest of its name and the id
+// of the article's last file. Files of one article are sent one after the other.
 
 const noteKind = 'file_of_article'
 
@@ -26,7 +26,7 @@ export const sizeOf = (file: RawRecord | undefined): number | null => {
   const size = file?.size ?? file?.file_size
   return typeof size === 'number' ? size : null
 }
-/** The address that agents open; that of the API lasts for minutes. */
+/** The address for agents. The API's file address expires within minutes. */
 export const fileUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/helpdesk/attachments/${id}`
 
 const numberOf = ({ id }: RawRecord) => Number(id)
@@ -64,7 +64,7 @@ async function writeArticleFile(context: WriteContext, file: OutgoingFile): Prom
   if (sent.result === 'refused') await sides.forget(note)
   const stored = added(accepted(sent))
   if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
-  // The note stays: after a kill before the outcome is stored, the file is found by it.
+  // The note stays: it identifies the file if the worker is killed before the outcome is stored.
   await sides.note({ ...note, destinationId: idOf(stored) })
   return writtenAs(stored)
 }

@@ -16,7 +16,7 @@ import { categoryEntity, folderFor, folderKind, folderViews, type View } from '.
 import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
 import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
-// Articles of the knowledge base. Each has a tag of ours, by which it is known after a lost answer.
+// Articles of the knowledge base. Each gets a tag with our key, which identifies the article after a lost answer.
 
 type ArticleContext = WriteContext & { articles: Entity<Facts> }
 
@@ -36,10 +36,10 @@ export function solutionEntities(context: ArticleContext): Record<string, Writte
   }
 }
 
-/** Notes of articles that we make. Their version says in which folder, under which title, and since when. */
+/** Notes about articles that we create. The note's version holds the folder, a digest of the title, and the time. */
 const noteKind = 'folder_of_article'
 
-/** Freshdesk may clean titles up: only their words count. */
+/** A digest of the title's words, because Freshdesk may change spaces and markup. */
 const titleMark = (title: unknown) => digestOf(plainWords(String(title)).replace(/\s+/gu, '').toLowerCase(), 16)
 
 async function foundArticle(
@@ -91,7 +91,7 @@ interface Wanted {
 type Done = { sent: Sent; losses: WriteLoss[] }
 const folderless = () => new RefusedError('gone', 'Its folder was deleted in Freshdesk since it was imported.')
 
-/** Its author is the owner of the key. Another author can be named only once the article exists. */
+/** Creates an article. Its author is first the owner of the API key; a second request names the true author. */
 async function makeArticle(context: ArticleContext, view: View, key: string, wanted: Wanted): Promise<Done> {
   const { api, sides } = context
   const { place, readers, words, author } = wanted
@@ -112,7 +112,10 @@ async function makeArticle(context: ArticleContext, view: View, key: string, wan
   return named.result === 'refused' ? { sent, losses: ['author_replaced'] } : { sent: named, losses: [] }
 }
 
-/** No request moves an article into another folder. One that fewer people may read by now becomes a draft. */
+/**
+ * Changes an article. No request can move an article to another folder. An internal article in a folder with more
+ * readers becomes a draft.
+ */
 async function changeArticle(context: ArticleContext, view: View, id: string, wanted: Wanted): Promise<Done> {
   const { api } = context
   const { place, readers, words, author } = wanted
@@ -127,7 +130,7 @@ async function changeArticle(context: ArticleContext, view: View, id: string, wa
   const losses: WriteLoss[] = isMoved || isClosed ? ['relation_refused'] : []
   if (isOpen && words.status === 2) losses.push('private_kept_as_draft')
   const status = isOpen ? 1 : words.status
-  // With anything else beside it, the status would leave the article out, with a draft over it.
+  // The status must be sent alone: with other fields, Freshdesk keeps the article published and adds a draft.
   if (status === 1 && now?.status === 2) {
     const hidden = await api.http.send('PUT', path, { json: { status } })
     if (hidden.result === 'refused') return { sent: hidden, losses }
@@ -139,12 +142,12 @@ async function changeArticle(context: ArticleContext, view: View, id: string, wa
   return { sent, losses: [...losses, ...more] }
 }
 
-/** Allowed distance between our clock and Freshdesk's. */
+/** The allowed difference between our clock and Freshdesk's. */
 const apartMs = 10 * 60_000
 
 /**
- * Lists tell no tags. So the articles of the noted folder are asked for one by one: those of the same title first, then all
- * that were made since we noted it. An article that is not noted was never sent.
+ * Finds an article by its tag. Lists omit tags, so articles of the noted folder are requested one by one: first
+ * articles with the same title, then articles created since the note. An article without a note was never sent.
  */
 async function seekArticle({ api, sides }: WriteContext, key: string): Promise<RawRecord[]> {
   const note = (await sides.list(noteKind)).find(({ mark }) => mark === externalOf(key))

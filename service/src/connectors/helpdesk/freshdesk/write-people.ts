@@ -20,12 +20,12 @@ export interface WriteContext {
   api: FreshdeskApi
   fields: OwnFields
   sides: SideRecords
-  /** As the account has them. */
+  /** Tickets and contacts with this account's fields and choices. */
   tickets: Entity<Facts>
   contacts: Entity<Facts>
-  /** The owner of the key. */
+  /** The id of the agent who owns the API key. */
   me: string
-  /** Groups and companies that are there; a name that is refused as taken asks for them anew. */
+  /** Existing groups and companies. Read again when Freshdesk refuses a name as taken. */
   listed: Map<string, RawRecord[]>
 }
 
@@ -100,7 +100,8 @@ function peopleEntity(
         key: name === 'contacts' ? contactKey(context) : namedKey(context, name),
         toFound: (raw) => foundPerson(context, name, raw),
         findNeed,
-        // To the trash, from which people can be restored. Never permanently: that would delete a contact's tickets.
+        // Moves the contact to the trash, where people can restore it. A permanent deletion would also delete the
+        // contact's tickets.
         remove: (id) => api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`),
       }
     },
@@ -111,7 +112,7 @@ function peopleEntity(
   }
 }
 
-/** Sends a record, and again without what Freshdesk refuses of it and it can do without. */
+/** Sends a record. If Freshdesk refuses a dispensable field, sends the record again without it. */
 export async function sendWithout(
   body: Body,
   dispensable: Readonly<Record<string, WriteLoss>>,
@@ -185,7 +186,9 @@ const lowerName = (name: unknown) => String(name).trim().toLowerCase()
 const nameMark = (name: unknown) => digestOf(lowerName(name))
 const kindOf = (name: Named) => `${name}_of_record`
 
-/** By the ledger: it has the id, or before that a digest of the name, which is unique. */
+/**
+ * Finds groups and companies through the ledger: by noted id, or by a digest of the unique name if the answer was lost.
+ */
 function namedKey({ api, sides }: WriteContext, name: Named): Key {
   let noted = new Map<string, SideRecord>()
   return {
@@ -209,15 +212,15 @@ function namedKey({ api, sides }: WriteContext, name: Named): Key {
   }
 }
 
-/** Once the engine knows their ids, nobody has to look for them by the ledger. */
+/** Deletes the notes of records whose ids the engine has stored. */
 export const forgetNotes = ({ sides }: WriteContext, kind: string, sought: readonly SoughtRecord[]): Promise<void> =>
   sides.forget(
     ...sought.filter(({ destinationId }) => destinationId !== null).map(({ key }) => ({ kind, mark: externalOf(key) })),
   )
 
 /**
- * Groups and companies have no id of ours, and their names are unique. One that was there before stays as it is. One that
- * we noted before we made it is ours, though its answer was lost.
+ * Writes groups and companies. They have no field for our key, but their names are unique. A record that existed before
+ * stays unchanged. A record that we noted before the request is ours, even if the answer was lost.
  */
 async function writeNamed(
   context: WriteContext,
@@ -240,7 +243,7 @@ async function writeNamed(
       return { ...answer, losses: [...losses, ...answer.losses] }
     }
     const known = same(record.fields.name)
-    // It may have been deleted since the list was read.
+    // The record may have been deleted since we read the list.
     const existing = known && ((await api.view(path, known.id)) ?? undefined)
     if (known && !existing) there.splice(there.indexOf(known), 1)
     const own = record.destinationId ?? (existing && noted.has(side.mark) ? String(existing.id) : null)
@@ -252,7 +255,8 @@ async function writeNamed(
     await sides.note(side)
     const made = await send('POST', path)
     if (made.sent.result === 'refused' && isTaken(made.sent)) {
-      // Somebody has made it since the list was read: we ourselves, if it was noted before, and the answer was lost.
+      // The name was taken after we read the list. If our note is older than this attempt, we created the record and
+      // lost the answer.
       there = await api.all(path)
       context.listed.set(name, there)
       const now = same(record.fields.name)
@@ -273,7 +277,10 @@ async function writeNamed(
   })
 }
 
-/** Our id is unique: a contact that is sent twice is refused the second time, and found by it. */
+/**
+ * Writes a contact. Our external id is unique: Freshdesk refuses a second contact with it, and we find the first one by
+ * it.
+ */
 async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api } = context
   const { key, destinationId } = record
@@ -284,7 +291,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
     )
     return settle(context, 'contacts', key, sent, [...losses, ...more])
   }
-  // Unsaid, Freshdesk takes the company that has the domain of the address.
+  // Without `company_id: null`, Freshdesk assigns the company whose domain matches the e-mail address.
   const create = (given: Body) =>
     sendWithout({ company_id: null, ...given, unique_external_id: externalOf(key) }, dispensable, (json) =>
       api.http.send('POST', '/contacts', { json }),
@@ -295,7 +302,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
     if (own) return settled(context, 'contacts', key, own, losses)
     const holder = await findByAddress(api, body.email)
     if (holder) return match(context, 'contacts', key, holder)
-    // The person with this address was deleted, or is hidden from us.
+    // A contact with this address is deleted, or hidden from us.
     const { email: _email, other_emails: _others, ...rest } = body
     ;({ sent, losses: more } = await create(rest))
     more.push('address_refused')
@@ -303,7 +310,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   return settle(context, 'contacts', key, sent, [...losses, ...more])
 }
 
-/** Those who have the address, agents among them: these can be requesters, too. */
+/** Finds the contact or the agent with this address. Agents can be requesters, too. */
 async function findByAddress(api: FreshdeskApi, email: unknown): Promise<RawRecord | undefined> {
   if (typeof email !== 'string') return undefined
   const [contact] = await api.all('/contacts', { email })

@@ -28,7 +28,7 @@ import { storedCustom } from './own-fields.ts'
 import { articleFiles, filesIn, fileUrl, sizeOf } from './write-article-files.ts'
 import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
-// Tickets, and what is said in them. Replies would be mailed to customers: everything that is said becomes a note.
+// Tickets and their messages. Every message becomes a note, because Freshdesk would mail replies to customers.
 
 const urlOf = ({ api }: WriteContext, ticketId: unknown) => `${api.site}/a/tickets/${ticketId}`
 const noteKind = 'requester_of_ticket'
@@ -56,7 +56,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
             (await api.viewEach('/tickets', ids)).filter(({ deleted, spam }) => deleted !== true && spam !== true),
           key: ticketKey(context),
           toFound: (raw) => foundTicket(context, raw),
-          // To the trash, from which tickets can be restored.
+          // Moves the ticket to the trash, where people can restore it.
           remove: (id) => api.http.send('DELETE', `/tickets/${encodeURIComponent(id)}`),
         }
       },
@@ -87,7 +87,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
   }
 }
 
-/** Before a ticket is sent, the ledger learns whose it is: that is where it is looked for. */
+/** Notes the ticket's requester in the ledger before sending: `ticketKey` searches the requester's tickets. */
 async function writeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, fields, sides, me } = context
   const { key, destinationId } = record
@@ -102,7 +102,7 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
     await sides.note({ kind: noteKind, mark: externalOf(key), destinationId: String(requester), version: null })
   }
   const { sent, losses } = await sendWithout(
-    // Freshdesk wants both of a new ticket.
+    // Freshdesk requires a status and a priority for a new ticket.
     isNew ? { status: 2, priority: 1, ...body } : body,
     dispensable,
     (json) =>
@@ -116,7 +116,7 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
   return written(key, raw.id, await foundTicket(context, raw, said), losses)
 }
 
-/** Beside what it holds, a version counts what others have said in it: what we add later is no change of people. */
+/** The version includes the number of messages that others wrote. Messages that we add later do not change it. */
 async function foundTicket(context: WriteContext, ticket: RawRecord, said?: readonly RawRecord[]) {
   const messages = said ?? (await messagesNow(context, String(ticket.id)))
   const related = Array.isArray(ticket.associated_tickets_list) ? ticket.associated_tickets_list : []
@@ -133,8 +133,8 @@ const messagesNow = ({ api }: WriteContext, ticketId: string): Promise<RawRecord
   readAll(conversationsOf(api, ticketId, ['/tickets/']), largestPage)
 
 /**
- * A search would lag behind by minutes. The list of a requester's tickets does not, and the ledger has noted who that is. A
- * ticket that it has not noted was never sent.
+ * Finds tickets in the list of the requester's tickets, because the search is minutes behind. The ledger notes the
+ * requester. A ticket without a note was never sent.
  */
 const ticketKey = ({ api, sides }: WriteContext): Key =>
   markerKey(
@@ -150,7 +150,7 @@ const ticketKey = ({ api, sides }: WriteContext): Key =>
         }),
       )
       const found = lists.flat().filter(({ description }) => markIn(description) !== null)
-      // Lists have no tags, and nothing of what tickets are tied to.
+      // The list omits tags and related tickets, so each ticket is requested by id.
       const wanted = new Set(sought.map(({ key }) => markOf(key)))
       const own = found.filter(({ description }) => wanted.has(String(markIn(description))))
       return api.viewEach(
@@ -191,11 +191,11 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
 }
 
-/** The outcome of what was said in a ticket. */
+/** The outcome of a message or file in a ticket. */
 const writtenIn = (context: WriteContext, key: string, id: string, losses: WriteLoss[] = []) =>
   written(key, id, { url: urlOf(context, id.split('-')[0]), version: null }, losses)
 
-/** Each file comes as a private note of its own: so it is known by our line, and nobody gets a mail. */
+/** Each file becomes a private note: our origin line identifies the file, and nobody gets a mail. */
 async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api } = context
   const { key, destinationId, fields } = file
@@ -238,7 +238,7 @@ function storedFile({ fields }: OutgoingContent) {
   return { ...content, createdAt: null, updatedAt: null }
 }
 
-/** Notes and their files: by their ids, or by our line among what was said in their ticket. */
+/** Finds notes and their files by id, or by our origin line in the ticket's messages. */
 async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',

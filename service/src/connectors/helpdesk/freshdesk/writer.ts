@@ -70,7 +70,7 @@ export function openFreshdeskWriter(account: Account): Writer {
   })
 }
 
-/** With the choices of this account. A ticket without a requester is of the agent whose key it is. */
+/** Tickets with this account's choices. Freshdesk names the key's owner as requester if none is given. */
 const ticketsOf = ({ statuses, types }: Facts, me: string): Entity<Facts> => {
   const { type: _type, ...fields } = desk.tickets.fields
   const requester = comparing(is.reference('requester_id', 'contacts', { empty: omit }), (id) =>
@@ -87,11 +87,11 @@ async function readLanguages(api: FreshdeskApi): Promise<string[]> {
     unknown
   >
   const names = [first, others].flat().filter((one): one is string => typeof one === 'string' && one !== '')
-  // Only an account with several languages takes any.
+  // An account with one language accepts no language.
   return new Set(names).size > 1 ? [...new Set(names)] : []
 }
 
-/** An article without an author is of the agent whose key it is. */
+/** Freshdesk names the key's owner as author if none is given. */
 const articlesOf = (me: string): Entity<Facts> => {
   const author = comparing(desk.articles.fields.author as Lens<Facts>, (id) => (String(id) === me ? null : String(id)))
   return { ...desk.articles, fields: { ...desk.articles.fields, author } }

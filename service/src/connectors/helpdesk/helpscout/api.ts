@@ -10,7 +10,7 @@ import { readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Help Scout'
 export const { accepted, done, present } = refusalsOf(label)
-/** Pages have the size that Help Scout gives them; this one is for lists of our own making. */
+/** The page size of lists that we build ourselves. Help Scout fixes the size of its own pages. */
 export const pageSize = 50
 export const requestsAtOnce = 4
 
@@ -21,9 +21,9 @@ const answers: HttpRules['answers'] = {
 const howToReturn = 'Please connect it again with the App ID and the App Secret of a user who may use the API.'
 const errorList = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))
 
-/** A list inside names the wrong fields; other errors have a message only. */
+/** Reads an error's code and message. `_embedded.errors` names the wrong fields; other errors have only a message. */
 function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
-  // The Docs API says `error`.
+  // The Docs API uses `error` instead of `message`.
   const {
     message,
     error,
@@ -39,7 +39,7 @@ function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
     : { message: message ?? error }
 }
 
-/** Whether a refusal is about a field of this name. */
+/** Whether Help Scout refused a field with this name. */
 export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
   const errors = (json as { _embedded?: { errors?: unknown } } | null)?._embedded?.errors
   return Check(errorList, errors) && errors.some(({ path }) => field.test(path))
@@ -52,7 +52,10 @@ const tokenShape = Type.Object({ access_token: Type.String({ minLength: 1 }) })
 
 export type HelpscoutApi = ReturnType<typeof createHelpscoutApi>
 
-/** Both APIs of one account. One address serves all accounts; another one is for tests and for proxies of operators. */
+/**
+ * Opens both APIs of one account. All accounts share one address; `instanceUrl` is for tests and for operators'
+ * proxies.
+ */
 export function createHelpscoutApi(account: Account) {
   const { access } = account
   const root = (access.instanceUrl ?? 'https://api.helpscout.net').replace(/\/+$/, '')
@@ -64,7 +67,7 @@ export function createHelpscoutApi(account: Account) {
   let token = access.token ?? ''
   const signIn = () => ({ authorization: `Bearer ${token}` })
   const inbox = openHttp(account, rules({ signIn }))
-  // Routes on which 403 concerns a single record and not the account.
+  // For routes where 403 concerns one record, not the account's access.
   const gentle = openHttp(account, rules({ signIn, answers: { ...answers, 403: 'refused' } }))
   const docs = key
     ? openHttp(account, {
@@ -78,7 +81,7 @@ export function createHelpscoutApi(account: Account) {
       })
     : null
 
-  /** App ID and App Secret are changed for a token that lasts two days. */
+  /** Exchanges App ID and App Secret for a token that is valid for two days. */
   const askForToken = async (): Promise<string> => {
     const form = { grant_type: 'client_credentials', client_id: String(access.username), client_secret: access.token }
     const sent = await openHttp(account, rules({})).send('POST', '/v2/oauth2/token', {
@@ -98,7 +101,7 @@ export function createHelpscoutApi(account: Account) {
     })
     return asked
   }
-  /** A token may end in the middle of a run: then a new one is asked for, once. */
+  /** Runs a request. If the token expired during a run, gets a new token and tries once more. */
   const signedIn = async <T>(act: () => Promise<T>): Promise<T> => {
     if (!hasApp) return act()
     const mine = renew()
@@ -120,13 +123,13 @@ export function createHelpscoutApi(account: Account) {
     const [total, number, pages] = ['totalElements', 'number', 'totalPages'].map((one) =>
       valueAt(answer, `page.${one}`),
     )
-    // A list with nothing in it does not even have a place for it. Other lists have one on each of their pages.
+    // An empty list has no `_embedded` part. Every page of a filled list has one.
     const isEmpty = !(Number(number) <= Number(pages))
     const items = itemsIn(valueAt(answer, `_embedded.${name}`) ?? (isEmpty ? [] : null))
     const isLast = !valueAt(answer, '_links.next') && !(Number(number) < Number(pages))
     return { items, isLast, total: Number.isSafeInteger(total) ? Number(total) : null }
   }
-  /** A list of the Docs API has other pages. */
+  /** Reads a page of the Docs API, which has another format. */
   const docsPage = async (path: string, name: string, query: Query) => {
     const { status, json } = docs ? await docs.look(path, [404], query) : { status: 404, json: null }
     const answer = (status === 404 ? {} : json) as Record<string, unknown>
@@ -138,7 +141,7 @@ export function createHelpscoutApi(account: Account) {
 
   return {
     isHome: ({ hostname }: URL) => pictureHosts.test(hostname) || hostname === new URL(root).hostname,
-    /** A picture that anybody may look at: no host is told who we are. */
+    /** Opens a picture that is public. The request carries no credentials. */
     openPicture: (url: string) => openHttp(account, rules({})).openFile(url),
     look,
     page,
@@ -146,7 +149,7 @@ export function createHelpscoutApi(account: Account) {
     all: (path: string, name: string, query: Query = {}) => readAll(list(path, name, query), pageSize),
     send: (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, json?: unknown, isGentle = false) =>
       signedIn(() => (isGentle ? gentle : inbox).send(method, path, json === undefined ? {} : { json })),
-    /** A single thing; null when there is none, also of a conversation that went into another one. */
+    /** Reads one record. Null if the record does not exist, or if its conversation was merged into another one. */
     async one(path: string): Promise<RawRecord | null> {
       const { status, json } = await look(path, [301, 404, 410])
       return status === 200 ? oneIn(json) : null
@@ -175,12 +178,12 @@ function oneIn(raw: unknown): RawRecord {
   return raw as RawRecord
 }
 
-/** As far as a page goes back for its beginning. */
+/** The number of earlier pages in which to search for the last record returned. */
 const pagesBack = 3
 
 /**
- * Pages by their number, of a fixed size. A deletion meanwhile moves the rest up, so each page is requested together
- * with the one before it, and begins behind the last record that was handed out.
+ * Reads numbered pages of a fixed size. A deletion during the read moves later records to an earlier page. So each step
+ * also reads earlier pages, until it finds the last record returned, and continues after that record.
  */
 function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast: boolean }>): Walk<RawRecord> {
   return async (cursor) => {
@@ -202,7 +205,7 @@ function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast:
 /** Help Scout's hosts for pictures in texts. */
 const pictureHosts = /(^|\.)helpscout\.(net|com)$|^d33v4339jhl8k0\.cloudfront\.net$/
 
-/** The id of what was made: it stands in a header, and the answer has no body. */
+/** The id of a new record. Help Scout sends it in a header; the answer has no body. */
 export function madeId({ headers }: Extract<Sent, { result: 'done' }>): string {
   const id = headers['resource-id']
   if (typeof id !== 'string' || !/^[1-9]\d{0,14}$/.test(id)) {
@@ -215,7 +218,10 @@ const minuteMs = 60_000
 const isInbox = ({ url }: CountedRequest) => /^\/v[23]\/(?!oauth2)/.test(url.pathname)
 const isWrite = ({ method }: CountedRequest) => method !== 'GET'
 
-/** https://developer.helpscout.com/mailbox-api/overview/rate-limiting/. How many an account may send depends on its plan. */
+/**
+ * https://developer.helpscout.com/mailbox-api/overview/rate-limiting/. The number of requests allowed depends on the
+ * plan.
+ */
 export const limits: readonly LimitBucket[] = [
   {
     name: 'minute',

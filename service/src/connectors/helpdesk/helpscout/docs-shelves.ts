@@ -18,34 +18,34 @@ import { done, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.
 import { isCollection } from './docs.ts'
 import type { Readers } from './lenses.ts'
 
-// Shelves are collections, and categories in them. Collection and category together decide who reads an article: one for
-// agents that would stand in the open gets a private category on the side.
+// "Shelf" means a collection or a category in it. Collection and category together decide who may read an article. An
+// internal article that would be public in its place gets an extra private category.
 
 export interface ShelfContext {
   docs: NonNullable<HelpscoutApi['docs']>
   sides: SideRecords
-  /** The site that new collections belong to. */
+  /** The site for new collections. */
   siteId: string
 }
 
 export const categoryKind = 'category_of_articles'
 const collectionKind = 'collection_of_articles'
-/** Notes of categories that stood inside another category before: Help Scout has two levels alone. */
+/** Notes about categories that were inside another category in the source. Help Scout has only two levels. */
 export const flatKind = 'flat_category'
-/** Help Scout makes one in every collection, for articles without a category. */
+/** The category that Help Scout creates in every collection, for articles without a category. */
 const uncategorized = 'Uncategorized'
 
 export const pathOf = (id: string) =>
   isCollection(id) ? `/collections/${id.slice(1)}` : `/categories/${encodeURIComponent(id)}`
 
-/** The id of what was made: it stands at the end of a header. */
+/** The id of a new record, from the end of the Location header. */
 export function placedId({ headers }: Extract<Sent, { result: 'done' }>): string {
   const id = /\/([\w-]+)\/?$/.exec(String(headers.location ?? ''))?.[1]
   if (id === undefined) throw new UnreadableAnswerError('Help Scout answered with no Location')
   return id
 }
 
-/** Collections and categories, each with what it stands in. */
+/** Reads all collections and categories, each with its parent. */
 export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawRecord[]> {
   const all = { order: 'asc', sort: 'number' }
   const collections = await readAll(docs.list('/collections', 'collections', all), pageSize)
@@ -56,7 +56,7 @@ export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawReco
     const [place, parent] = (version ?? '').split(' ')
     return { destinationId, place, parent }
   })
-  // Also of one whose answer was lost.
+  // A note without an id belongs to a category whose answer was lost: the name and collection identify it.
   const aboveOf = ({ id, name, collectionId }: RawRecord) =>
     flat.find(({ destinationId, place }) =>
       destinationId === null ? place === placeOf(name, `c${collectionId}`) : destinationId === String(id),
@@ -67,7 +67,7 @@ export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawReco
   ]
 }
 
-/** The collection that a place is, or is in. */
+/** The id of the collection that is `place`, or that contains `place`. */
 export const collectionOf = (shelves: readonly RawRecord[], place: string): string =>
   isCollection(place) ? place : `c${shelves.find(({ id }) => String(id) === place)?.collectionId}`
 
@@ -89,7 +89,7 @@ async function takeShelf(context: ShelfContext, kind: string, mark: string, pare
   const isTop = kind === collectionKind
   return takeOnSide(context.sides, shelves, {
     ...{ kind, mark, parent, name },
-    // People's categories are never used: each is a place by itself.
+    // A category that people made never becomes our extra category.
     isShared: isTop,
     isFit: (raw) => isTop || !isOpen(raw),
     isTaken: (one) => findShelf(inCollection(shelves, parent), one, '') !== undefined,
@@ -99,7 +99,7 @@ async function takeShelf(context: ShelfContext, kind: string, mark: string, pare
     },
   })
 }
-/** What stands in a collection, however deep it was, or all collections. Names are unique there. */
+/** The categories of a collection, or all collections. Names are unique among them, so all get the same parent. */
 const inCollection = (shelves: readonly RawRecord[], collection: string | null): RawRecord[] =>
   shelves
     .filter(({ id, collectionId }) =>
@@ -108,19 +108,22 @@ const inCollection = (shelves: readonly RawRecord[], collection: string | null):
     .map((raw) => ({ ...raw, parent: '' }))
 
 export type View = ReturnType<typeof shelfViews>
-/** Each shelf is asked for once. */
+/** Requests each shelf only once. */
 export const shelfViews = ({ docs }: ShelfContext) =>
   onceEach((id: string) => docs.one(pathOf(id), isCollection(id) ? 'collection' : 'category'))
 
 export const isOpen = (shelf: RawRecord | null): boolean => shelf?.visibility === 'public'
 
-/** The target of an article. Help Scout puts an article without a category into one of its own. */
+/** The place for an article. Help Scout moves an article without a category into "Uncategorized". */
 export interface Spot {
   collection: string
   category: string | null
 }
 
-/** The spot for articles of a place. Those for agents never stand in the open. Null when the place is not there any more. */
+/**
+ * Finds or creates the spot for articles of `place`. Internal articles never get a public spot. Null if the place no
+ * longer exists.
+ */
 export async function spotFor(
   context: ShelfContext,
   view: View,
@@ -138,7 +141,7 @@ export async function spotFor(
   const mark = `${place ?? nowhere} ${readers}`
   const known = (await sides.list(categoryKind)).find((one) => one.mark === mark)
   const made = known?.destinationId ? await docs.one(pathOf(known.destinationId), 'category') : null
-  // People may have deleted our category, or opened it to all.
+  // People may have deleted our category, or made it public.
   if (made && !isOpen(made)) return { collection, category: String(made.id) }
   const name = `${category?.name ?? shelf.name} (${readers})`
   return { collection, category: await takeShelf(context, categoryKind, mark, collection, name) }
@@ -151,7 +154,9 @@ async function collectionForNowhere(context: ShelfContext): Promise<string> {
   return takeShelf(context, collectionKind, nowhere, null, nameOfNowhere)
 }
 
-/** The category that Help Scout chose for articles of a place without one: that is not where they came from. */
+/**
+ * Notes the category that Help Scout chose for articles without one, so that reading back reports their original place.
+ */
 export const noteChosen = (
   { sides }: ShelfContext,
   place: string | null,
@@ -163,7 +168,9 @@ export const noteChosen = (
     ...{ destinationId: category, version: foundVersion },
   })
 
-/** Categories that we made on the side, and that of Help Scout itself, count as nothing while no article is there. */
+/**
+ * Whether a shelf is empty. Extra categories of ours and "Uncategorized" do not count while they have no articles.
+ */
 async function isEmptyShelf(context: ShelfContext, id: string): Promise<boolean> {
   const { docs, sides } = context
   const { items } = await docs.list(`${pathOf(id)}/articles`, 'articles', { status: 'all' })(null, 1)

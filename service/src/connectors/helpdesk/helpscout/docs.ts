@@ -6,19 +6,19 @@ import { fixed, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 
-// Help Scout Docs has an API, a key and a shape of answers of its own. Without the key there is nothing to read.
+// Help Scout Docs has a separate API with its own key and answer format. Without this key we read no articles.
 
-/** By the name that both APIs give the time. */
+/** Both APIs name the time of the last change `updatedAt`. */
 export const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   onlySince(walk, since, ({ updatedAt }) => updatedAt)
 
-/** Collections have a `c` before their ids, which are 24 signs long and may begin with one themselves. */
+/** We add `c` before a collection's id. An id has 24 characters, and may itself begin with `c`. */
 export const isCollection = (id: string): boolean => /^c[0-9a-f]{24}$/i.test(id)
 
 const all = { order: 'asc', sort: 'number' }
 
 export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<ReadonlySet<string>>) {
-  /** Collections hold categories; both are categories of the family. */
+  /** Collections contain categories. Both become categories of the family. */
   const shelves = once(async () => {
     if (!docs) return []
     const collections = await readAll(docs.list('/collections', 'collections', all), pageSize)
@@ -36,7 +36,7 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
       since,
     )
 
-  /** Lists have no texts. */
+  /** Requests each article by id, because lists omit texts. */
   const wholeOf = async (refs: readonly string[]): Promise<RawRecord[]> => {
     const [shelved, users] = [await shelves(), await usersOf()]
     const isOpen = (id: unknown) => shelved.find((one) => one.id === id)?.visibility === 'public'
@@ -69,7 +69,7 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
       }
     }
   }
-  /** Whether the key has no such thing: of another status nobody knows. */
+  /** Whether the record no longer exists. Only a 404 tells this. */
   const isGone = async (entity: string, id: string): Promise<boolean> => {
     if (!docs) return false
     if (entity === 'articles') return (await docs.one(`/articles/${id}`, 'article')) === null

@@ -17,13 +17,13 @@ import {
   withoutNumber,
 } from './lenses.ts'
 
-// The fields of the two APIs that we use, and the fields of ours that they become. Names in `entry_…` are put into a
-// record by look-around.ts.
+// Fields of the two APIs that we use, and the family field that each becomes. look-around.ts adds the fields `entry_…`
+// to the records.
 
 const createdAt = is.moment('createdAt', { isReadOnly: true })
 const updatedAt = is.moment('updatedAt', { isReadOnly: true })
 const keptAt = is.moment('createdAt', { isWholeSecond: true })
-/** By which a text may show a file. */
+/** `web_url` and `data_url` are the addresses by which a text may show a file. */
 const html = (from: string, files: string) => htmlByWords(from, files, ['web_url', 'data_url'])
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 
@@ -81,10 +81,10 @@ export const tickets = define<Facts>('tickets', {
       wanted: (number) => number,
       stored: (sent, raw) => (raw ? raw.entry_number : sent) || null,
     },
-    // A mail without a subject is called so in Help Scout, too.
+    // Help Scout itself shows "(no subject)" for a mail without a subject.
     subject: is.text('subject', { empty: '(no subject)' }),
     description: html('entry_html', 'entry_files'),
-    // A conversation is active unless something else is said.
+    // Help Scout sets the status "active" if none is given.
     status: comparing(
       is.option('status', { active: 'open', pending: 'pending', closed: 'closed' }, { empty: omit }),
       (status) => (status === 'active' ? null : status),
@@ -157,9 +157,10 @@ export const articles = define('articles', {
   fields: {
     title: comparing(is.text('name'), withoutNumber),
     slug: is.text('slug', { isReadOnly: true }),
-    // Help Scout takes no article without a text.
+    // Help Scout refuses an article without text.
     body: { ...is.richText('text', 'html'), write: (body) => body, empty: '<p>&nbsp;</p>', stored: articleWords },
-    // An article that is not certainly published is a draft, and one that is not certainly public is for some people.
+    // An article without the status "published" counts as a draft. An article without "public" visibility counts as
+    // internal.
     status: {
       ...made('option', ({ status }) => (status === 'published' ? 'published' : 'draft')),
       ...{ to: 'status', options: ['draft', 'published'], empty: 'notpublished' },

@@ -2,7 +2,10 @@ import { absoluteUrl } from '../../../text/absolute-url.ts'
 import type { Lead } from '../../contract/contract.ts'
 import { anchorOf } from '../../kit/find-in-site.ts'
 
-/** Resolves an address to a record. Docs sites have hosts of their own, known only from their own pages. */
+/**
+ * Resolves an address to a record. Each Docs site has its own host, which we know only from `from`, the page with the
+ * link.
+ */
 export function followHelpscout(address: string, from: string | null): Lead | null {
   const url = absoluteUrl(address, from ?? 'https://secure.helpscout.net/')
   if (!url) return null

@@ -2,18 +2,19 @@ import type { SideRecords } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 
-// People, organizations, later comments and files have no place for a key of ours. So what is about to be made is noted
-// in our ledger, without its content: where to look for it, and a digest to know it by. A lost answer is settled with that.
+// Customers, organizations, later comments and files have no field for our key. So before we create one, we note in our
+// ledger where to search for it and a digest that identifies it. After a lost answer, the note tells whether the record
+// exists. The note holds no content.
 
 export type Kind = 'new_conversations' | 'new_customers' | 'new_organizations' | 'new_threads' | 'new_files'
 
 export interface Noted {
-  /** The place to search: whose conversations, since when, behind which thread, behind how many files. */
+  /** Where to search: the customer, the time, the last thread, or the number of files before the request. */
   before: string
   digest: string
 }
 
-/** An outcome is in the ledger long before that: it is committed with its page. */
+/** Notes are kept for one hour. The ledger stores an outcome long before, together with its page. */
 const keptMs = 60 * 60_000
 const swept = 10 * 60_000
 
@@ -24,7 +25,7 @@ export function createInFlight(sides: SideRecords | undefined) {
   const forget = async (kind: Kind, ...marks: string[]) => {
     if (marks.length > 0) await sides?.forget(...marks.map((mark) => ({ kind, mark })))
   }
-  /** Notes that nobody needs any more. */
+  /** Deletes old notes. */
   const sweep = async (kind: Kind) => {
     if (!sides || Date.now() - (sweptAt.get(kind) ?? 0) < swept) return
     sweptAt.set(kind, Date.now())
@@ -44,8 +45,8 @@ export function createInFlight(sides: SideRecords | undefined) {
     },
     forget: (kind: Kind, key: string) => forget(kind, digestOf(key)),
     /**
-     * Writes a note, then creates the record. The note outlives the answer: a worker may be killed before the outcome
-     * is in the ledger. The note of a record that was surely not created is deleted at once.
+     * Writes a note, then creates the record. The note stays after the answer, because a worker may be killed before
+     * the outcome is in the ledger. If Help Scout refused the record, the note is deleted at once.
      */
     async make<T extends { result: string }>(
       kind: Kind,

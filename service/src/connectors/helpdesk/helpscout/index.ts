@@ -27,13 +27,13 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Help Scout does not accept this App ID with this App Secret, or this Docs API key.', async () => {
     const api = createHelpscoutApi(account)
     const me = (await api.look('/v2/users/me', [])).json as { companyId?: unknown; email?: unknown } | null
-    // A key of Docs that is wrong would be taken for a site without articles.
+    // Checks the Docs key: with a wrong key, the Docs site would seem to have no articles.
     await api.docs?.list('/collections', 'collections')(null, 1)
     const id = Number.isSafeInteger(me?.companyId) ? { id: String(me?.companyId) } : {}
     return { name: `${label} (${typeof me?.email === 'string' ? me.email : 'API'})`, ...id }
   })
 
-/** Help Scout: its inboxes by the Inbox API 2.0, its knowledge base by the Docs API. */
+/** Help Scout: inboxes through the Inbox API 2.0, the knowledge base through the Docs API. */
 export const helpscout: Connector = {
   tool: 'helpscout',
   label,

@@ -9,15 +9,15 @@ import type { Lens } from '../../kit/lens.ts'
 export interface Facts {
   users: ReadonlySet<string>
   teams: ReadonlySet<string>
-  /** Fields of conversations, by their ids; each belongs to one inbox. */
+  /** Custom fields of conversations, by id. Each belongs to one inbox. */
   fields: ReadonlyMap<string, MadeField>
-  /** Properties of customers, by their slugs. */
+  /** Custom properties of customers, by slug. */
   properties: ReadonlyMap<string, MadeField>
 }
 
 export const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
 
-/** A lens that compares in its own way. Nothing, however it is said, is null. */
+/** A lens with its own comparison. Every kind of empty value becomes null. */
 export const comparing = <A>(field: Lens<A>, compare: (value: unknown) => unknown): Lens<A> => ({
   ...field,
   stored: (sent) => {
@@ -32,7 +32,7 @@ export const trimmed = (list: unknown): unknown =>
   Array.isArray(list) ? [...new Set(list.map((one) => String(one).trim()))].sort() : list
 
 const longestName = 40
-/** A name in two parts of at most 40 characters each: the last word, and what stands before it. */
+/** Splits a name into first and last name, each with at most 40 characters. The last word becomes the last name. */
 export function splitName(name: unknown): { firstName: string | null; lastName: string | null } {
   const words = String(name ?? '')
     .trim()
@@ -44,8 +44,8 @@ export function splitName(name: unknown): { firstName: string | null; lastName: 
 export const joinName = ({ firstName, lastName }: Readonly<Record<string, unknown>>): string =>
   [firstName, lastName].filter((part) => typeof part === 'string' && part.trim() !== '').join(' ')
 
-// Our key stands in a note for agents, in one word: the search knows words alone. The number that the ticket had before
-// stands beside it.
+// A note for agents holds our key as one word, because the search finds only whole words. The note also holds the
+// ticket's old number.
 
 const marker = /\bwherry([0-9a-f]{32})\b/
 export const markOf = (key: string): string => `wherry${digestOf(key)}`
@@ -58,7 +58,7 @@ export const numberIn = (body: unknown): string | null =>
 
 export type Readers = 'public' | 'internal'
 
-/** The keyword by which an article is known is nobody's label. */
+/** An article's labels without the keyword that holds our key. */
 export const ownLabels = (list: unknown): string[] =>
   (Array.isArray(list) ? list.map(String) : []).filter((one) => !/^wherry[0-9a-f]{32}$/.test(one))
 
@@ -67,14 +67,14 @@ export const comparedLabels = (list: unknown): unknown => {
   return own.length === 0 ? null : lowered(own)
 }
 
-/** Names of articles are unique in their collection: the second of one name has a number behind it. */
+/** Article names are unique in a collection, so a second article with the same name gets a number. */
 export const withNumber = (name: unknown, number: number): string => (number === 1 ? `${name}` : `${name} (${number})`)
 export const withoutNumber = (name: unknown): string =>
   String(name)
     .replace(/ \(\d{1,3}\)$/, '')
     .trim()
 
-/** A line of ours at the end of an article, which links to one of its files. */
+/** Our lines at the end of an article, each with a link to one of its files. */
 const fileLines = /<p>📎\s*<a [^>]*>[^<]*<\/a>\s*<\/p>/gu
 export const fileLinesIn = (html: unknown): string => (String(html ?? '').match(fileLines) ?? []).join('')
 export const articleWords = (html: unknown): string | null =>

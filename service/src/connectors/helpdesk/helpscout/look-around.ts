@@ -7,7 +7,7 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 import { type Facts, joinName, markIn, numberIn } from './lenses.ts'
 
-// Further data that a record needs, requested and put into it.
+// Requests further data that a record needs, and adds it to the record.
 
 const site = 'https://secure.helpscout.net'
 export const ticketUrl = (id: unknown, number?: unknown) =>
@@ -35,7 +35,7 @@ export interface Inbox {
   fields: readonly { id: number; required: boolean; made: MadeField }[]
 }
 
-/** Inboxes with the fields of their conversations. Fields of one name say which inbox they are of. */
+/** Reads the inboxes with their custom fields. Fields with the same name get the name of their inbox appended. */
 export async function readInboxes(api: HelpscoutApi): Promise<Inbox[]> {
   const boxes = (await api.all('/v2/mailboxes', 'mailboxes')).sort((one, other) => Number(one.id) - Number(other.id))
   const lists = await sideBySide(boxes, requestsAtOnce, ({ id }) => api.all(`/v2/mailboxes/${id}/fields`, 'fields'))
@@ -75,7 +75,7 @@ export async function readFacts(api: HelpscoutApi): Promise<Facts & { inboxes: I
   return { users: idsOf(users), teams: idsOf(teams), inboxes, properties, fields }
 }
 
-/** Values of fields of every type are texts. */
+/** Converts a value to its field's type. Help Scout sends all values as texts. */
 export const tidy = (field: MadeField | undefined, value: unknown): unknown => {
   if (value === null || value === undefined || value === '') return null
   return field?.type === 'integer' && /^-?\d{1,15}$/.test(String(value)) ? Number(value) : value
@@ -89,7 +89,7 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
   return {
     ...raw,
     organizationId: raw.organizationId ?? null,
-    // People without a name are called by their address.
+    // A customer without a name gets the e-mail address as name.
     entry_name: joinName(raw) || (emails[0] ?? `Customer ${raw.id}`),
     entry_emails: emails,
     entry_phones: valuesOf('phones'),
@@ -99,7 +99,7 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
   }
 }
 
-/** Pictures that a text shows and that Help Scout itself has. Those of other senders are never asked for. */
+/** Pictures in a text that Help Scout hosts. We never request pictures from other hosts. */
 export function picturesIn(html: unknown, isHome: (url: URL) => boolean): string[] {
   const shown = new Set<string>()
   if (typeof html !== 'string' || !/<img/i.test(html)) return []
@@ -116,21 +116,24 @@ export function pictureAt(url: string) {
   return { filename: name?.slice(0, 200) || 'picture', web_url: url, is_inline: true }
 }
 
-/** Changes of a status and the like are no messages. */
+/** Line items, such as status changes, are not messages. */
 const isMessage = ({ type }: RawRecord) => type !== 'lineitem'
 const byId = (one: RawRecord, other: RawRecord) => Number(one.id) - Number(other.id)
 const byTime = (one: RawRecord, other: RawRecord) =>
   String(one.createdAt).localeCompare(String(other.createdAt)) || byId(one, other)
 
 export interface Talk {
-  /** All that was said, the first first. */
+  /** All messages, oldest first. */
   messages: RawRecord[]
-  /** Our key, and the number that the ticket had before, where we have made it. */
+  /** Our key and the ticket's old number, if we created this conversation. */
   marker: string | null
   number: string | null
 }
 
-/** Chats are cut in a list of conversations; and no list says that it has every thread. */
+/**
+ * Reads all messages of a conversation. The conversation list shortens chats and may omit threads, so missing threads
+ * are requested.
+ */
 export async function talkOf(api: HelpscoutApi, conversation: RawRecord, order = byTime): Promise<Talk> {
   const inside = listAt(conversation, '_embedded.threads')
   const isWhole =
@@ -141,7 +144,7 @@ export async function talkOf(api: HelpscoutApi, conversation: RawRecord, order =
   return toTalk(api, String(conversation.id), threads, order)
 }
 
-/** A conversation that we have made: its threads have their ids in the order in which they were sent. */
+/** Reads a conversation that we created. We sent its threads in order, so their ids give the order. */
 export const ownTalkOf = (api: HelpscoutApi, conversation: RawRecord) => talkOf(api, conversation, byId)
 export const ownThreads = (api: HelpscoutApi, ticketId: string, threads: readonly RawRecord[]) =>
   toTalk(api, ticketId, threads, byId)
@@ -172,7 +175,7 @@ function toTalk(
   return { messages, marker: markIn(note?.body), number: note ? numberIn(note.body) : null }
 }
 
-/** The author. People who have left have no user any more. */
+/** Adds the author. A former user is no longer listed in `users`. */
 export function withAuthor(message: RawRecord, { users }: Pick<Facts, 'users'>): RawRecord {
   const by = (message.createdBy ?? {}) as { id?: unknown; type?: unknown }
   const isAgent = by.type !== 'customer'

@@ -2,7 +2,7 @@ import type { PreflightCheck } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Inbox } from './look-around.ts'
 
-/** Without a Docs site there is no place for articles. */
+/** Articles can be written only if the account has a Docs site. */
 export function checkBeforehand(
   [first]: readonly Inbox[],
   site: RawRecord | null,

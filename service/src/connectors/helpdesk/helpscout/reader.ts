@@ -17,16 +17,19 @@ import { followHelpscout } from './follow-address.ts'
 import { joinName } from './lenses.ts'
 import { readFacts, talkOf, toPerson, toTicket, withAuthor } from './look-around.ts'
 
-/** Comments and files go with their conversation. */
+/** Comments and files are missing here: people delete them only together with their conversation. */
 export const tellsDeleted = ['organizations', 'contacts', 'tickets', 'categories', 'articles']
 
-/** Ids of ours say where a thing is to be found: `c5f…` a collection, `12-34` a thread of a conversation, `12-34-56` its file. */
+/**
+ * Our ids contain the way to a record: `c5f…` is a collection, `12-34` thread 34 of conversation 12, and `12-34-56` a
+ * file of that thread.
+ */
 const isId = (id: string) => /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
-/** Searches and lists know what happened after a while only. */
+/** Searches and lists may show a change only after this time. */
 const lagMs = 5 * 60_000
-/** In whole seconds, and what happened in that second is left out. */
+/** Help Scout takes whole seconds, and leaves out changes of that second. */
 const sinceQuery = (since: string | undefined) =>
   since === undefined ? {} : { modifiedSince: `${new Date(Date.parse(since) - lagMs).toISOString().slice(0, 19)}Z` }
 
@@ -60,7 +63,7 @@ export function openHelpscout(account: Account): Reader {
     })
   }
 
-  /** Nobody says whether `all` has spam, so that is asked for by itself. */
+  /** The documentation does not say whether `all` includes spam, so spam is requested separately. */
   const conversations: List = ({ since, ids }) => {
     if (ids) return each('/v2/conversations', ids, '?embed=threads')
     const query = { sortField: 'number', sortOrder: 'asc', embed: 'threads', ...sinceQuery(since) }
@@ -76,7 +79,7 @@ export function openHelpscout(account: Account): Reader {
       const known = await facts()
       return sideBySide(page, requestsAtOnce, async (raw) => toTicket(raw, await talkOf(api, raw), known))
     })
-  /** All that was said in conversations, with its authors. */
+  /** All messages of conversations, with their authors. */
   const messages = (walk: Walk<RawRecord>, choose: (all: RawRecord[]) => RawRecord[]) =>
     through(walk, async (page) => {
       const known = await facts()
@@ -149,7 +152,7 @@ export function openHelpscout(account: Account): Reader {
         only,
       ),
     users: (cursor) => listUsers(api, cursor),
-    /** A conversation that went into another one is gone. */
+    /** A conversation that was merged into another one counts as deleted. */
     async findGone(entity, ids) {
       const isGone = async (id: string) => {
         if (!(entity in paths) && entity !== 'tickets') return docs.isGone(entity, id)
@@ -161,7 +164,7 @@ export function openHelpscout(account: Account): Reader {
       return asked.filter((_, index) => gone[index])
     },
     follow: (address, from) => followHelpscout(address, from),
-    /** Files come as a text in JSON. One that Help Scout holds back as dangerous is missing for us, too. */
+    /** Help Scout sends files as base64 in JSON. A file that Help Scout blocks as dangerous counts as missing. */
     async openFile({ sourceId, fields }) {
       if (sourceId.includes('-p')) {
         const [file] = await readAll(attachments({ ids: [sourceId] }), pageSize)

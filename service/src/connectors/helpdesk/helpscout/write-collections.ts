@@ -10,8 +10,8 @@ import { collectionOf, flatKind, makeShelf, pathOf, type ShelfContext, shelfRule
 import * as desk from './entities.ts'
 
 /**
- * Categories of the family: one at the top is a collection, and everything inside is a category of that collection. Names
- * are unique in a collection, however deep they were.
+ * Writes categories of the family. A top-level category becomes a collection. Every category inside, at any depth,
+ * becomes a category of that collection. Names are unique in a collection.
  */
 export function categoryEntity(context: ShelfContext, capabilities: EntityCapabilities): WrittenEntity {
   const { docs, sides } = context

@@ -10,8 +10,9 @@ import { RefusedError, written } from '../../kit/outcomes.ts'
 import { accepted, type HelpscoutApi, label, present } from './api.ts'
 import { isOpen, type ShelfContext, shelfViews } from './docs-shelves.ts'
 
-// Files of articles. Docs keeps a file and tells nothing but its address: neither is it listed, nor shown by itself. So a
-// line at the end of the article links to it, unless it is a picture that the text shows, and a note has its address.
+// Files of articles. After an upload, Docs returns only the file's address: it neither lists files nor describes one.
+// So we note the address. We also add a line with a link at the end of the article, unless the text shows the file as a
+// picture.
 
 export type FileContext = ShelfContext & Pick<HelpscoutApi, 'openPicture'>
 
@@ -70,15 +71,15 @@ async function reasonToLeave(
     const message = 'Everyone can read its article, and would see this private file.'
     return { code: 'not_protected', message }
   }
-  // A change of the text would delete it.
+  // Changing the text would delete the draft that people are writing.
   return article.hasDraft === true && is_inline !== true
     ? { code: 'has_draft', message: 'People are writing a draft of its article, which a change would delete.' }
     : null
 }
 
 /**
- * By the notes, by the line in the article, and by the file itself. A file that was sent and not noted is sent again; nobody
- * sees the first.
+ * Finds files by our notes, by the line in the article, and by opening the file. A file without a note is sent again;
+ * no article links to the first copy.
  */
 async function findDocFiles(context: FileContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)

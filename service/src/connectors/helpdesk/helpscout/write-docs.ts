@@ -29,7 +29,7 @@ import * as desk from './entities.ts'
 import { fileLinesIn, markOf, type Readers, withNumber, withoutNumber } from './lenses.ts'
 import { categoryEntity } from './write-collections.ts'
 
-// Articles of Docs. Each has a keyword of ours, by which it is known after a lost answer.
+// Articles of Docs. Each gets a keyword with our key, which identifies the article after a lost answer.
 
 export function docEntities(context: ShelfContext): Record<string, WrittenEntity> {
   const capabilities = { backdate: false, concurrency: 1 }
@@ -47,16 +47,18 @@ export function docEntities(context: ShelfContext): Record<string, WrittenEntity
   }
 }
 
-/** Notes of articles that we make. Their version says in which collection, under which title, and since when. */
+/**
+ * Notes about articles that we create. The note's version holds the collection, a digest of the title, and the time.
+ */
 const noteKind = 'collection_of_article'
 const mostNames = 50
 
-/** Help Scout may clean titles up: only their words count. */
+/** A digest of the title's words, because Help Scout may change spaces and markup. */
 const titleMark = (title: unknown) => digestOf(plainWords(withoutNumber(title)).replace(/\s+/gu, '').toLowerCase(), 16)
 const articleNow = ({ docs }: ShelfContext, id: string) => docs.one(`/articles/${encodeURIComponent(id)}`, 'article')
 const categoriesIn = (raw: RawRecord) => (Array.isArray(raw.categories) ? raw.categories.map(String) : [])
 
-/** A draft that people have written over an article is a change, though nothing else tells of it. */
+/** The version includes `hasDraft`: a draft by people changes no other field of the article. */
 async function foundArticle(raw: RawRecord, places: ReadonlyMap<string, string | null>, view: View) {
   const inside = categoriesIn(raw)
   const shelves = [`c${raw.collectionId}`, ...inside]
@@ -96,7 +98,7 @@ async function writeArticle(context: ShelfContext, view: View, record: OutgoingR
   return written(key, raw.id, await foundArticle(raw, await placesOf(context.sides, categoryKind), view), losses)
 }
 
-/** Names are unique in a collection: the next number is tried for one that is taken. */
+/** Names are unique in a collection. If a name is taken, tries the name with the next number. */
 async function sendNamed(name: unknown, send: (name: string) => Promise<Sent>): Promise<Sent> {
   for (let number = 1; ; number += 1) {
     const sent = await send(withNumber(name, number))
@@ -125,7 +127,8 @@ async function makeArticle(
 }
 
 /**
- * No request moves an article into another collection. There, one for agents goes to a private category nevertheless.
+ * Changes an article. No request can move an article to another collection. If it stays in its old collection, an
+ * internal article still gets a private category there.
  */
 async function changeArticle(
   context: ShelfContext,
@@ -140,7 +143,7 @@ async function changeArticle(
   const spot = isHome ? wanted : readers === 'internal' ? await spotFor(context, view, home, readers) : null
   const categories = spot ? { categories: inside(spot) } : {}
   const path = `/articles/${encodeURIComponent(id)}`
-  // Lines that link to its files are ours, and stay.
+  // We keep our lines that link to the article's files.
   const text = `${words.text}${fileLinesIn(now.text)}`
   const sent = await sendNamed(name, (free) =>
     context.docs.send('PUT', path, { json: { ...words, text, ...categories, name: free } }),
@@ -148,12 +151,12 @@ async function changeArticle(
   return { sent, losses: isHome ? [] : ['relation_refused'], isChosen: isHome && wanted.category === null }
 }
 
-/** Allowed distance between our clock and Help Scout's. */
+/** The allowed difference between our clock and Help Scout's. */
 const apartMs = 10 * 60_000
 
 /**
- * Lists tell no keywords. So the articles of the noted collection are asked for one by one: those of the same title first,
- * then all that were made since we noted it. An article that is not noted was never sent.
+ * Finds an article by its keyword. Lists omit keywords, so articles of the noted collection are requested one by one:
+ * first articles with the same title, then articles created since the note. An article without a note was never sent.
  */
 async function seekArticle(context: ShelfContext, key: string): Promise<RawRecord[]> {
   const note = (await context.sides.list(noteKind)).find(({ mark }) => mark === digestOf(key))

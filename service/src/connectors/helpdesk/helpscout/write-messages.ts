@@ -27,7 +27,7 @@ import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts
 import type { WriteContext } from './write-people.ts'
 import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
 
-// Additions to an existing conversation: threads and files.
+// Adds threads and files to an existing conversation.
 
 const paths = { customer: 'customer', reply: 'reply', note: 'notes' } as const
 const kinds: Readonly<Record<string, string>> = { customer: 'customer', message: 'reply', note: 'note' }
@@ -92,7 +92,7 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
     if (!isSame) accepted(await changeText(context, destinationId, thread.text))
     return writtenThread(key, destinationId)
   }
-  // Unsaid, a reply would make the conversation active again.
+  // Without a status, a reply would reopen the conversation.
   const status = type === 'customer' ? {} : { status: raw.status }
   const send = (json: object) =>
     api.send('POST', `/v2/conversations/${ticketId}/${paths[type]}`, { ...json, ...status })
@@ -107,7 +107,10 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   })
 }
 
-/** Files go into their thread as a text in JSON. With that a request is a third larger than the file, and takes 10 MB. */
+/**
+ * Files are sent as base64 in JSON, which makes a request a third larger than the file. Help Scout allows 10 MB per
+ * request.
+ */
 export const maxFileBytes = 7_400_000
 
 const fileDigest = (name: unknown, size: unknown) => digestOf(`${size} ${name}`, 16)
@@ -139,7 +142,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
     ...{ fileName, mimeType: file.contentType || 'application/octet-stream' },
     data: Buffer.concat(pieces).toString('base64'),
   }
-  // A private file of a public thread goes into a note of its own, for agents alone.
+  // A private file of a public thread is sent in a separate note, which only agents see.
   const isNote = isForAgents(fields.is_private, holder)
   const before = isNote
     ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}`
@@ -159,7 +162,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   })
 }
 
-/** Whether a file must be hidden from readers of its thread. */
+/** Whether a file must be hidden from the readers of its thread. */
 export const isForAgents = (isPrivate: unknown, { entry_public: isPublic }: RawRecord): boolean =>
   isPrivate === true && isPublic === true
 
@@ -168,7 +171,7 @@ const threadsNow = async ({ api }: WriteContext, ticketId: string): Promise<Talk
 const writtenFile = (key: string, { id, web_url: url }: RawRecord) =>
   written(key, id, { url: typeof url === 'string' ? url : null, version: null })
 
-/** A thread always has one author. */
+/** Help Scout stores exactly one author per thread. */
 function storedComment(me: string, content: OutgoingContent) {
   const stored = asStored(desk.comments, content)
   const { author_contact: _contact, ...fields } = stored.fields
@@ -185,7 +188,7 @@ function storedFile({ fields }: OutgoingContent) {
   return { customFields: {}, createdAt: null, updatedAt: null, fields: stored }
 }
 
-/** By their ids, by the place that they had inside their conversation, and by our notes of what is in flight. */
+/** Finds messages and files by id, by our note, or by their position in the conversation. */
 async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',
@@ -221,7 +224,7 @@ async function findMessages(
   })
 }
 
-/** The files of the thread that they belong to, or all of them when one is asked for by its id. */
+/** The files of the parent thread, or all files of the conversation if the file's id is known. */
 function filesUnder(
   messages: readonly RawRecord[],
   { destinationId, parent }: SoughtRecord,

@@ -27,7 +27,7 @@ export interface WriteContext {
   api: HelpscoutApi
   inFlight: InFlight
   facts: Facts & { inboxes: Inbox[] }
-  /** The user whose key it is. */
+  /** The id of the user who owns the key. */
   me: string
 }
 
@@ -91,7 +91,7 @@ export function peopleEntities(context: WriteContext): Record<'organizations' | 
   }
 }
 
-/** Values of fields that people made, as Help Scout takes them: as texts, choices by their ids. */
+/** Custom values as Help Scout takes them: texts, and the ids of choices. */
 export const valuesOf = (fields: Iterable<MadeField>, custom: OutgoingContent['customFields']): Map<string, string> =>
   new Map(
     [...fields].flatMap((field) => {
@@ -99,7 +99,7 @@ export const valuesOf = (fields: Iterable<MadeField>, custom: OutgoingContent['c
       return value === null || value === undefined || value === '' ? [] : [[field.key, String(value)] as const]
     }),
   )
-/** The same of what Help Scout has, by its own names of the fields. */
+/** Custom values that Help Scout stores, in the same form. */
 export const valuesNow = (fields: ReadonlyMap<string, MadeField>, values: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values as Record<string, unknown>).flatMap(([name, value]) => {
@@ -120,7 +120,7 @@ function foundContact({ facts }: WriteContext, raw: RawRecord) {
   return { ...content, customFields, version: versionOf(content.fields, customFields), url: personUrl(raw.id) }
 }
 
-/** Those in flight: customers who came up since, and have the same name and addresses. */
+/** Finds customers by our notes: created since the note, with the same name and addresses. */
 async function findContacts(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const noted = await context.inFlight.noted(
     'new_customers',
@@ -135,14 +135,17 @@ async function findContacts(context: WriteContext, sought: readonly SoughtRecord
   })
 }
 
-/** It came up since, and has the same name and addresses. */
+/** Whether the note describes this customer: created since then, with the same name and addresses. */
 function isNoted({ facts }: WriteContext, { before, digest }: Noted, raw: RawRecord): boolean {
   const { entry_name: name, entry_emails: emails, entry_phones: phones } = toPerson(raw, facts)
   const isNew = Date.parse(String(raw.createdAt)) >= Date.parse(before)
   return isNew && personDigest(name, emails, phones) === digest
 }
 
-/** By the address: a filter of the third version of the API, which no search language comes between. */
+/**
+ * Finds a customer by e-mail address. API version 3 filters by address directly, so nothing needs escaping for a
+ * search.
+ */
 async function findByEmail({ api }: WriteContext, email: string): Promise<RawRecord | undefined> {
   const { items } = await api.page('/v3/customers', 'customers', { email })
   const has = (raw: RawRecord) =>
@@ -150,7 +153,7 @@ async function findByEmail({ api }: WriteContext, email: string): Promise<RawRec
   return items.find(has)
 }
 
-/** Little enough that nothing of ours is older, however the clocks differ. */
+/** Ten minutes ago. Even with clocks that differ, Help Scout dates no new record of ours earlier. */
 const beforeNow = () => `${new Date(Date.now() - 10 * 60_000).toISOString().slice(0, 19)}Z`
 
 async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
@@ -161,7 +164,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   if (destinationId !== null) return changeContact(context, record, { ...splitName(name), ...plain }, emails, phones)
   const [email] = emails ?? []
   const known = email === undefined ? undefined : await findByEmail(context, email)
-  // An earlier request of ours may have made them.
+  // An earlier request of ours may have created this customer.
   const earlier = (await inFlight.noted('new_customers', [key])).get(key)
   const isOurs = known !== undefined && earlier !== undefined && isNoted(context, earlier, known)
   if (known && !isOurs) return matched(key, known.id, personUrl(known.id))
@@ -175,7 +178,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
     if (known) return finishContact(context, record, String(known.id), losses)
     let sent = await create(emails)
     if (sent.result === 'refused' && sent.status === 409 && email !== undefined) {
-      // Somebody has one of the addresses. A list may not know them yet.
+      // Another customer has one of the addresses. The list may not show that customer yet.
       const owner = await findByEmail(context, email)
       if (owner) return matched(key, owner.id, personUrl(owner.id))
       if (emails?.length === 1) {
@@ -192,7 +195,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   })
 }
 
-/** On a change nothing is taken away from the addresses: people may have added them. */
+/** Changes a customer. A change removes no address or phone number, because people may have added it. */
 async function changeContact(
   context: WriteContext,
   record: OutgoingRecord,
@@ -266,10 +269,10 @@ async function findOrganizations(context: WriteContext, sought: readonly SoughtR
   })
 }
 
-/** Everything is told again on a change, because what is left out might be emptied. */
+/** A change sends all these fields, because Help Scout might empty omitted ones. */
 const kept = ['name', 'website', 'description', 'location', 'logoUrl', 'note', 'domains', 'phones', 'brandColor']
 
-/** An organization of the same name is used as it is. */
+/** Writes an organization. An existing organization with the same name stays unchanged, and is used. */
 async function writeOrganization(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, fields } = record
@@ -289,7 +292,7 @@ async function writeOrganization(context: WriteContext, record: OutgoingRecord):
         ? api.send('POST', '/v2/organizations', json)
         : api.send('PUT', `/v2/organizations/${destinationId}`, { ...Object.fromEntries(now), ...json })
     const sent = await send(body)
-    // A domain belongs to one organization only, and must look like a domain.
+    // Help Scout refuses a domain that another organization has, or that is not a valid domain.
     if (sent.result === 'done' || !isAbout(sent, /^domain/)) return sent
     losses.push('relation_refused')
     return send({ ...body, domains: [] })

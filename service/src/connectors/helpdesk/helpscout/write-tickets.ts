@@ -20,9 +20,12 @@ import { markOf, noteOf } from './lenses.ts'
 import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
 import { valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
-/** A conversation takes 100 threads in one request. Two of them are the description and our note. */
+/** Comments per request. Help Scout allows 100 threads, and two of them are the description and our note. */
 const mostCarried = 98
-/** The documents of an earlier version say 256 kB for a conversation; what does not fit follows by itself. */
+/**
+ * Text per request. The documentation of an earlier version allows 256 kB per conversation. Further comments are sent
+ * separately.
+ */
 const mostBytes = 200_000
 
 export function ticketEntity(context: WriteContext): WrittenEntity {
@@ -51,13 +54,13 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
   }
 }
 
-/** Parts that Help Scout refused at an earlier attempt. */
+/** Parts to leave out, because Help Scout refused them before. */
 export interface Without {
   names?: boolean
-  /** Times that are still to come: no document says whether they are taken. */
+  /** Times in the future. The documentation does not say whether Help Scout accepts them. */
   future?: boolean
 }
-/** In whole seconds. */
+/** Help Scout takes whole seconds. */
 const moment = (at: string | null, { future = false }: Without = {}): { createdAt?: string } =>
   at === null || (future && Date.parse(at) > Date.now())
     ? {}
@@ -67,15 +70,14 @@ export const customerOf = ({ fields }: OutgoingContent): string | null =>
   (fields.author_contact as SentRelation | undefined)?.destinationId ?? null
 
 /**
- * Threads of customers, answers of agents, and notes for agents only. A thread has one author, and an agent comes
- * first.
+ * A customer's message, an agent's reply, or a note for agents. A thread has one author: if both are given, the agent.
  */
 export function kindOf(content: OutgoingContent): 'customer' | 'reply' | 'note' {
   if (content.fields.is_public !== true) return 'note'
   return customerOf(content) !== null && typeof content.fields.author_agent !== 'string' ? 'customer' : 'reply'
 }
 
-/** A thread whose author has no account is ours, and says who wrote it. */
+/** If the author has no account, we are the thread's author and its text names the true one. */
 export function toThread(record: OutgoingRecord, requester: string, without: Without = {}) {
   const { createdAt, fields } = record
   const { body } = writeRecord(desk.comments, record, { isWhole: true })
@@ -99,7 +101,7 @@ export function inboxOf({ facts: { inboxes } }: Pick<WriteContext, 'facts'>, con
   return inbox
 }
 
-/** A field belongs to one inbox. */
+/** The values of the custom fields that belong to the ticket's inbox. */
 const fieldsOf = (context: WriteContext, record: OutgoingContent) => {
   const { fields } = inboxOf(context, record)
   const values = valuesOf(
@@ -117,7 +119,10 @@ function storedTicket(context: WriteContext, content: OutgoingContent) {
   }
 }
 
-/** Beside what it holds, a version counts what was said otherwise than by the API: what we add later is no change of people. */
+/**
+ * The version includes the number of messages that did not come through the API. Messages that we add later do not
+ * change it.
+ */
 function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   const ticket = toTicket(raw, talk, facts)
   const content = toStored(label, desk.tickets, ticket)
@@ -129,7 +134,10 @@ function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
 }
 
 export const ticketNow = ({ api }: WriteContext, id: string) => api.one(`/v2/conversations/${id}?embed=threads`)
-/** By our note; and one in flight also among the conversations of its customer, should no search look into notes. */
+/**
+ * Finds a conversation by our key in its note. If our ledger has a note, also searches the customer's conversations, in
+ * case the search ignores notes.
+ */
 const ticketKey = ({ api, inFlight }: WriteContext): Key =>
   markerKey(markOf, async ([sought]) => {
     if (!sought) return []
@@ -143,7 +151,7 @@ const ticketKey = ({ api, inFlight }: WriteContext): Key =>
     return [...new Map(found.flat().map((raw) => [raw.id, raw])).values()]
   })
 
-/** Parts that may be left out of a refused conversation, by the names in Help Scout's complaint. */
+/** Parts that may be left out of a refused conversation, by the field name in Help Scout's error. */
 const dispensable: readonly Dispensable[] = [
   [/^assignTo/, ['assignTo'], 'assignee_refused'],
   [/^fields/, ['fields'], 'custom_value_refused'],
@@ -170,7 +178,7 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const taken = partsThatFit(parts, requester)
   const body = {
     ...{ subject: sent.subject ?? '(no subject)', customer, mailboxId: inboxOf(context, record).id, type: 'email' },
-    // Unsaid, the settings of the inbox would decide.
+    // Without these values, the inbox's settings would decide.
     ...{ status: sent.status ?? 'active', assignTo: sent.entry_assignee ?? null, tags: sent.entry_tags ?? [] },
     fields: fieldsOf(context, record),
   }
@@ -212,7 +220,10 @@ function partsThatFit(parts: readonly OutgoingRecord[], requester: string): read
 export const writtenThread = (key: string, id: string, losses: WriteLoss[] = []) =>
   written(key, id, { url: ticketUrl(id.split('-')[0]), version: null }, losses)
 
-/** Only what differs is sent. To give somebody a conversation that is there would send them a mail, so that stays as it is. */
+/**
+ * Changes a conversation by sending only the differences. The assignee stays unchanged, because Help Scout would mail
+ * the new one.
+ */
 async function changeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { api } = context
   const { key, fields } = record
@@ -238,7 +249,7 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
   if (wanted.entry_tags !== undefined) requests.push(() => api.send('PUT', `${path}/tags`, { tags: wanted.entry_tags }))
   const values = fieldsOf(context, record)
   if (values.length > 0) {
-    // Fields that are not sent are emptied.
+    // Help Scout empties fields that are not sent.
     const others = Object.entries(now.entry_fields as object).flatMap(([field, value]) =>
       value === null || values.some((one) => one.id === Number(field))
         ? []

@@ -15,7 +15,7 @@ import { maxFileBytes, messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
 import { ticketEntity } from './write-tickets.ts'
 
-/** Time during which lists and searches may miss a new record. */
+/** Lists and searches may miss a new record for this long. */
 const settleMs = 60_000
 
 export function openHelpscoutWriter(account: Account): Writer {
@@ -23,7 +23,7 @@ export function openHelpscoutWriter(account: Account): Writer {
   const sides = account.sides ?? sidesInMemory()
   const facts = once(() => readFacts(api))
   const site = once(() => readSite(api))
-  /** Null for an account without a place for articles. */
+  /** Null for an account without a Docs site. */
   const docsOf = async () => {
     const first = await site()
     const { docs, openPicture } = api
@@ -70,7 +70,7 @@ export function openHelpscoutWriter(account: Account): Writer {
   })
 }
 
-/** The first site of Docs; null without a key, without Docs, and for a user who may not see them. */
+/** The first Docs site. Null without a Docs key, without Docs, or if the user may not see it. */
 async function readSite({ docs }: HelpscoutApi): Promise<RawRecord | null> {
   if (!docs || (await docs.look('/sites', [403, 404])).status !== 200) return null
   const { items } = await docs.list('/sites', 'sites')(null, 1)

@@ -10,12 +10,15 @@ import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Intercom'
 export const { accepted, present } = refusalsOf(label, [404, 410])
-/** The most that lists and searches give. */
+/** The maximum page size of lists and searches. */
 export const largestPage = 150
-/** Parallel requests. The answers tell how many a window of ten seconds allows. */
+/** Requests that run in parallel. Intercom's answers state the limit per ten seconds. */
 export const requestsAtOnce = 6
 
-/** The region stands in the address that people see, `app.eu.intercom.com`. Any other address is for tests and proxies. */
+/**
+ * The API's address and the site's address. The region is part of the site's address, such as `app.eu.intercom.com`.
+ * Any other address is for tests and proxies.
+ */
 export function placesOf({ instanceUrl, oauth }: AccountAccess): { api: string; site: string } {
   const given = (oauth?.region ?? instanceUrl ?? '').trim().toLowerCase()
   const isRegion = /^(us|eu|au)$/.test(given)
@@ -32,7 +35,7 @@ export function placesOf({ instanceUrl, oauth }: AccountAccess): { api: string; 
 
 const errors = Type.Object({ errors: Type.Array(Type.Object({ code: Type.String() }), { minItems: 1 }) })
 
-/** The plan of the workspace lacks something, such as tickets. Any other 403 is lost access. */
+/** Whether the plan lacks a feature, such as tickets. Any other 403 means that we lost access. */
 const isOfPlan = (json: unknown) =>
   Check(errors, json) && json.errors.some(({ code }) => code === 'api_plan_restricted')
 
@@ -69,19 +72,19 @@ export function createIntercomApi(account: Account) {
     if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
     return items as RawRecord[]
   }
-  /** Asks for what may be missing: a plan may lack tickets or articles. */
+  /** Null if the status is in `missing`, for example because the plan has no tickets or no articles. */
   const look = async (path: string, missing: readonly number[], query: Query) => {
     const { status, json } = await http.look(path, missing, query)
     if (status === 403 && !isOfPlan(json)) http.settle({ status, json })
     return missing.includes(status) ? null : json
   }
-  /** A request that only reads, though its parameters stand in a body. */
+  /** The answer to a search. A search is a POST request that changes nothing, so a refusal can be retried. */
   const done = (sent: Sent) => {
     if (sent.result === 'done') return sent.json
     throw new RetryableError(`${label} answered ${sent.status} ${sent.code}`)
   }
 
-  /** An answer with one of the statuses `missing` is an empty list: a plan without articles, or without tickets. */
+  /** Reads a list. A status in `missing` counts as an empty list, for plans without articles or tickets. */
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byCursor(
       async ({ after, ...asked }) => {
@@ -115,7 +118,7 @@ export function createIntercomApi(account: Account) {
     search,
     all: (path: string, name: string, query: Query = {}, missing: readonly number[] = []) =>
       readAll(list(path, name, query, missing), largestPage),
-    /** A list without pages. Attributes that Intercom has itself come without an id. */
+    /** Reads a list that has no pages. Standard attributes have no id. */
     short: async (path: string, name: string, query: Query = {}, missing: readonly number[] = []) => {
       const json = await look(path, missing, query)
       if (json === null) return []
@@ -123,7 +126,7 @@ export function createIntercomApi(account: Account) {
       if (Check(Type.Array(Type.Object({})), items)) return items as Record<string, unknown>[]
       throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
     },
-    /** One record; null when there is none of this id, or when it was merged into another. */
+    /** Reads one record. Null if the record does not exist, or was merged into another one. */
     async find(path: string): Promise<RawRecord | null> {
       const { status, json } = await http.look(path, [404, 410])
       return status === 404 || status === 410 ? null : oneOf(json)
@@ -137,7 +140,7 @@ function oneOf(json: unknown): RawRecord {
   return json as RawRecord
 }
 
-/** The next page is named by a cursor, by an address, or only by its number, from list to list. */
+/** The next page. Depending on the list, Intercom names it by cursor, by address, or only by page number. */
 function nextOf(json: unknown): string | null {
   const pages = (json as { pages?: Record<string, unknown> | null }).pages ?? {}
   const { next, page, total_pages: total } = pages
@@ -159,9 +162,9 @@ const scrolled = Type.Object({ data: Type.Array(Type.Unknown()), scroll_param: T
 const scrollStarts = 4
 
 /**
- * Every company. Only a scroll has all of them, a workspace has one scroll at a time, and each request moves it on: a page
- * that was read and lost is gone. So it is read to its end in one go. One that dies on the way begins again, and one that
- * somebody else has open is waited for.
+ * Reads all companies. Only a scroll returns all of them. A workspace can have one scroll at a time, and each request
+ * advances it, so a lost page cannot be read again. Therefore one call reads the whole scroll. If Intercom ends the
+ * scroll early, the read starts again. If another client has a scroll open, we retry later.
  */
 export async function scrollCompanies({ http, itemsOf }: IntercomApi): Promise<RawRecord[]> {
   for (let starts = 1; ; starts += 1) {
@@ -170,7 +173,7 @@ export async function scrollCompanies({ http, itemsOf }: IntercomApi): Promise<R
     for (;;) {
       const { status, json } = await http.look('/companies/scroll', [400, 404, 500], { scroll_param: place })
       if (status !== 200) {
-        // It lives for a minute after its last use.
+        // A scroll ends one minute after its last request.
         if (place === undefined) throw new RetryableError(`${label} has another scroll open`, { retryAfterMs: 61_000 })
         break
       }
@@ -188,7 +191,10 @@ export async function scrollCompanies({ http, itemsOf }: IntercomApi): Promise<R
   }
 }
 
-/** https://developers.intercom.com/docs/references/rest-api/errors/rate-limiting: dealt out in windows of ten seconds. */
+/**
+ * https://developers.intercom.com/docs/references/rest-api/errors/rate-limiting. Intercom splits the limit per minute
+ * into windows of ten seconds.
+ */
 export const limits: readonly LimitBucket[] = [
   { name: 'app', perMs: 60_000, limit: 10_000 },
   {

@@ -8,8 +8,8 @@ import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
 import { toPlain } from './texts.ts'
 
-// The fields that we use, and the fields of ours that they become. look-around.ts makes one form of conversations and
-// tickets, and puts into each record what has to be read along; those names are ours.
+// Intercom's API fields that we use, and the family field that each becomes. look-around.ts converts conversations and
+// tickets to one format, and adds related data under names of our own.
 
 export interface State {
   id: string
@@ -17,11 +17,11 @@ export interface State {
   name: string
 }
 
-/** The workspace's own set-up. */
+/** Settings of one workspace. */
 export interface Facts {
   workspace: string
   admins: ReadonlySet<string>
-  /** Names of tags by their ids. */
+  /** Tag names, by id. */
   tags: ReadonlyMap<string, string>
   states: readonly State[]
   made: Readonly<Record<'organizations' | 'contacts' | 'tickets', ReadonlyMap<string, MadeField>>>
@@ -37,16 +37,16 @@ const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntit
 const objects = Type.Array(Type.Object({ id: Type.String() }))
 const parentShape = Type.Object({ entity: Type.String(), sourceId: Type.String() })
 
-/** A lens that compares in its own way. Nothing, however it is said, is null. */
+/** A lens with its own comparison. Every kind of empty value becomes null. */
 const comparing = <A>(field: Lens<A>, compare: (value: unknown) => unknown): Lens<A> => ({
   ...field,
   stored: (sent) =>
     sent === undefined || sent === null || sent === omit || sent === '' || sent === 0 ? null : compare(sent),
 })
 
-/** Longer texts are compared by their beginning. */
+/** Only this many characters of a text are compared. */
 const comparedCharacters = 20_000
-/** Texts are compared by their words. A line of ours is no part of a text. */
+/** The form in which texts are compared: without spaces, and without our origin line. */
 export const plainKey = (text: unknown): string | null =>
   typeof text === 'string'
     ? text
@@ -54,12 +54,12 @@ export const plainKey = (text: unknown): string | null =>
         .replace(/\s+/gu, '')
         .slice(0, comparedCharacters) || null
     : null
-/** Intercom wraps HTML and cleans it up. */
+/** Compares HTML by its words, because Intercom changes the markup. */
 export const wordsOf = (html: unknown): string | null =>
   plainKey(typeof html === 'string' ? plainWords(html.slice(0, 3 * comparedCharacters)) : null)
-/** A description comes back as it was sent, or wrapped in paragraphs. */
+/** Intercom returns a description as it was sent, or wrapped in paragraphs. */
 const descriptionKey = (text: unknown) => (/^\s*<(?:p|div|h\d)\b/i.test(String(text)) ? wordsOf(text) : plainKey(text))
-/** A line of ours: who wrote a text. Without words it stands for a text that is empty. */
+/** The origin line that names a text's author. Without words, a dash that replaces an empty text. */
 export const lineOf = (words = ''): string => (words === '' ? '—' : `— ${words} —`)
 
 const html = (from: string): Lens => ({
@@ -138,10 +138,10 @@ const fixedOptions = {
   priority: ['low', 'normal', 'high', 'urgent'],
 }
 
-/** Statuses that an account offers: those of the family, and states that people made by their own names. */
+/** Statuses of an account: the family's names, and custom states by their own names. */
 export const statusLens = (states: readonly State[]): Lens<Facts> => ({
   ...is.option('status', [...new Set(states.map(({ name }) => name))], { empty: omit }),
-  // A ticket is new unless something else is said.
+  // Intercom sets the state "submitted" if none is given, which is `new` in the family.
   stored: (sent) => (sent === undefined || sent === null || sent === omit || sent === 'new' ? null : String(sent)),
   note: 'custom states included',
 })
@@ -154,7 +154,7 @@ export const tickets = define<Facts>('tickets', {
   fields: {
     number: is.numberText('number'),
     subject: is.text('subject', { max: 255 }),
-    // Titles and descriptions of tickets are plain text.
+    // Intercom's ticket titles and descriptions are plain text.
     description: { ...html('html'), write: toPlain, stored: descriptionKey },
     type: is.option('type', fixedOptions.type, { empty: omit, note: 'written as an attribute of the ticket' }),
     status: statusLens([]),
@@ -166,7 +166,7 @@ export const tickets = define<Facts>('tickets', {
     requester: { ...is.reference('requester', 'contacts'), write: (value) => (value as SentRelation).destinationId },
     assignee: comparing(is.person('assignee', { empty: omit }), String),
     group: comparing(is.reference('team', 'groups', { empty: omit }), String),
-    // Tickets of Intercom do not tell their company, nor their tags.
+    // Intercom does not return a ticket's company and tags, so they cannot be compared.
     organization: comparing(is.reference('organization', 'organizations', { empty: omit }), () => null),
     collaborators: is.references('others', 'contacts', { isReadOnly: true }),
     tags: comparing(is.texts('tag_names', { empty: omit }), () => null),
@@ -191,7 +191,7 @@ export const comments = define('comments', {
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('html'),
-    // A part that is not certainly public stays among the teammates.
+    // A part without `is_public` counts as internal.
     is_public: comparing(is.flag('is_public', { absent: false }), (isOpen) => isOpen === true || null),
   },
   warns: ({ author_agent, author_contact, part_type: type }) => [
@@ -244,7 +244,7 @@ export const articles = define('articles', {
   fields: {
     title: is.text('title', { max: 255 }),
     body: html('body'),
-    // An article that is not certainly published is a draft.
+    // An article without the state "published" counts as a draft.
     status: comparing(is.option('state', ['published', 'draft'], { absent: 'draft', empty: 'draft' }), (state) =>
       state === 'published' ? state : null,
     ),

@@ -1,6 +1,6 @@
 import type { RawRecord } from '../../kit/lens.ts'
 
-// Files of messages, and pictures that texts show. Both have addresses that are signed, expire, and differ each time.
+// Files of messages, and pictures in texts. Their addresses are signed, expire, and differ in each answer.
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -8,14 +8,17 @@ const anAddress = /https?:\/\/[^\s"'<>]+/gi
 const withoutSignature = (address: string) =>
   /[?&;](?:expires|signature)=/i.test(address) ? address.slice(0, address.indexOf('?')) : address
 const hostOf = (address: string) => URL.parse(address)?.hostname ?? ''
-/** Pictures of other sites stay where they are. */
+/** Whether Intercom hosts the picture. Pictures from other sites stay links. */
 const isOwn = (address: string, site: string) =>
   withoutSignature(address) !== address ||
   /(?:^|\.)intercom[\w-]*\.\w+$/.test(hostOf(address)) ||
   hostOf(address) === hostOf(site)
 const inHtml = (address: string) => address.replaceAll('&', '&amp;')
 
-/** A text with addresses that stay the same: those of its own files are ours, and others go without signatures. */
+/**
+ * Replaces addresses that change with each answer: files get a stable address of ours, other addresses lose their
+ * signature.
+ */
 export function stableText(body: string, files: readonly RawRecord[]): string {
   let text = body
   for (const { url, shown } of files) {
@@ -39,8 +42,8 @@ const listed = (value: unknown): Raw[] =>
   [value].flat().filter((one): one is Raw => typeof one === 'object' && one !== null && 'url' in one)
 
 /**
- * The files of one message. Intercom gives them no ids: they are known by their place. Those in attributes of a ticket
- * belong to its first message.
+ * The files of one message. Intercom gives files no ids, so their position identifies them. Files in a ticket's
+ * attributes belong to its first message.
  */
 export function filesOf(
   message: Raw,

@@ -7,8 +7,8 @@ const article = /\/articles\/(\d{1,20})(?:-[^/]*)?\/?$/
 const collection = /\/(?:collections|sections)\/(\d{1,20})(?:-[^/]*)?\/?$/
 
 /**
- * Resolves an address to a record of a workspace. Its help center has a host of its own, known from the page with the
- * link.
+ * Resolves an address to a record of a workspace. The help center has its own host, which we know only from `from`, the
+ * page with the link.
  */
 export function followIntercom(address: string, site: string, from: string | null): Lead | null {
   const url = absoluteUrl(address, from ?? `${site}/`)

@@ -10,14 +10,14 @@ import { openIntercomWriter } from './writer.ts'
 const link = 'https://app.intercom.com/a/apps/_/developer-hub'
 const requires: Source['requires'] = ['instanceUrl', { name: 'token', isSecret: true, link }]
 
-/** Permissions belong to the app; tokens last until somebody takes them back. */
+/** The app holds the permissions. Tokens are valid until somebody revokes them. */
 const oauth: OAuthOffer = {
   isPerInstance: false,
   regions: ['US', 'EU', 'AU'],
   scopes: [],
   usesPkce: false,
   sendsSecretInBody: true,
-  // Intercom refuses a code in a list of errors, as it refuses any request.
+  // Intercom reports a refused code in the same list of errors as any refused request.
   isGrantLost: ({ errors }) =>
     Array.isArray(errors) && errors.some((one: { code?: unknown } | null) => one?.code === 'unauthorized'),
   at: (region) => {
@@ -34,13 +34,13 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Intercom does not accept this access token. Check the region of the workspace, too.', async () => {
     const api = createIntercomApi(account)
     const me = api.one((await api.http.ask('/me')).json)
-    // A token without the right to read people is of no use, and this tells it at once.
+    // Checks now whether the token may read contacts.
     await api.list('/contacts', 'data')(null, 1)
     const id = textOf(valueAt(me, 'app.id_code'))
     return { name: textOf(valueAt(me, 'app.name')) ?? label, ...(id !== null && { id }) }
   })
 
-/** Intercom: its inbox, tickets, people, companies and help center, by its REST API 2.16. */
+/** Intercom: inbox, tickets, people, companies and help center, through REST API 2.16. */
 export const intercom: Connector = {
   tool: 'intercom',
   label,

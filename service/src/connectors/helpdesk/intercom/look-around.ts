@@ -7,10 +7,10 @@ import type { IntercomApi } from './api.ts'
 import { type Facts, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
 
-// Further data that a record needs, and the common form of conversations and tickets.
+// Requests further data that a record needs, and converts conversations and tickets to one format.
 
 type Raw = Readonly<Record<string, unknown>>
-/** A plan may lack tickets or articles. */
+/** Statuses that mean that the plan has no tickets or no articles. */
 export const lacking = [403, 404] as const
 
 const kinds: Readonly<Record<string, FieldType>> = {
@@ -33,7 +33,7 @@ export const idOf = (value: unknown): string | null =>
     ? String(value)
     : null
 
-/** The choices of an attribute: each kind of attribute has them in another place. */
+/** The choices of an attribute. Each kind of attribute stores them under another name. */
 export function choicesOf(attribute: Raw): { id: string; label: string }[] {
   const inside = Object.values((attribute.input_options ?? {}) as object)
   const given = [attribute.options, attribute.list_options, ...inside].find(Array.isArray)
@@ -52,7 +52,7 @@ export const typeOf = (attribute: Raw): FieldType | undefined => {
   return type === 'text' && isLong ? 'long_text' : type
 }
 
-/** Attributes of one name and type are one field, such as those of several types of tickets. */
+/** Merges attributes with the same name and type into one field, for example attributes of several ticket types. */
 function toMade(attributes: readonly Raw[]): Map<string, MadeField> {
   const fields = new Map<string, { label: string; type: FieldType; choices: Map<string, string> }>()
   for (const attribute of attributes) {
@@ -74,7 +74,7 @@ function toMade(attributes: readonly Raw[]): Map<string, MadeField> {
   )
 }
 
-/** Values by the keys of `toMade`, each as its type has it. Moments come as seconds or as texts. */
+/** Custom values by the keys of `toMade`, converted to their types. Intercom sends moments as seconds or as texts. */
 export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<string, unknown> {
   const given = (typeof values === 'object' && values !== null ? values : {}) as Raw
   const read: Record<string, unknown> = {}
@@ -106,7 +106,7 @@ const familyStates: Readonly<Record<string, [name: string, label: string]>> = {
   resolved: ['solved', 'resolved'],
 }
 
-/** The usual state of each category goes by the name of the family, states that people made by their own. */
+/** States with family names for standard states, and with their own names for custom states. */
 export function toStates(raw: readonly Raw[]): State[] {
   return raw.flatMap((state) => {
     const [category, id] = [String(state.category), idOf(state.id)]
@@ -160,7 +160,7 @@ const tagNames = (tags: unknown, around: Around): string[] =>
   listOf(tags).map(({ id, name }) => textOf(name) ?? around.tags.get(String(id)) ?? String(id))
 const adminIn = (around: Around, id: unknown): string | null => (around.admins.has(String(id)) ? String(id) : null)
 
-/** The author: a teammate, a customer, or a bot, which counts as nobody. */
+/** The author: a teammate or a customer. A bot counts as no author. */
 export function authorsOf(author: unknown, around: Around) {
   const { type, id } = (author ?? {}) as Raw
   const isPerson = ['user', 'lead', 'contact'].includes(String(type))
@@ -182,7 +182,7 @@ export function toCompany(raw: RawRecord, around: Around): RawRecord {
   }
 }
 
-/** People without a name are called by how they are reached, as Intercom does. */
+/** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
 export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[]): RawRecord {
   const [email, phone] = [textOf(raw.email), textOf(raw.phone)]
   const note = notes.map(({ body }) => plainWords(String(body ?? ''))).filter((text) => text !== '')
@@ -280,7 +280,7 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
     status: state?.name ?? familyStates[category]?.[0] ?? category,
     channel: 'ticket',
     author_agent: null,
-    // Only tickets of customers are surely seen by them.
+    // Only customer tickets and shared tickets are certainly visible to customers.
     is_private: !(raw.category === 'Customer' || raw.is_shared === true),
     ticket_type_name: textOf(valueAt((type ?? {}) as Raw, 'name')),
     custom_values: valuesOf(attributes, attributesOf((type ?? {}) as Raw)),

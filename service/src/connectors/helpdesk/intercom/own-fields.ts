@@ -9,8 +9,8 @@ import { type IntercomApi, label as tool } from './api.ts'
 import { toIso, toSeconds } from './entities.ts'
 import { attributesOf, choicesOf, tidy, typeOf } from './look-around.ts'
 
-// Attributes of what is written. One is found by its name and type, and made where there is none. Those of tickets are
-// attributes of a ticket type of our own.
+// Writes custom attributes. An attribute is found by name and type, and created if it does not exist. Tickets get a
+// ticket type of ours, which holds their attributes.
 
 type Custom = OutgoingContent['customFields']
 type Value = Custom[string]
@@ -50,20 +50,20 @@ const wireTypes: Record<'people' | 'tickets', Record<Kind, string>> = {
   },
 }
 
-/** Attributes of people and companies hold no longer texts. */
+/** The maximum length of a text in an attribute. */
 const longest = { organizations: 255, contacts: 255, tickets: 10_000 }
-/** Letters, digits, signs of currencies and hyphens alone. */
+/** Intercom allows only letters, digits, currency signs, spaces, underscores and hyphens in attribute names. */
 const titleOf = (label: string) =>
   label
     .replace(/[^\p{L}\p{N}\p{M}\p{Sc}_ -]+/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
     .slice(0, 100) || 'Field'
-/** Options of tickets are sent as a list with commas between. */
+/** Intercom takes ticket options as one text with commas, so an option may not contain a comma. */
 const optionOf = (entity: FieldEntity, name: unknown) =>
   entity === 'tickets' ? String(name).replaceAll(',', ';').trim() : String(name).trim()
 
-/** The form to compare. No and nothing are the same. */
+/** The form in which values are compared. False equals empty. */
 function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
   if (value === null || value === undefined || value === '' || value === false) return null
   if (kind === 'integer' || kind === 'decimal') return Number(value)
@@ -88,7 +88,7 @@ export function storedCustom(entity: FieldEntity, custom: Custom): Record<string
 
 const typeName = 'Imported ticket'
 export const keyLabel = 'Wherry key'
-/** When the ticket arrived: what was said before cannot be of the people there. */
+/** The time at which a ticket was imported. Earlier messages cannot come from the workspace's people. */
 export const arrivalLabel = 'Wherry arrival'
 const models = { organizations: 'company', contacts: 'contact' } as const
 
@@ -98,10 +98,10 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
   const isLive = ({ archived }: Attribute) => archived !== true
   const readType = async (): Promise<Attribute | null> =>
     (await api.short('/ticket_types', 'data')).find((one) => one.name === typeName && isLive(one)) ?? null
-  /** One change after the other, so that nothing is made twice. */
+  /** Runs changes one at a time, so that nothing is created twice. */
   const inTurn = createTurns()
   const lists = new Map<FieldEntity, Promise<Attribute[]>>()
-  /** The type of our tickets; null when nothing was written yet. */
+  /** Our ticket type. Null if it does not exist yet. */
   let known: Promise<Attribute | null> | null = null
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     try {
@@ -109,7 +109,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
       if (sent.result === 'refused') throw refusal(sent.message)
       return api.one(sent.json)
     } finally {
-      // It may have been made though the answer was lost.
+      // The request may have succeeded even if the answer was lost, so we read the lists again.
       lists.clear()
       known = null
     }
@@ -176,13 +176,13 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
           }
         : {
             ...{ name, model: models[entity], data_type },
-            // A list needs two at least.
+            // Intercom requires at least two options in a list.
             ...(kind === 'option' && { options: [choice ?? '–', '–'].map((value) => ({ value })) }),
           }
       try {
         await noted('attribute', mark, () => send('POST', path, body))
       } catch (error) {
-        // Companies and people cannot have an attribute of one name.
+        // Intercom refuses a contact attribute with the name of a company attribute. The next name is tried.
         if (!(error instanceof RefusedError) || index === free.length - 1) throw error
         continue
       }
@@ -200,7 +200,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     } else await send('PUT', `/data_attributes/${attribute.id}`, { options: labels.map((value) => ({ value })) })
   }
 
-  /** As Intercom takes it; attributes and options that it lacks are made first. */
+  /** An attribute's name and its value for a request. Creates missing attributes and options first. */
   async function wire(entity: FieldEntity, one: Value): Promise<[name: string, value: unknown]> {
     const kind = kindOf(one)
     const value = compared(entity, kind, one.value)
@@ -225,7 +225,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
   return {
     knownType,
     makeType,
-    /** The attribute with our key; null when nothing was written yet. */
+    /** The attribute that holds our key. Null if it does not exist yet. */
     keyField: async () => findIn(await fieldsOf('tickets'), [keyLabel], 'text') ?? null,
     async toBody(entity: FieldEntity, custom: Custom): Promise<Record<string, unknown>> {
       if (entity === 'tickets') await makeType()
@@ -233,7 +233,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
       for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
       return Object.fromEntries(pairs)
     },
-    /** Intercom's attributes, by titles and types. */
+    /** Values that Intercom stores, by title and type. */
     async stored(entity: FieldEntity, values: unknown): Promise<Record<string, unknown>> {
       const given = (typeof values === 'object' && values !== null ? values : {}) as Attribute
       const read: Record<string, unknown> = {}
@@ -246,7 +246,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
         const known = compared(entity, kind, tidy(kind, value, field))
         if (known !== null) read[`${title} (${kind})`] = known
       }
-      // The version is the same in any order of Intercom's attributes.
+      // Sorted, so that the version does not depend on Intercom's order.
       return Object.fromEntries(Object.entries(read).sort(([one], [other]) => (one < other ? -1 : 1)))
     },
   }

@@ -4,10 +4,13 @@ import { readAll } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type IntercomApi, largestPage, requestsAtOnce } from './api.ts'
 
-/** Conversations keep the ids of people who were deleted since. A search tells who is there; who is too new for it is asked for. */
+/**
+ * Finds out which people still exist: conversations keep the ids of deleted people. People whom the search does not
+ * find yet are requested by id.
+ */
 export function openPeople(api: IntercomApi) {
   const known = new Map<string, boolean>()
-  /** Answers with those of them whom the search does not know yet. */
+  /** Stores which ids exist. Returns the people whom the search did not find, but who exist. */
   const learn = async (ids: readonly string[]): Promise<RawRecord[]> => {
     const indexed = new Set<string>()
     for (const some of chunksOf(ids, 50)) {
@@ -22,7 +25,7 @@ export function openPeople(api: IntercomApi) {
   }
   return {
     tooNew: (ids: readonly string[]) => learn([...new Set(ids)]),
-    /** The same records, without people who are gone. */
+    /** The records without references to deleted people. */
     async only(records: readonly RawRecord[]): Promise<RawRecord[]> {
       const named = records.flatMap(({ requester, others, author_contact: author }) =>
         [requester, author, others].flat(),

@@ -4,12 +4,12 @@ import type { IntercomApi } from './api.ts'
 import { filesOf, stableText } from './files.ts'
 import * as look from './look-around.ts'
 
-// Parts of conversations and tickets, and articles, as the lenses read them.
+// Converts parts of conversations and tickets, and articles, for the lenses.
 
 export const numberOf = (id: string) => encodeURIComponent(id.slice(1))
 export const pathOf = (id: string) => `/${id.startsWith('t') ? 'tickets' : 'conversations'}/${numberOf(id)}`
 
-/** More than this Intercom never hands out of a conversation: the newest. */
+/** Intercom returns only this many parts of a conversation: the newest. */
 const mostParts = 500
 
 export const partsOf = (raw: RawRecord): RawRecord[] =>
@@ -20,7 +20,7 @@ export const partsOf = (raw: RawRecord): RawRecord[] =>
 const nameOf = (id: string) => (id.startsWith('t') ? 'ticket_parts' : 'conversation_parts')
 const countedIn = (raw: RawRecord) => valueAt(raw, 'statistics.count_conversation_parts')
 
-/** Parts that are counted and not listed would be lost without a word: such an answer is refused. */
+/** Throws if Intercom counts parts but lists none, because their messages would be lost without notice. */
 export function readParts({ itemsOf }: IntercomApi, id: string, raw: RawRecord): RawRecord[] {
   const name = nameOf(id)
   const isListed = (valueAt(raw, `${name}.${name}`) ?? null) !== null
@@ -28,7 +28,7 @@ export function readParts({ itemsOf }: IntercomApi, id: string, raw: RawRecord):
   return isListed || count > 0 ? itemsOf(raw, `${name}.${name}`) : []
 }
 
-/** The number of parts that Intercom withholds. A list may not tell it; then the conversation does. */
+/** The number of parts that Intercom omits. If the list does not contain this number, the conversation is requested. */
 export async function missingParts(api: IntercomApi, id: string, raw: RawRecord): Promise<number> {
   const counted = countedIn(raw)
   const name = nameOf(id)
@@ -43,7 +43,7 @@ export const truncated = (sourceId: string, count: number): RecordWarning => ({
   message: 'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.',
 })
 
-/** A part that says something; most parts only tell what was done. */
+/** Converts a part to a message. Null for parts without text and files, such as status changes. */
 export function toMessage(ticketId: string, part: RawRecord, around: look.Around, site: string): RawRecord | null {
   const body = look.textOf(part.body)
   const id = `${ticketId}-${part.id}`

@@ -21,7 +21,10 @@ import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, trunca
 
 export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
 
-/** Ids of ours say where a thing is: `c12` a conversation, `t5` a ticket, `c12-34` its part, `c12-34-f0` a file of that, `a7-i0` a picture of an article. */
+/**
+ * Our ids contain the way to a record: `c12` is a conversation, `t5` a ticket, `c12-34` part 34 of conversation 12,
+ * `c12-34-f0` a file of that part, and `a7-i0` a picture of article 7.
+ */
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
 const holderOf = (id: string) => id.split('-')[0] ?? ''
 
@@ -33,7 +36,7 @@ const changedSince = (since: string) => ({
   operator: '>',
   value: desk.toSeconds(since) - 1,
 })
-/** A moment of an earlier day in every zone. A day has up to 25 hours. */
+/** 26 hours earlier, which is a previous day in every time zone. A day has up to 25 hours. */
 const dayBefore = (since: string) => desk.toSeconds(since) - 26 * 3_600
 
 export function openIntercom(account: Account, pageSize = largestPage): Reader {
@@ -63,7 +66,10 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       return page.map((raw) => look.toCompany(raw, known))
     })
   }
-  /** The search matches whole days and lags: customers who are too new for it are found in what they wrote. */
+  /**
+   * Changed contacts. The search compares whole days and is minutes behind, so new contacts are found as authors of
+   * recent messages.
+   */
   const changedContacts = (since: string): Walk<RawRecord> => {
     const changed = api.search('contacts', { field: 'updated_at', operator: '>', value: dayBefore(since) })
     const recent = through(bothKinds(since), (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw))))
@@ -87,7 +93,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     })
   }
 
-  /** A conversation that became a ticket comes with the tickets. */
+  /** Conversations that are not tickets. A conversation that became a ticket is read as a ticket. */
   const ownConversations = (since?: string) => {
     const all =
       since === undefined
@@ -124,7 +130,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       return people.only(forms)
     })
 
-  /** Everything that was said in a conversation, its description first. One that is gone has nothing. */
+  /** All messages of a conversation, the description first. A deleted conversation has none. */
   const messagesOf =
     (id: string): Walk<RawRecord> =>
     async () => {
@@ -248,7 +254,9 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       return asked.filter((_, index) => found[index] === null)
     },
     follow: (address, from) => followIntercom(address, api.site, from),
-    /** Addresses of files expire, so a new one is requested. It is on another host, which gets no credentials. */
+    /**
+     * File addresses expire, so we request a new one. Another host serves the file, and that host gets no credentials.
+     */
     async openFile({ sourceId }) {
       const { items } = await attachments({ ids: [sourceId] })(null, pageSize)
       const file = items[0] ?? (await attachments({ ids: [sourceId] })(JSON.stringify([1, null]), pageSize)).items[0]

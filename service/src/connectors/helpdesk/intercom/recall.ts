@@ -1,18 +1,18 @@
 import type { SideRecords } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
 
-// Comments, articles and collections have no place for a key of ours, but the list that they stand in shows them at once.
-// Before one is sent, the ledger notes what it will look like, and how many of that look were there. After a lost answer
-// it is the next one of that look, in the order of their ids.
+// Comments, articles and collections have no field for our key, but lists show a new one at once. Before we send a
+// record, the ledger notes its look (a digest of its content), and the number of existing records with the same look.
+// After a lost answer, the next record with that look, in the order of ids, is ours.
 
-/** Of one length, for external ids, and for the attribute that holds our key. */
+/** Our key with a fixed length, for external ids and for the attribute that holds it. */
 export const externalOf = (key: string): string => `wherry_${digestOf(key)}`
 
 export type Recall = ReturnType<typeof openRecall>
 
 export function openRecall(sides: SideRecords | undefined, kind: string) {
   return {
-    /** Sends it, and forgets the note once its outcome is known. An error leaves the note. */
+    /** Notes the record, sends it, and deletes the note once the outcome is known. After an error the note stays. */
     async sending<T>(key: string, look: string, others: readonly string[], send: () => Promise<T>): Promise<T> {
       const mark = externalOf(key)
       const count = others.filter((one) => one === look).length
@@ -21,7 +21,7 @@ export function openRecall(sides: SideRecords | undefined, kind: string) {
       await sides?.forget({ kind, mark })
       return sent
     },
-    /** Positions of our records among these looks, by our keys. */
+    /** The index of each of our records among these looks, by key. */
     async places(keys: readonly string[], looks: readonly string[]): Promise<Map<string, number>> {
       const notes = keys.length === 0 ? [] : ((await sides?.list(kind)) ?? [])
       const found = new Map<string, number>()

@@ -7,7 +7,7 @@ import { idOf, listOf } from './look-around.ts'
 import { partsOf } from './read-parts.ts'
 import { ticketPath } from './write-tickets.ts'
 
-// A ticket's content before an addition: looks of its parts, and its state.
+// Reads a ticket before we add to it: its state, and the look of each part (see recall.ts).
 
 export const saidIn = (raw: RawRecord) =>
   partsOf(raw)
@@ -18,13 +18,13 @@ export const lookOf = (part: RawRecord) => {
   const { type, id } = (part.author ?? {}) as Record<string, unknown>
   return versionOf(type === 'admin', String(id), part.part_type === 'note', wholeWords(part.body), fileNames(part))
 }
-/** With a line of ours in it. */
+/** The leading dot keeps our origin line, which `wordsOf` and `plainKey` would remove. */
 export const wholeWords = (html: unknown) => wordsOf(typeof html === 'string' ? `.${html}` : null)
 export const wholePlain = (text: string) => plainKey(`.${text}`)
 
 export type Threads = ReturnType<typeof openThreads>
 
-/** The content of tickets, and their states: a customer's answer may reopen a ticket, which is then put back. */
+/** Reads tickets, and restores their states after our additions: a customer's reply reopens a ticket. */
 export function openThreads({ api, leftovers }: { api: IntercomApi; leftovers: Leftovers | undefined }) {
   const known = new Map<string, Promise<{ looks: string[]; before: Before | null } | null>>()
   const read = async (ticketId: string) => {

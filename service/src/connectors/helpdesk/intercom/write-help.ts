@@ -20,7 +20,8 @@ import { wordsOf } from './entities.ts'
 import { idOf, lacking, textOf } from './look-around.ts'
 import type { Recall } from './recall.ts'
 
-// Articles and collections. Articles for teammates alone are a kind of their own, without a state and without a collection.
+// Articles and collections. Internal articles are a separate kind in Intercom, without a state and without a
+// collection.
 
 export interface HelpContext {
   api: IntercomApi
@@ -39,7 +40,7 @@ const idFor = (kind: Kind, raw: RawRecord) => (kind === 'k' ? String(raw.id) : `
 const lookOf = (raw: Readonly<Record<string, unknown>>) =>
   versionOf(String(raw.title ?? raw.name).trim(), wordsOf(textOf(raw.body) ?? textOf(raw.description)))
 
-/** In the order of their ids. */
+/** All records of a kind, sorted by id. */
 const listAll = async ({ api }: HelpContext, kind: Kind): Promise<RawRecord[]> =>
   (await api.all(paths[kind], 'data', {}, lacking)).sort((a, b) => Number(a.id) - Number(b.id))
 
@@ -161,13 +162,13 @@ async function findHelp(
   return found
 }
 
-/** Collections move up when the one above them is removed. That is no change of people. */
+/** Whether only Intercom moved the collection: it moves a collection up when its parent is deleted. */
 async function isMovedUp(context: HelpContext, written: string, now: string): Promise<boolean> {
   const parent = movedFrom(written, now)
   return parent !== null && (await helpByIds(context)([parent])).length === 0
 }
 
-/** Collections in which people have put articles of their own stay. */
+/** Whether a collection has articles. Undo keeps such a collection, because people added them. */
 async function articlesIn(context: HelpContext, id: unknown): Promise<boolean> {
   const all = await listAll(context, 'a')
   return all.some(({ parent_ids: parents }) => Array.isArray(parents) && parents.map(String).includes(String(id)))

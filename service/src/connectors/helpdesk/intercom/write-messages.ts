@@ -28,7 +28,7 @@ import { isPlain, toPlain } from './texts.ts'
 import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } from './threads.ts'
 import { past, type TicketContext, ticketPath, ticketUrl } from './write-tickets.ts'
 
-// Additions to a ticket: comments, and files, each as a note. None of them sends a mail.
+// Adds comments and files to a ticket. None of these requests sends a mail.
 
 export interface MessageContext extends TicketContext {
   recall: Recall
@@ -58,14 +58,14 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
   }
 }
 
-/** A file of one request stands in memory at the other end, too; Intercom names no limit. */
+/** Intercom documents no limit. Larger files would need too much memory at the receiver. */
 export const maxFileBytes = 40 * 1024 * 1024
 
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 const partOf = (id: string) => id.split('-')[1] ?? ''
 /**
- * A comment's author in Intercom. Customers write no notes. A note whose author has no account is ours, and names its
- * author.
+ * A comment's author in Intercom. Customers cannot write notes. If the author has no account, we are the author and the
+ * text names the true one.
  */
 function writerOf({ fields }: Pick<OutgoingContent, 'fields'>, me: string) {
   const contact = (fields.author_contact as SentRelation | null | undefined)?.destinationId
@@ -97,7 +97,7 @@ export function toReply({ me }: Pick<TicketContext, 'me'>, record: OutgoingRecor
   }
 }
 
-/** In the order of their times: a ticket shows its newest parts, and is not changed by what was said before. */
+/** Writes comments in the order of their times: Intercom returns only the newest parts of a ticket. */
 async function writeComments(context: MessageContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   const timeOf = ({ createdAt }: OutgoingRecord) =>
     createdAt === null ? Number.POSITIVE_INFINITY : Date.parse(createdAt)
@@ -113,7 +113,7 @@ async function writeComments(context: MessageContext, records: readonly Outgoing
 
 async function addComment(context: MessageContext, record: OutgoingRecord, threads: Threads): Promise<WriteOutcome> {
   const { key, destinationId, fields } = record
-  // A comment never changes once it is written.
+  // A comment never changes after it was written.
   if (destinationId !== null) return writtenIn(context, key, destinationId)
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
   const thread = await threads.of(ticketId)
@@ -137,7 +137,7 @@ const ticketless = () => new RefusedError('gone', 'Its ticket was deleted in Int
 const writtenIn = (context: TicketContext, key: string, id: string, losses: WriteLoss[] = []) =>
   written(key, id, { url: ticketUrl(context, ticketOf(id)), version: null }, losses)
 
-/** A part that is there takes no more files: each comes as a note of its own, for teammates alone. */
+/** Writes each file as a note for teammates, because Intercom adds no files to an existing part. */
 async function writeFile(context: MessageContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, recall, me } = context
   const { key, destinationId, fields } = file
@@ -179,7 +179,7 @@ const sizeIn = (json: unknown): number | null => {
   return typeof size === 'number' ? size : null
 }
 
-/** A file inside JSON, without having it in memory. */
+/** Streams a file as base64 inside JSON, so that memory never holds the whole file. */
 async function* inBase64(before: string, bytes: Readable, after: string) {
   yield Buffer.from(before)
   let left: Buffer = Buffer.alloc(0)
@@ -217,7 +217,7 @@ const storedFile = ({ fields }: OutgoingContent) => ({
   },
 })
 
-/** By their ids, and by what the ledger noted before they were sent. The ticket itself shows them at once. */
+/** Finds messages by id, or by the look that the ledger noted (see recall.ts). A ticket shows new parts at once. */
 async function findMessages(
   context: MessageContext,
   entity: 'comments' | 'attachments',

@@ -29,7 +29,7 @@ const entityOf = (name: PeopleEntity) => (name === 'contacts' ? desk.contacts : 
 
 export const byIds = (api: IntercomApi, path: string) =>
   eachById((id) => api.find(`${path}/${encodeURIComponent(id)}`), requestsAtOnce)
-/** Deletes several at once. */
+/** Deletes several records in parallel. */
 export const deleting = (api: IntercomApi, path: string) => (ids: readonly string[]) =>
   sideBySide(ids, requestsAtOnce, (id) => api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`))
 
@@ -46,7 +46,7 @@ export function peopleEntities(
       const present = byIds(api, paths[name])
       return {
         byIds: present,
-        // Intercom keeps these ids apart from others: nobody has two of one id, and a company of ours is written over.
+        // External ids are unique in Intercom. Sending a company again overwrites our company.
         key: externalIdKey(
           name === 'contacts' ? 'external_id' : 'company_id',
           async ([sought]) => (sought ? findByKey(context, name, sought.key) : []),
@@ -57,7 +57,7 @@ export function peopleEntities(
         findNeed,
         async removeAll(ids) {
           const answers = await deleting(api, paths[name])(ids)
-          // Companies go a moment after the answer.
+          // Intercom deletes a company shortly after its answer, so we wait.
           for (let looks = 0; name === 'organizations' && looks < 20; looks += 1) {
             if ((await present(ids)).length === 0) break
             await sleep(500, undefined, { ...(signal && { signal }) })
@@ -79,7 +79,8 @@ export function peopleEntities(
     },
     contacts: {
       ...entity('contacts', ({ id }) => needOfContact(context, id)),
-      // A second request links a person to the company, so one that is found after a lost answer may be half made: class C.
+      // A second request links a contact to its company. After a lost answer the contact may lack its company: delivery
+      // class C.
       offer: { ...rules, capabilities: strong },
       async write(records) {
         const existing = await findAddresses(context, records)
@@ -89,7 +90,7 @@ export function peopleEntities(
   }
 }
 
-/** The search may still name what was deleted: each is looked at by itself. */
+/** The search may still return deleted conversations, so each one is requested by id. */
 async function needOfContact({ api }: PeopleContext, id: unknown): Promise<string | null> {
   const query = { field: 'contact_ids', operator: '=', value: String(id) }
   for (const { id: conversation, ticket } of await readAll(api.search('conversations', query), 20)) {
@@ -112,7 +113,7 @@ async function findByKey({ api }: PeopleContext, name: PeopleEntity, key: string
   }
   const { status, json } = await api.http.look(`/companies?company_id=${id}`, [404])
   if (status === 404) return []
-  // Asked for by its id, a company stands alone in the answer.
+  // A request by `company_id` returns the company itself instead of a list.
   const list = (json as { data?: unknown }).data
   return Array.isArray(list) ? (list as RawRecord[]) : [api.one(json)]
 }
@@ -126,7 +127,7 @@ async function foundPerson({ api, fields, workspace }: PeopleContext, name: Peop
   const content = toStored(label, entityOf(name), given)
   const customFields = await fields.stored(name, raw.custom_attributes)
   const place = name === 'contacts' ? 'users' : 'companies'
-  // Values that people can change, and we do not write.
+  // Values that people can change and that we never write.
   const others = [raw.industry, raw.size, raw.plan, raw.monthly_spend, raw.owner_id].map((one) => one ?? null)
   const url = `${api.site}/a/apps/${workspace}/${place}/${raw.id}`
   return { ...content, customFields, version: versionOf(content.fields, customFields, others), url }
@@ -158,7 +159,7 @@ async function writeCompany(context: PeopleContext, record: OutgoingRecord): Pro
   return settle(context, 'organizations', key, api.one(accepted(sent)), losses)
 }
 
-/** People of these addresses who were there before stay as they are. Only what we made ourselves is written over. */
+/** Finds existing contacts with these addresses. They stay unchanged; only contacts that we created are overwritten. */
 async function findAddresses({ api }: PeopleContext, records: readonly OutgoingRecord[]): Promise<Map<string, string>> {
   const wanted = records
     .filter(({ destinationId }) => destinationId === null)
@@ -203,7 +204,7 @@ async function writeContact(
     api.http.send('POST', '/contacts', { json: { role: 'user', external_id: externalOf(key), ...plain, ...less } })
   let sent = destinationId === null ? await create({}) : await change(destinationId)
   if (sent.result === 'refused' && sent.status === 409 && destinationId === null) {
-    // Ours of an attempt whose answer was lost, or somebody with this address whom the search did not know yet.
+    // 409: we created this contact and lost the answer, or another contact has the address and the search missed it.
     const [own] = await findByKey(context, 'contacts', key)
     if (own) sent = await change(String(own.id))
     else {
@@ -232,7 +233,7 @@ async function writeContact(
   return settle(context, 'contacts', key, now ?? raw, losses)
 }
 
-/** A person belongs to the one company that was written. Undefined leaves it. */
+/** Links a contact to exactly one company. `undefined` changes nothing. */
 async function setCompany(api: IntercomApi, raw: RawRecord, wanted: SentRelation | null | undefined): Promise<boolean> {
   if (wanted === undefined) return true
   const path = `/contacts/${encodeURIComponent(String(raw.id))}/companies`

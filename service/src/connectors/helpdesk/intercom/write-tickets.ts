@@ -24,11 +24,11 @@ export interface TicketContext extends PeopleContext {
   me: string
   tickets: Entity<Facts>
   states: readonly State[]
-  /** Ids of tags by their names. */
+  /** Tag ids, by name. */
   tags: Map<string, string>
 }
 
-/** Fields of the family that tickets of Intercom have no place for: attributes of ours. */
+/** Family fields that Intercom's tickets lack. They become attributes of our ticket type. */
 const asAttributes = { type: 'Type of the ticket', priority: 'Priority of the ticket' } as const
 type Custom = OutgoingContent['customFields']
 const customOf = ({ fields, customFields }: OutgoingRecord): Custom => ({
@@ -40,7 +40,7 @@ const customOf = ({ fields, customFields }: OutgoingRecord): Custom => ({
   ),
 })
 
-/** Never in the future: Intercom has no such moment. */
+/** The moment in seconds. Undefined for a future moment, which Intercom refuses. */
 export const past = (moment: string | null): number | undefined =>
   moment !== null && Date.parse(moment) > 0 && Date.parse(moment) <= Date.now() ? toSeconds(moment) : undefined
 
@@ -54,7 +54,7 @@ const dispensable: readonly Dispensable[] = [
 
 const isAbout = ({ code, message }: RefusedAnswer, about: RegExp) => about.test(`${code} ${message}`)
 
-/** Time during which the search of tickets may miss a new one. The vendor speaks of minutes for contacts. */
+/** The ticket search may miss a new ticket for this long. Intercom mentions minutes for contacts. */
 const settleMs = 180_000
 
 export const ticketEntity = (context: TicketContext): WrittenEntity => ({
@@ -156,7 +156,10 @@ export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(String
 export const ticketUrl = ({ api, workspace }: PeopleContext, id: unknown) =>
   `${api.site}/a/inbox/${workspace}/inbox/conversation/t${id}`
 
-/** State and tags take requests of their own. Missing ones are added when the ticket is sent again. */
+/**
+ * Sets state and tags, which need separate requests. If one is missing after a failure, sending the ticket again adds
+ * it.
+ */
 async function finish(context: TicketContext, record: OutgoingRecord, made: RawRecord, given: WriteLoss[]) {
   const { api } = context
   const losses = new Set(given)
@@ -177,7 +180,7 @@ async function finish(context: TicketContext, record: OutgoingRecord, made: RawR
   return written(record.key, raw.id, await foundTicket(context, raw), losses)
 }
 
-/** By its name, in capitals or not; one that is missing is made. */
+/** Finds a tag by name, ignoring case, or creates it. */
 async function tagId({ api, tags }: TicketContext, name: string): Promise<string | null> {
   const known = tags.get(name.toLowerCase())
   if (known !== undefined) return known
@@ -188,7 +191,7 @@ async function tagId({ api, tags }: TicketContext, name: string): Promise<string
   return id
 }
 
-/** A state of the type of our tickets: not every type has every one. */
+/** The state with this name, if our ticket type offers it. */
 async function stateFor({ fields, states }: TicketContext, name: unknown): Promise<State | undefined> {
   if (typeof name !== 'string' || name === '') return undefined
   const type = (await fields.knownType()) as { ticket_states?: { data?: unknown } } | null
@@ -204,7 +207,7 @@ const statusOf = ({ states }: Pick<TicketContext, 'states'>, raw: RawRecord): st
   return known?.name ?? 'new'
 }
 
-/** Beside what it holds, a version counts what people said there: what we add later is no change of theirs. */
+/** The version includes the number of messages that people wrote. Messages that we add later do not change it. */
 async function foundTicket(context: TicketContext, raw: RawRecord) {
   const attributes = (raw.ticket_attributes ?? {}) as Record<string, unknown>
   const all = await context.fields.stored('tickets', attributes)
@@ -220,7 +223,7 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
     ...{ assignee: idOf(raw.admin_assignee_id), team: idOf(raw.team_assignee_id) },
   })
   const arrival = Number(attributes[arrivalLabel] ?? 0)
-  // Not every part that the API made names its app. A part older than the ticket itself is ours in any case.
+  // Not every part from the API names its app. A part older than the import is certainly ours.
   const said = partsOf(raw).filter(
     ({ part_type: type, app_package_code: app, created_at: at }) =>
       (type === 'comment' || type === 'note') && !textOf(app) && Number(at) > arrival,
@@ -229,7 +232,10 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
   return { ...content, customFields, version, url: ticketUrl(context, raw.id) }
 }
 
-/** Its search lags behind; see `settleMs`. An attribute that was never made holds no key. */
+/**
+ * Finds a ticket by our key in its attribute. The search is minutes behind (see `settleMs`). Without the attribute no
+ * ticket has a key.
+ */
 const ticketKey = ({ api, fields }: PeopleContext): Key =>
   customFieldKey(
     'ticket_attributes',
@@ -239,7 +245,7 @@ const ticketKey = ({ api, fields }: PeopleContext): Key =>
       if (!sought || !field) return []
       const query = { field: `ticket_attribute.${field.id}`, operator: '=', value: externalOf(sought.key) }
       const found = await readAll(api.search('tickets', query), largestPage)
-      // The search may still have deleted tickets, and old versions of changed ones.
+      // The search may still return deleted tickets and old versions, so each ticket is requested by id.
       return byIds(api, '/tickets')(found.map(({ id }) => String(id)))
     },
     1,

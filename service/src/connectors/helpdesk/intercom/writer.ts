@@ -60,7 +60,7 @@ export function openIntercomWriter(account: Account): Writer {
       }
     },
     users: () => listAdmins(api),
-    /** A ticket whose state was to be put back when the worker died. */
+    /** Restores the states of tickets whose worker died before it could. */
     async restore(items) {
       for (const { ticket, state, open } of items) {
         await putBackState(api, String(ticket), { state: String(state), open: open === 1 })
@@ -93,7 +93,7 @@ function teamEntity(api: IntercomApi): WrittenEntity {
   }
 }
 
-/** Only people make teams in Intercom. */
+/** Matches teams by name, because Intercom's API cannot create teams. */
 function matchTeams(records: readonly OutgoingRecord[], teams: readonly RawRecord[]): WriteOutcome[] {
   const named = (value: unknown) =>
     String(value ?? '')

@@ -6,7 +6,7 @@ import { contacts, groups } from './people.ts'
 import { take } from './schema.ts'
 import { tickets } from './tickets.ts'
 
-/** A writer's facts about the account. */
+/** Facts about the account that a writer needs. */
 export interface AccountFacts {
   /** The queue for tickets without a group. */
   defaultQueueId: string | null
@@ -42,7 +42,7 @@ async function readMarkerIds(api: RtApi): Promise<AccountFacts['markerIds']> {
   return Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)]))
 }
 
-/** Nothing is written that could not be found again. */
+/** Throws if the custom field for our key is missing: a record without our key could not be found again. */
 export function requireMarker(facts: AccountFacts, entity: Marked): string {
   const id = facts.markerIds[entity]
   if (id === undefined) throw markerMissing(entity)

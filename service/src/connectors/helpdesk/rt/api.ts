@@ -7,19 +7,19 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { readAll } from '../../kit/pages.ts'
 import { createdSchema, listSchema, messagesSchema, systemSchema } from './schema.ts'
 
-/** The most records that a list returns at once, even if more are requested. */
+/** The maximum page size of a list, even if a request asks for more. */
 export const largestPage = 100
 
 export interface ListOptions {
-  /** TicketSQL for tickets and transactions; for the others a list of limits, of which those it does not know are ignored. */
+  /** TicketSQL for tickets and transactions. Other lists take limits, and ignore limits that they do not know. */
   query?: string | readonly Limit[]
-  /** With commas between them. */
+  /** Field names, separated by commas. */
   fields: string
-  /** Fields of a field's target. */
+  /** Fields to read of the record that a field refers to. */
   expand?: Record<string, string>
   page?: number
   perPage?: number
-  /** Also what was disabled, which is as near as Request Tracker comes to deleting users and queues. */
+  /** Whether to include disabled records. Request Tracker disables users and queues instead of deleting them. */
   withDisabled?: boolean
 }
 
@@ -33,17 +33,17 @@ export interface Limit {
 
 export interface RawList {
   items: RawRecord[]
-  /** Null when the user may not see everything that was counted. */
+  /** Null if the user may not see every counted record. */
   total: number | null
 }
 
-/** The result of creating something. The message is Request Tracker's own. */
+/** The result of creating a record. A refusal holds Request Tracker's message. */
 export type Created = { id: string } | { refused: string }
 
 export type RtApi = ReturnType<typeof createRtApi>
 
 export const label = 'Request Tracker'
-/** Ids in one search: more would make an address that servers in front refuse. */
+/** The number of ids in one search. More ids make an address that proxies refuse as too long. */
 const idsAtOnce = 50
 
 /** REST 2.0 of one Request Tracker: https://docs.bestpractical.com/rt/5.0/RT/REST2.html */
@@ -53,12 +53,12 @@ export function createRtApi(account: Account) {
   const http = openHttp(account, { ...rules, answers: { 404: 'refused' } })
   const creating = openHttp(account, {
     ...rules,
-    // A queue that does not exist, or that we may not use, is a 403 about this record, not about our access.
+    // 403 concerns one record here: a queue that does not exist, or that we may not use.
     answers: { 400: 'refused', 403: 'refused', 404: 'refused', 409: 'refused', 422: 'refused' },
     reason: (json) => ({ message: (json as { message?: unknown }).message }),
   })
 
-  /** One page in the order of ids. Without an order a list comes as the database likes it. */
+  /** Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. */
   const list = async (path: string, options: ListOptions): Promise<RawList> => {
     const { query = '', fields, expand = {}, page = 1, perPage = largestPage, withDisabled } = options
     const parameters = new URLSearchParams({
@@ -68,19 +68,19 @@ export function createRtApi(account: Account) {
     })
     for (const [field, inner] of Object.entries(expand)) parameters.set(`fields[${field}]`, inner)
     const asked = `${path}?${parameters}`
-    // Limits go in the body: a hundred of them would make an address that servers in front refuse.
+    // Limits are sent in the body: in the address, a hundred limits would be too long for proxies.
     const limits = query.length === 0 ? [allRows] : query
     const { json } =
       typeof query === 'string' ? await http.ask(asked) : done(await http.send('POST', asked, { json: limits }))
     const { items, total = null } = checkShape(label, listSchema, json, path)
-    // An order that it does not know gives a right total and no items.
+    // With an unknown sort order, Request Tracker counts records but lists none.
     if (page === 1 && items.length === 0 && (total ?? 0) > 0) {
       throw new RetryableError('Request Tracker counts records and does not list them')
     }
     return { items: items as RawRecord[], total }
   }
 
-  /** Null when there is none, or when it may not be seen. */
+  /** `record` is null if the record does not exist or may not be read. */
   const look = async (path: string, hidden: readonly number[]) => {
     const { status, json } = await http.look(path, [404, ...hidden])
     const record = status === 200 ? (checkShape(label, createdSchema, json, path) as RawRecord) : null
@@ -91,7 +91,10 @@ export function createRtApi(account: Account) {
     base,
     list,
 
-    /** Only a user with the right SuperUser is told the plugins. Null when it is no Request Tracker. */
+    /**
+     * The server's version. `Plugins` is present only for a user with the right SuperUser. Null if the server is not
+     * Request Tracker.
+     */
     async system() {
       const { status, json } = await http.look('/rt', [301, 302, 303, 307, 308, 404])
       return status === 200 && Check(systemSchema, json) ? json : null
@@ -100,7 +103,7 @@ export function createRtApi(account: Account) {
     count: async (path: string, query: string | readonly Limit[]): Promise<number | null> =>
       (await list(path, { query, fields: 'id', perPage: 1 })).total,
 
-    /** Every record of a list that stays small. */
+    /** Reads all pages of a short list. */
     listAll: (path: string, options: ListOptions): Promise<RawRecord[]> =>
       readAll(async (cursor, perPage) => {
         const page = Number(cursor ?? 1)
@@ -108,17 +111,17 @@ export function createRtApi(account: Account) {
         return { items, next: items.length < perPage ? null : String(page + 1) }
       }, options.perPage ?? largestPage),
 
-    /** Those of the ids that a search finds, and that are `within` another one. */
+    /** The records with these ids that also match the query `within`. */
     listByIds: (path: string, ids: readonly string[], options: ListOptions, within = ''): Promise<RawRecord[]> =>
       inChunks(ids, idsAtOnce, async (some) => {
         const any = anyId(some)
         return (await list(path, { ...options, query: within === '' ? any : `${within} AND (${any})` })).items
       }),
 
-    /** Null when there is none. */
+    /** Null if the record does not exist. */
     get: async (path: string): Promise<RawRecord | null> => (await look(path, [])).record,
 
-    /** Whether there is such a record; `isGone` is false for one that may not be seen. */
+    /** Finds a record. `isGone` is false if the record exists but may not be read. */
     async find(path: string): Promise<{ record: RawRecord | null; isGone: boolean }> {
       const { status, record } = await look(path, [403])
       return { record, isGone: status === 404 }
@@ -130,7 +133,7 @@ export function createRtApi(account: Account) {
       return { id: String(checkShape(label, createdSchema, sent.json, path).id) }
     },
 
-    /** Answers 200 even when nothing was changed, with a list of sentences. */
+    /** Request Tracker answers 200 with a list of messages, even if nothing changed. */
     async update(path: string, body: object): Promise<void> {
       checkShape(label, messagesSchema, done(await http.send('PUT', path, { json: body })).json, path)
     },
@@ -141,7 +144,7 @@ export function createRtApi(account: Account) {
   }
 }
 
-/** Some lists are empty unless they are limited by something. */
+/** A limit that matches every record. Some lists return nothing without a limit. */
 const allRows: Limit = { field: 'id', operator: '>', value: '0' }
 
 function done(sent: Sent): Sent & { result: 'done' } {
@@ -152,11 +155,11 @@ function done(sent: Sent): Sent & { result: 'done' } {
 export const baseUrl = ({ access }: Pick<Account, 'access'>): string => instance(access).replace(/\/REST\/2\.0$/i, '')
 export const signIn = ({ token }: Account['access']) => ({ authorization: `token ${token}` })
 
-/** Any of these values of a field. */
+/** Limits that match any of these values of a field. */
 export function anyOf(field: string, values: readonly string[]): Limit[] {
   return values.map((value, index) => ({ field, value, ...(index > 0 ? { entry_aggregator: 'OR' as const } : {}) }))
 }
 
-/** The same in TicketSQL, for ids. */
+/** TicketSQL that matches any of these ids. */
 export const anyId = (ids: readonly string[], field = 'id'): string =>
   ids.map((id) => `${field} = ${Number(id)}`).join(' OR ')

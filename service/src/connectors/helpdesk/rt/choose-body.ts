@@ -4,13 +4,13 @@ import type { Raw } from './schema.ts'
 
 export type Part = Raw<'attachment'>
 
-// A message is kept as the parts of its mail, containers before what they hold.
+// Request Tracker stores a message as the parts of a mail, each container before its content.
 
 const isText = ({ ContentType = '', Filename = '' }: Part) => /^text\/(plain|html)/.test(ContentType) && Filename === ''
 const isHtml = ({ ContentType = '' }: Part) => ContentType.startsWith('text/html')
 const isAlternatives = (part: Part | undefined) => part?.ContentType?.startsWith('multipart/alternative') ?? false
 
-/** The parts that people read as the message: of alternatives the one with markup, and every text that follows. */
+/** The parts that form the readable message: the HTML version if there are alternatives, and every text after it. */
 export function chooseBodyParts(parts: readonly Part[]): Part[] {
   const chosen: Part[] = []
   for (let index = 0; index < parts.length; index += 1) {
@@ -24,7 +24,7 @@ export function chooseBodyParts(parts: readonly Part[]): Part[] {
   return chosen
 }
 
-/** The files of a message. Unnamed parts without bytes are what is left of empty texts. */
+/** The files of a message. An unnamed part without bytes is an empty text, not a file. */
 export function chooseFiles(parts: readonly Part[]): Part[] {
   return parts.filter((part) => {
     const { ContentType = '', Filename = '', ContentLength = 0 } = part
@@ -33,7 +33,7 @@ export function chooseFiles(parts: readonly Part[]): Part[] {
   })
 }
 
-/** The texts as one; `contents` by the id of the part. */
+/** Joins the texts to one. `contents` holds the text of each part, by the part's id. */
 export function joinBody(body: readonly Part[], contents: ReadonlyMap<string, string>): RichText | undefined {
   const texts = body.flatMap((part) => {
     const content = contents.get(part.id)
@@ -49,7 +49,7 @@ export function joinBody(body: readonly Part[], contents: ReadonlyMap<string, st
   return { format: 'plain', body: texts.map(({ content }) => content).join('\n\n') }
 }
 
-/** By what an HTML body calls this part, if it shows it. */
+/** The content id by which an HTML body shows this part. Null if the part has none. */
 export function contentId({ Headers = '' }: Part): string | null {
   return /^content-id:\s*<([^>\s]+)>/im.exec(Headers)?.[1] ?? null
 }

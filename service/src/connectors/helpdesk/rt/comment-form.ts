@@ -11,11 +11,11 @@ export function commentOf({ fields, createdAt }: Pick<OutgoingContent, 'fields' 
   return {
     ticket: idOf(fields.ticket),
     body: cleanText(fields.body),
-    // A comment that is not certainly public stays among the agents.
+    // A comment without `is_public` counts as internal.
     isPublic: fields.is_public === true,
     at: toMoment(createdAt),
   }
 }
 
-/** A text that was read back, as it is compared. */
+/** The form in which texts are compared. */
 export const comparableText = withoutAddresses

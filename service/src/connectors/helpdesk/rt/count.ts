@@ -8,22 +8,22 @@ import { historyQuery, ticketsQuery } from './read-messages.ts'
 
 const unknown = async () => null
 
-/** Counts of the records, as far as they can be counted, and of kinds that are not read. */
+/** Counts the records that can be counted, and the records of kinds that we do not read. */
 export function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'count' | 'countSkipped'> {
   const counters = {
     groups: async () => (await listQueueIds(api)).length,
-    // Only reading everything would tell how many different words there are.
+    // An organization is only a text on users. Counting distinct texts would need all users.
     organizations: unknown,
     async contacts() {
       const { total } = await api.list('/users', { query: [], fields: 'id', perPage: 1, withDisabled: true })
       return total === null ? null : total - (await facts()).system.size
     },
     tickets: () => api.count('/tickets', 'id > 0'),
-    // The history tells how many messages there are, those of tickets that were merged and deleted among them.
+    // The history's count would include messages of merged and deleted tickets.
     comments: unknown,
     attachments: unknown,
   }
-  // No search finds tickets that are deleted, but the history still has their beginning.
+  // A ticket search omits deleted tickets, so their "Create" entries in the history are counted.
   const begun =
     (...of: Parameters<typeof ticketsQuery>) =>
     () =>

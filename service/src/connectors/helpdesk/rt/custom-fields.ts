@@ -14,10 +14,10 @@ import { cleanText, oneLine, toRtMoment, toSecond } from './stored-values.ts'
 export interface RtField extends CustomField {
   id: string
 }
-/** By their ids. Fields of one name are one field to people. */
+/** Custom fields, by id. Fields with the same name count as one field. */
 export type RtFields = ReadonlyMap<string, RtField>
 
-/** A custom field's kind of record, in Request Tracker's words. */
+/** Request Tracker's name for the kind of record that a custom field belongs to. */
 export const lookupTypes = {
   tickets: 'RT::Queue-RT::Ticket',
   comments: 'RT::Queue-RT::Ticket-RT::Transaction',
@@ -26,7 +26,7 @@ export const lookupTypes = {
 } as const
 export type Marked = keyof typeof lookupTypes
 
-/** Files in custom fields have no place in the family; they are reported instead. */
+/** The family has no custom fields with files. Such values are reported instead. */
 const fileTypes = ['Image', 'Binary']
 const types: Record<string, FieldType> = {
   Select: 'option',
@@ -37,7 +37,7 @@ const types: Record<string, FieldType> = {
   DateTime: 'datetime',
 }
 
-/** The custom fields of an entity by their ids, without ours and without those that hold files. */
+/** The custom fields of an entity, by id. Leaves out our key's field and fields that hold files. */
 export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: Entity<A>): Promise<RtFields> {
   const lookupType = lookupTypes[entity as Marked]
   const query = [{ field: 'LookupType', value: lookupType }]
@@ -46,7 +46,7 @@ export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: En
   const names = new Map<string, string>()
   for (const record of listed) {
     const { id, Name, Type = '', LookupType, MaxValues = 1 } = take('customField', record)
-    // The limit compares without regard to case, and a name may be taken by several queues.
+    // The limit ignores case, and several queues may have a field with the same name.
     if (LookupType !== lookupType || Name === undefined || Name === markerField) continue
     if (fileTypes.includes(Type)) continue
     const type = types[Type] ?? 'text'
@@ -57,7 +57,7 @@ export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: En
     named.set(Name, {
       key: Object.hasOwn(extra, Name) ? `${Name}_field` : Name,
       label: Name,
-      // Text holds the values of all fields of one name, even of different types.
+      // Fields with the same name but different types become one text field.
       type: same && same.type !== type ? 'text' : type,
       many: Number(MaxValues) !== 1 || (same?.many ?? false),
       options: [...new Set([...(same?.options ?? []), ...options])],
@@ -71,7 +71,7 @@ export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: En
   )
 }
 
-/** Those of the values that are what the type of their field says. Files have no field here. */
+/** The values that match their field's type. Fields that hold files are not in `field`, so they have none. */
 const usableOf = (field: RtField | undefined, given: readonly unknown[]) =>
   field ? given.map((value) => readValue(field.type, value)).filter((value) => value !== undefined) : []
 
@@ -83,12 +83,12 @@ function readValue(type: FieldType, value: unknown) {
   return value
 }
 
-// In forms the values stand as texts, under names that no field of Request Tracker has.
+// In a form, custom values are texts. Their names contain a space, which no field of Request Tracker has.
 
 const inForm = (key: string) => `custom ${key}`
 const byKey = (fields: RtFields) => new Map([...fields.values()].map((field) => [field.key, field]))
 
-/** The entity with the fields that the account has for it. */
+/** The entity with the account's custom fields added. */
 export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   const made = [...byKey(fields)].map(([key, own]) => {
     const lens = field<A>(own.type, 'CustomFields', {
@@ -117,7 +117,7 @@ export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   }
 }
 
-/** The values read. */
+/** Custom values that were read, as part of a form. */
 export function shapeCustom(fields: RtFields, values: RawCustomValues = []): Form {
   const shaped = values.flatMap(({ id, values: given }) => {
     const field = fields.get(String(id))
@@ -128,7 +128,7 @@ export function shapeCustom(fields: RtFields, values: RawCustomValues = []): For
   return Object.fromEntries(shaped)
 }
 
-/** The part of a form that is sent by name; fields without a value stay unchanged. */
+/** The custom fields of a request, by name. Fields without a value are omitted, so they stay unchanged. */
 export function customRequest(fields: RtFields, form: Form): Record<string, string | string[]> {
   const request = [...byKey(fields)].flatMap(([key, { label, type, many }]) => {
     const texts = (form[inForm(key)] ?? []) as string[]
@@ -138,11 +138,11 @@ export function customRequest(fields: RtFields, form: Form): Record<string, stri
   return Object.fromEntries(request)
 }
 
-/** A form without them. */
+/** The form without custom values. */
 export const withoutMade = (form: Form): Form =>
   Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith(inForm(''))))
 
-/** Values of a custom field as Request Tracker takes them: texts, of which it drops what the field does not allow. */
+/** A custom field's values as texts. Leaves out values that Request Tracker would drop. */
 export function customTexts({ type, many, options }: CustomField, value: unknown): string[] {
   const texts = [value]
     .flat()
@@ -158,7 +158,7 @@ export function customTexts({ type, many, options }: CustomField, value: unknown
   return many ? unique : unique.slice(0, 1)
 }
 
-/** The value as people would write it. */
+/** The value as readable text. */
 function plainValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -9,7 +9,7 @@ import { contacts, groups, organizations } from './people.ts'
 import { ticketsAtOnce } from './post-messages.ts'
 import { tickets } from './tickets.ts'
 
-/** The lenses' description, with further facts about the entity and single fields. */
+/** Describes an entity by its lenses, and adds facts about the entity and single fields. */
 function declared<A>(
   entity: Entity<A>,
   about: Parameters<typeof describeEntity>[1],
@@ -37,7 +37,7 @@ export function describeAccount(base: string, { fields }: AccountFacts): Destina
       backdate: true,
       createField: false,
       batchSize: 40,
-      // Messages of a ticket must be written in their order. Several tickets are written at once within a batch.
+      // Messages of a ticket must be written in order. Within a batch, several tickets are written in parallel.
       concurrency: 1,
       requestsAtOnce: ticketsAtOnce,
       settleMs: 0,
@@ -48,7 +48,7 @@ export function describeAccount(base: string, { fields }: AccountFacts): Destina
         { ...ofSite(groups), required: ['name'], unites: { kind: 'queue', by: ['name'] } },
         { description: { type: 'text' } },
       ),
-      // Only a word on its people: there is nothing to create, and nothing to remove.
+      // An organization is only a text on users, so nothing is created or removed.
       organizations: declared(organizations, {
         ...{ required: ['name'], removal: 'never', unites: { kind: 'organization', by: ['name'] } },
       }),
@@ -57,7 +57,7 @@ export function describeAccount(base: string, { fields }: AccountFacts): Destina
         { ...ofSite(contacts), unites: { kind: 'person', by: ['emails'] } },
         { phones: { isDetailed: true } },
       ),
-      // It has one moment for both.
+      // Request Tracker has one date for both "solved" and "closed".
       tickets: {
         ...ticket,
         fields: { ...ticket.fields, closed_at: { ...(ticket.fields.solved_at as DestinationField) } },

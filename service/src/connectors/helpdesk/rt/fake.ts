@@ -10,7 +10,7 @@ export interface SeenRequest {
   body: string
 }
 
-/** A real answer. Addresses of the server stand as {origin}, boundaries of forms as {boundary}. */
+/** A recorded answer of a real server. {origin} replaces the server's address, {boundary} the boundaries of forms. */
 export interface Recording extends SeenRequest {
   status: number
   headers: Record<string, string>
@@ -23,19 +23,19 @@ export interface Recordings {
   recordings: Recording[]
 }
 
-/** Faults that a healthy server does not show. */
+/** Faults that a test can cause. */
 export type Fault =
   | 'ok'
   | 'drop'
   | 'truncate'
   | { status: number; headers?: Record<string, string>; answer?: string }
-  /** The recorded answer, changed. */
+  /** Sends the recorded answer after a change. */
   | { change(answer: string): string }
 
 export interface FakeRt extends AsyncDisposable {
   url: string
   seen: SeenRequest[]
-  /** Requests for which there is no recording. A test that causes one has failed. */
+  /** Requests without a recording. A test that causes one has failed. */
   unexpected: SeenRequest[]
   fault: (request: SeenRequest) => Fault
 }
@@ -43,7 +43,10 @@ export interface FakeRt extends AsyncDisposable {
 export const readRecordings = async (name: 'reading' | 'writing'): Promise<Recordings> =>
   JSON.parse(await readFile(join(import.meta.dirname, 'recordings', `${name}.json`), 'utf8'))
 
-/** Answers each request of a recording with that recording: several for one request in turn, the last one again. */
+/**
+ * Answers each request with its recording. If a request has several recordings, they are used in turn, and the last one
+ * is repeated.
+ */
 export async function startFakeRt({ recordings }: Recordings): Promise<FakeRt> {
   const answers = Map.groupBy(recordings, nameOf)
   const fake = { seen: [], unexpected: [], fault: () => 'ok' } as unknown as FakeRt
@@ -79,7 +82,7 @@ export async function startFakeRt({ recordings }: Recordings): Promise<FakeRt> {
 
 const nameOf = ({ method, path, body }: SeenRequest) => `${method} ${path}\n${inOrder(body)}`
 
-/** The fields of an object have no order. */
+/** Sorts the fields of an object, because their order has no meaning. */
 function inOrder(body: string): string {
   if (!body.startsWith('{"')) return body
   const sorted = (_name: string, value: unknown) =>

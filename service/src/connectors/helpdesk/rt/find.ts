@@ -24,13 +24,13 @@ export async function findRecords(
 ): Promise<FoundRecord[]> {
   if (entity === 'tickets') return findTickets(context, records)
   if (entity === 'comments' || entity === 'attachments') return findMessages(context, entity, records)
-  // Organizations are words; there is nothing of them to find.
+  // An organization is only a text on users, so there is no record to find.
   return entity === 'contacts' || entity === 'groups' ? findMarked(context, kinds[entity], records) : []
 }
 
 export type MarkedEntity = 'contacts' | 'groups'
 
-/** Records with our key that can be neither searched by several keys nor deleted. */
+/** Users and queues: they cannot be searched by several keys at once, and cannot be deleted. */
 interface MarkedKind {
   path: string
   list: string
@@ -56,7 +56,10 @@ export const kinds: Record<MarkedEntity, MarkedKind> = {
 export const markerOf = (record: RawRecord | null): string | null =>
   readMarker(record?.CustomFields as RawCustomValues | undefined)
 
-/** By our key, one after the other, and by id where the key was removed. Removed records are missing. */
+/**
+ * Finds records by our key, one by one, or by id if people removed the key. Records that an undo disabled count as
+ * missing.
+ */
 async function findMarked(
   context: WriteContext,
   { path, list, urlOf, read }: MarkedKind,
@@ -67,7 +70,7 @@ async function findMarked(
     const marker = toMarker(key)
     const query = [{ field: `CustomField.{${markerField}}`, value: marker }]
     const { items } = await api.list(list, { query, fields: 'id,CustomFields', withDisabled: true })
-    // The search does not care about case; keys do.
+    // The search ignores case, but keys differ by case.
     const ids = items.filter((item) => markerOf(item) === marker).map(({ id }) => String(id))
     const all: FoundRecord[] = []
     for (const id of new Set([...ids, ...(destinationId === null ? [] : [destinationId])])) {
@@ -114,14 +117,14 @@ export interface FoundTicket {
   key: string
   id: string
   form: TicketForm
-  /** Whether its first message is there, or whether writing it ended before. */
+  /** Whether the first message was written. False if the write stopped before it. */
   hasText: boolean
 }
 
 const besideFields = 'SLA,FinalPriority,CustomRoles'
 const idsOfRoles = { ...idsOfPeople, CustomRoles: 'id' }
 
-/** By our key, and by id where the key was taken off. Deleted tickets are found by no search. */
+/** Finds tickets by our key, or by id if people removed the key. The search never returns deleted tickets. */
 export function readTickets({ api, facts }: WriteContext, records: readonly SoughtRecord[]): Promise<FoundTicket[]> {
   return inChunks(records, 20, async (some) => {
     const markers = new Map(some.map((record) => [toMarker(record.key), record]))
@@ -154,7 +157,7 @@ async function findTickets(context: WriteContext, records: readonly SoughtRecord
   return found
 }
 
-/** The content of tickets beyond our own, by their ids. */
+/** Values of tickets that we never write, by ticket id (see `besideTicket`). */
 export async function readBeside({ api }: WriteContext, ids: readonly string[]): Promise<Map<string, string[]>> {
   const fields = `id,Requestor,Cc,AdminCc,${besideFields}`
   const listed = await api.listByIds('/tickets', ids, { fields, expand: idsOfRoles })

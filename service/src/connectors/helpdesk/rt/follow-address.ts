@@ -6,14 +6,14 @@ type Target = Lead['to'][number]
 const byId = (entity: string, id: string | null | undefined): Target[] =>
   isNumber(id) ? [{ entity, sourceId: String(Number(id)) }] : []
 
-/** Pages that show one thing, named by `id`. */
+/** Pages that show one record; the parameter `id` names it. */
 const pages: [path: RegExp, entity: string][] = [
   [/^\/(Ticket|SelfService)\/[A-Za-z]+\.html$/, 'tickets'],
   [/^\/m\/ticket\/[a-z]+$/, 'tickets'],
   [/^\/(User\/(Summary|History)|Admin\/Users\/[A-Za-z]+)\.html$/, 'contacts'],
   [/^\/Admin\/Queues\/[A-Za-z]+\.html$/, 'groups'],
 ]
-/** Addresses that hold the number themselves. */
+/** Paths that contain the id. */
 const paths: [path: RegExp, entity: string][] = [
   [/^\/REST\/[12]\.0\/ticket\/(\d+)(?:\/|$)/, 'tickets'],
   [/^\/REST\/2\.0\/queue\/(\d+)(?:\/|$)/, 'groups'],
@@ -21,9 +21,11 @@ const paths: [path: RegExp, entity: string][] = [
   [/^\/User\/Summary\/(\d+)$/, 'contacts'],
 ]
 
-/** Resolves an address to a record of a Request Tracker. Request Tracker itself makes no links of numbers in texts. */
+/**
+ * Resolves an address to a record of Request Tracker. Request Tracker itself does not turn numbers in texts into links.
+ */
 export function followRt(address: string, site: string, from: string | null): Lead | null {
-  // Request Tracker's names of its tickets in links between them.
+  // Request Tracker's address format for links between tickets.
   const own = /^fsck\.com-rt:\/\/[^/\s]+\/ticket\/(\d{1,15})$/i.exec(address.trim())?.[1]
   const written = own === undefined ? address : `${site}/Ticket/Display.html?id=${own}`
   const found = findInSite(written, site, from)

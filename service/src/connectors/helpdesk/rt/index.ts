@@ -14,16 +14,17 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Request Tracker does not accept this token.', async () => {
     const api = createRtApi(account)
     const system = await api.system().catch((error: unknown) => {
-      // A page instead of data.
+      // The server sent a web page instead of JSON.
       if (error instanceof RetryableError && error.cause instanceof SyntaxError) return null
       throw error
     })
-    // A redirect is how it answers what it takes for a browser; and how many other programs answer.
+    // `system` is null after a redirect: Request Tracker redirects clients that it takes for browsers, and other
+    // programs do the same.
     if (!system) throw new AccountRefusedError('There is no Request Tracker 5 at this address.')
     if (Number.parseInt(system.Version, 10) < 5) {
       throw new AccountRefusedError(`This is Request Tracker ${system.Version.slice(0, 20)}; version 5 is needed.`)
     }
-    // An account with fewer rights would silently leave out records.
+    // Without SuperUser, Request Tracker would omit records without notice.
     if (!system.Plugins) {
       throw new AccountRefusedError(
         'The token belongs to a user who does not see everything. Use one of a user with the right SuperUser.',
@@ -32,7 +33,7 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
     return { name: new URL(api.base).host, id: api.base }
   })
 
-/** Request Tracker 5, by its REST 2.0 and, for what that cannot do, by the pages that people use. */
+/** Request Tracker 5, through REST 2.0. Some steps use web pages, because REST 2.0 does not offer them. */
 export const rt: Connector = {
   tool: 'rt',
   label: 'Request Tracker',

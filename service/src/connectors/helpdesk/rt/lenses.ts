@@ -6,14 +6,14 @@ import { type Lens, type LensOptions, lens, type OwnLens } from '../../kit/lens.
 import { type Kind, type RawReference, readMoment, schemas } from './schema.ts'
 import { cleanText, idOf, oneLine, sortIds, textsOf, toRtMoment, toSecond } from './stored-values.ts'
 
-// Fields in Request Tracker's form. The schemas check the values; these lenses convert them both ways.
+// Lenses for Request Tracker's fields. Schemas check the values; lenses convert them in both directions.
 
-/** Facts about the account that the mapping of a record needs. */
+/** Facts about the account that record mapping needs. */
 export interface MapFacts {
   base: string
-  /** Ids of the privileged users, who are the agents. */
+  /** Ids of privileged users, who are the agents. */
   agents: ReadonlySet<string>
-  /** Ids of the users that are no people. */
+  /** Ids of technical users, who are not people. */
   system: ReadonlySet<string>
 }
 
@@ -22,7 +22,7 @@ type Own<A> = Omit<OwnLens<ReturnType<typeof Type.Any>, A>, 'from' | 'check'>
 export const field = <A = MapFacts>(type: FieldType, from: string | null, own: Own<A>): Lens<A> =>
   lens(type, { check: Type.Any(), from, ...own })
 
-/** As long as its column. */
+/** One line of text, cut to the length of its database column. */
 export const line = (from: string, max: number, more: LensOptions = {}): Lens<MapFacts> =>
   field('text', from, { max, read: filled, write: (value) => oneLine(value, max), empty: '', ...more })
 
@@ -49,17 +49,17 @@ export const minutes = (from: string): Lens<MapFacts> =>
     stored: (value) => (Number(value) === 0 ? null : Number(value) * 60),
   })
 
-/** Somebody who may sign in, and is nobody else. */
+/** The agents among these users. */
 export const agentsOf = (value: readonly RawReference[], { agents }: MapFacts) =>
   userIds(value)
     .filter((id) => agents.has(id))
     .map((userId) => ({ userId }))
 
-/** The one who is named here, if that is an agent. */
+/** The referenced user, if that user is an agent. */
 export const agent = (from: string, own: Partial<Own<MapFacts>> = {}): Lens<MapFacts> =>
   field('user', from, { read: (value, _raw, facts) => agentsOf([value], facts)[0], ...own })
 
-/** The ids of users among those who watch something, whether they are to be written or were read. */
+/** The ids of the users among watchers, for watchers that were read and watchers to write. */
 export const userIds = (watchers: unknown): string[] =>
   sortIds(
     ([watchers ?? []].flat() as (RawReference | string)[]).flatMap((one) => {
@@ -92,6 +92,6 @@ const stamps = {
   updatedAt: moment('LastUpdated', { isReadOnly: true }),
 }
 
-/** An entity whose records come as this kind of thing: its schema checks them. */
+/** Defines an entity whose records are checked by the schema of `kind`. */
 export const define = <A extends MapFacts>(name: string, kind: Kind, rules: EntityRules<A>) =>
   defineEntity<A>('helpdesk', name, { ...stamps, ...rules, also: schemas[kind] })

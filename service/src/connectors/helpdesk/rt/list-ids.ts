@@ -5,7 +5,7 @@ import { transactionOf } from './message-to-family.ts'
 import { deletedQuery, findTicketIds, messageQuery } from './read-messages.ts'
 import { take } from './schema.ts'
 
-/** Request Tracker deletes no users, and lists them all or not at all. */
+/** Contacts and organizations are missing here: Request Tracker never deletes users. */
 export const tellsDeleted = ['groups', 'tickets', 'comments', 'attachments']
 
 export async function findIds(api: RtApi, entity: string, ids: readonly string[]): Promise<string[]> {
@@ -22,8 +22,8 @@ async function findMessages(api: RtApi, query: string, ids: readonly string[]): 
 }
 
 /**
- * A ticket that was merged into another is found under that one's number, so it is not gone. Of a message that does not
- * exist Request Tracker says only that it failed; so only those of deleted tickets are surely gone.
+ * Finds deleted records. A merged ticket is not deleted: its id returns the ticket that it was merged into. For a
+ * missing message Request Tracker answers only "failed", so only messages of deleted tickets count as deleted.
  */
 export async function findGone(api: RtApi, entity: string, ids: readonly string[]): Promise<string[]> {
   const path = { tickets: 'ticket', groups: 'queue' }[entity]

@@ -4,10 +4,10 @@ import type { Walk } from '../../kit/pages.ts'
 import { anyOf, type RtApi } from './api.ts'
 import { type Raw, take } from './schema.ts'
 
-// Users are never deleted, and every list of them comes in the order of ids: the pages stay what they are while users are
-// added. They cannot be asked for by id, nor by the time of their last change: such limits are ignored.
+// Request Tracker never deletes users, and lists them sorted by id. So new users do not move other users to another
+// page. User lists ignore limits by id and by time of change.
 
-/** Users that are no people: what nobody owns is owned by Nobody. */
+/** Technical users. "Nobody" owns every ticket without an owner. */
 const systemNames = ['RT_System', 'Nobody']
 
 export const personFields = [
@@ -17,7 +17,7 @@ export const personFields = [
 
 const idsOf = (records: readonly RawRecord[]): Set<string> => new Set(records.map(({ id }) => String(id)))
 
-/** The agents: only the group of the privileged users lists all of them at once. */
+/** Reads the ids of all agents and technical users. Only the group of privileged users lists all agents. */
 export async function readPeople(api: RtApi): Promise<{ agents: Set<string>; system: Set<string> }> {
   const query = [
     { field: 'Domain', value: 'SystemInternal' },
@@ -29,7 +29,7 @@ export async function readPeople(api: RtApi): Promise<{ agents: Set<string>; sys
   return { agents: idsOf(members), system: idsOf(await api.listAll('/users', named)) }
 }
 
-/** Everyone, the disabled among them. */
+/** All users, including disabled ones. */
 export const listPeople =
   (api: RtApi, fields: string): Walk<RawRecord> =>
   async (cursor, perPage) => {
@@ -39,7 +39,7 @@ export const listPeople =
     return { items, next: isEnd ? null : String(page + 1) }
   }
 
-/** The ids of those who are not disabled. A list does not tell, but leaves them out unless asked not to. */
+/** The ids of the users who are not disabled. Lists do not contain this state, but omit disabled users by default. */
 export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Promise<Set<string>> {
   const names = people.flatMap((person) => take('user', person).Name ?? [])
   return names.length === 0
@@ -47,14 +47,14 @@ export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Pro
     : idsOf(await api.listAll('/users', { query: anyOf('Name', names), fields: 'id' }))
 }
 
-/** The first user with this organization; null when there is none. */
+/** The id of the first user with this organization. Null if no user has it. */
 export async function findCarrier(api: RtApi, word: string): Promise<string | null> {
   const query = [{ field: 'Organization', value: word, case_sensitive: 1 as const }]
   const [first] = (await api.list('/users', { query, fields: 'id', perPage: 1, withDisabled: true })).items
   return first ? String(first.id) : null
 }
 
-/** The agents, for both sides of an import; those who were disabled are owners and authors still. */
+/** Lists agents. Disabled agents are included, because tickets and messages still name them. */
 export async function listAgents(api: RtApi, agents: ReadonlySet<string>, cursor: string | null, perPage: number) {
   const { items, next } = await listPeople(api, 'id,Name,RealName,EmailAddress')(cursor, perPage)
   const page = items.filter(({ id }) => agents.has(String(id)))

@@ -25,21 +25,27 @@ export const ticketFields = [
 ].join(',')
 export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'id', AdminCc: 'id' }
 
-/** The number of wanted records per page. */
+/** The number of requested records per page. */
 const wantedAtOnce = 25
-/** Most messages have no files. So many pages of them are passed before an empty page is handed out. */
+/** Most messages have no files. After this many pages without a file, an empty page is returned. */
 const emptyPages = 5
-/** Searches take times in the zone of the user, which may be any; what came too much is sifted out. */
+/**
+ * Searches use the time zone of the user, which we do not know. So we search from 15 hours earlier, and filter older
+ * records.
+ */
 const widestZoneMs = 15 * 3_600_000
 
-/** With a space instead of T and without Z: otherwise the time of day is dropped. */
+/** Uses a space instead of T, and no Z: otherwise Request Tracker ignores the time of day. */
 function changedSince(field: string, since: string | undefined): string {
   if (since === undefined) return ''
   const from = new Date(Date.parse(since) - widestZoneMs).toISOString()
   return ` AND ${field} > '${from.slice(0, 19).replace('T', ' ')}'`
 }
 
-/** A list of all, and what there is of those that are wanted. Of what changed since a moment, all without a time come. */
+/**
+ * Lists all records, or the records with the given ids. With `since`, records without a time of change are always
+ * included.
+ */
 const listOf =
   (
     all: (since: string | undefined) => Walk<RawRecord>,
@@ -52,21 +58,24 @@ const listOf =
       return inParts(ids, wantedAtOnce, async (some) => (await byIds(some)).filter(isOf(some)))
     }
     const full = passEmpty(all(since), emptyPages)
-    // Pages of people have their numbers by their size; they hold no long texts.
+    // Pages of users are numbered, so their size must not change. They hold no long texts.
     const walk: Walk<RawRecord> = isNumbered ? full : (cursor, size) => askForLess(size, (less) => full(cursor, less))
     const isOlder = ({ LastUpdated: at }: RawRecord) => Date.parse(readMoment(at) ?? '') < Date.parse(since ?? '')
     return through(walk, (page) => page.filter((raw) => !isOlder(raw)))
   }
 
-/** Queues that were switched off have tickets still; the one for approvals is Request Tracker's own. */
+/**
+ * Ids of all queues. Disabled queues are included, because they still have tickets. The queue for approvals is
+ * excluded.
+ */
 export async function listQueueIds(api: RtApi): Promise<string[]> {
   const queues = await api.listAll('/queues/all', { fields: 'id,Disabled', withDisabled: true })
   return queues.map((queue) => take('queue', queue)).flatMap(({ id, Disabled }) => (Number(Disabled) === 2 ? [] : [id]))
 }
 
-/** Every entity: where it is listed, with all that a page of it needs besides. */
+/** Opens the lists of all entities, with the related data that each page needs. */
 export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] {
-  /** In the order of ids: the next page begins behind the last one. */
+  /** Reads records sorted by id. Each page starts after the last id of the previous page. */
   const behind =
     (path: string, queryFrom: (id: string) => string | Limit[], options: ListOptions): Walk<RawRecord> =>
     async (cursor, perPage) => {
@@ -74,7 +83,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
       return { items, next: items.length < perPage ? null : String(items.at(-1)?.id) }
     }
 
-  /** Only a queue by itself tells who watches it. */
+  /** Requests each queue by id, because only a single queue contains its watchers. */
   const readQueues = async (ids: readonly string[]) => {
     const queues: RawRecord[] = []
     for (const id of ids.filter(isNumberId)) {
@@ -90,7 +99,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     for (const id of words) if (isWanted(await findCarrier(api, id))) kept.push({ id })
     return kept
   }
-  /** Each word where it stands for the first time. */
+  /** Each organization is listed once: on the page of the first user who has it. */
   const allWords = through(listPeople(api, 'id,Organization'), (page) => {
     const users = page.map((user) => take('user', user))
     const words = new Set(users.flatMap(({ Organization }) => (Organization?.trim() ? [Organization] : [])))
@@ -111,7 +120,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     return toPeople(users.filter((user) => user !== null))
   }
 
-  /** With the text of their first messages. */
+  /** Adds the text of each ticket's first message. */
   const toTickets = async (page: RawRecord[]) => {
     if (page.length === 0) return []
     const ids = page.map(({ id }) => String(id))
@@ -142,7 +151,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     async (ids) =>
       toTickets(await api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })),
   )
-  /** With the possible target tickets of links. */
+  /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
     const linked = new Set(page.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))
@@ -172,7 +181,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
       },
       (ids) => readMessages(ids, choose),
     )
-  /** The history of a ticket also holds what came with tickets that were merged into it. */
+  /** The messages of a ticket. The history also contains messages of tickets that were merged into it. */
   const thread = (ticketId: string, choose: Choose) => {
     const isSpoken = anyOf('Type', ['Create', 'Correspond', 'Comment'])
     const queryFrom = (value: string) => [...isSpoken, { field: 'id', operator: '>', value }]
@@ -180,7 +189,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
       choose((await history.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
     )
   }
-  /** The cursor is how many parents are done, and the last message of the one that is not. */
+  /** The cursor holds the number of finished parents, and the last message id of the current parent. */
   const below =
     (choose: Choose) =>
     (_ids: string[], parents: readonly RecordRef[]): Walk<RawRecord> =>
@@ -199,7 +208,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
       return { items: await readMessages(ids, toFiles), next: nextAfter(some.length) }
     }
 
-  /** With the fields that the site made. */
+  /** Adds the site's custom fields to an entity. */
   const ofSite = <A>(entity: Entity<A>, list: List, around: (page: readonly RawRecord[]) => Promise<A>): Listed => {
     const made = once(async () => withMade(entity, await readFields(api, entity)))
     return {
@@ -214,7 +223,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   const ofDescription: Choose = (messages) => toFiles(messages.filter(({ isDescription }) => isDescription))
   const organizationList = listOf(
     () => allWords,
-    // Only those that a user still carries.
+    // Keeps organizations that at least one user still has.
     (words) => filterWords(words, (first) => first !== null),
     true,
   )

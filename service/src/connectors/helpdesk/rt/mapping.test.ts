@@ -40,7 +40,7 @@ const content = (fields: object, more: Partial<OutgoingContent> = {}): OutgoingC
   ...more,
 })
 
-test('statuses and priorities that mean the same have the name of the family', () => {
+test('standard statuses and priorities become those of the family, and back', () => {
   expect(['new', 'open', 'stalled', 'resolved', 'rejected', 'waiting'].map(readStatus)).toEqual([
     'new',
     'open',
@@ -69,7 +69,7 @@ test('statuses and priorities that mean the same have the name of the family', (
   expect(statusesAtBirth('waiting')).toEqual(['waiting', 'open'])
 })
 
-test('a ticket without anything goes to the usual queue, with nothing set that was not said', () => {
+test('an empty ticket goes to the default queue, with default values', () => {
   const form = formOfContent(content({}), facts)
   expect(toRequest(form).request).toMatchObject({
     Queue: '1',
@@ -83,7 +83,7 @@ test('a ticket without anything goes to the usual queue, with nothing set that w
   expect(storedTicket(form, facts).fields).toMatchObject({ status: 'new', priority: 'low', group: '1' })
 })
 
-test('the version of a ticket tells what people changed, and not that another ticket is gone', () => {
+test('the version of a ticket changes with its values, not with its links', () => {
   const versionOf = (fields: object) => ticketVersion(formOfContent(content({ subject: 'x', ...fields }), facts), facts)
   const other = { entity: 'tickets', key: 'k', destinationId: '7' }
   expect(versionOf({ parent_ticket: other, depends_on: [other], linked_tickets: [other] })).toBe(versionOf({}))
@@ -92,7 +92,7 @@ test('the version of a ticket tells what people changed, and not that another ti
     expect(versionOf(change)).not.toBe(versionOf({}))
 })
 
-test('what Request Tracker would change is changed beforehand', () => {
+test('values are converted to the form that Request Tracker stores before they are sent', () => {
   const form = formOfContent(
     content(
       {
@@ -126,7 +126,7 @@ test('what Request Tracker would change is changed beforehand', () => {
   expect(storedTicket(form, facts).customFields).toMatchObject({ Aliases: ['a', 'b'] })
 })
 
-test('phones go to the fields of their kinds, then to what is free, and a fifth is left out', () => {
+test('phone numbers go to the field of their type, then to free fields, and a fifth is dropped', () => {
   const phones = [
     { number: '1' },
     { number: '2', type: 'Work' },
@@ -142,7 +142,7 @@ test('phones go to the fields of their kinds, then to what is free, and a fifth 
   ])
 })
 
-// An undo compares versions that were made when the records were written, perhaps by an older release.
+// An undo compares versions that an older release may have stored.
 test('a record has the same version in every release', async () => {
   const user = (id: number) => ({ type: 'user', id: String(id), _url: `http://rt/REST/2.0/user/u${id}` })
   const ticket = {
@@ -208,7 +208,7 @@ test('a record has the same version in every release', async () => {
   expect((await foundGroup(api, queue, facts)).version).toBe('ee5b9458029424489bb5215bd999677c')
 })
 
-test('values of custom fields become what the field allows', () => {
+test('custom values become texts, and values that the field does not allow are left out', () => {
   const of = (more: Partial<RtField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
   expect(of({ type: 'date' }, '2024-02-29')).toEqual(['2024-02-29'])
   expect(of({ type: 'date' }, '1960-02-29')).toEqual([])
@@ -218,13 +218,13 @@ test('values of custom fields become what the field allows', () => {
   expect(of({ many: true }, [true, 2, null])).toEqual(['true', '2'])
 })
 
-test('a moment that was never set is none', () => {
+test('a moment that was never set is undefined', () => {
   expect(readMoment('1970-01-01T00:00:00Z')).toBeUndefined()
   expect(readMoment('2024-01-01T00:00:00Z')).toBe('2024-01-01T00:00:00.000Z')
   expect(toSecond('nonsense')).toBeNull()
 })
 
-test('the line above a message can be removed again, with any content', () => {
+test('the origin line above a message can be removed, whatever it contains', () => {
   for (const body of ['', '<p>x</p>', '<div class="wherry-origin">not ours</div>\n<p>x</p>']) {
     const html = withOrigin({ number: 'A<&>"1', author: 'Evil </div>\n<b>', at: '2024-05-01T12:30:00.123Z' }, body)
     expect(readOrigin(html)).toEqual({ number: 'A<&>"1', at: '2024-05-01T12:30:00.123Z', body })
@@ -238,13 +238,13 @@ test('the line above a message can be removed again, with any content', () => {
   expect(readOrigin('<p>no line</p>').body).toBe('<p>no line</p>')
 })
 
-test('keys that could not be searched stand as their digest', () => {
+test('a key that cannot be searched is stored as its digest', () => {
   expect(toMarker('imp_1/tickets/42')).toBe('imp_1/tickets/42')
   for (const odd of ["imp_1/tickets/'; drop", 'x'.repeat(300), 'ü'])
     expect(toMarker(odd)).toMatch(/^sha256\/[0-9a-f]{64}$/)
 })
 
-test('names of files end no header and no path', () => {
+test('a file name cannot end a header or a path', () => {
   expect(toFileName('../a"b\\c\r\nd\0.txt')).toBe(".._a'b_c_d.txt")
   expect(toFileName('  ')).toBe('file')
   expect([...toFileName(`${'🚀'.repeat(300)}.txt`)]).toHaveLength(200)
@@ -259,7 +259,7 @@ const part = (id: string, ContentType: string, more: Partial<Part> = {}): Part =
   ...more,
 })
 
-test('of a mail the richer alternative is read, then every other text; files are what has a name or is no text', () => {
+test('a mail gives its HTML alternative and all further texts; named parts and other types are files', () => {
   const parts = [
     part('1', 'multipart/mixed', { ContentLength: '0' }),
     part('2', 'multipart/alternative', { ContentLength: '0' }),
@@ -284,7 +284,7 @@ test('of a mail the richer alternative is read, then every other text; files are
   expect(joinBody([], contents)).toBeUndefined()
 })
 
-test('a plain text before an unrelated page is the message', () => {
+test('a plain text before an unrelated HTML part is the message', () => {
   const parts = [
     part('1', 'multipart/mixed'),
     part('2', 'text/plain'),
@@ -293,7 +293,7 @@ test('a plain text before an unrelated page is the message', () => {
   expect(chooseBodyParts(parts).map(({ id }) => id)).toEqual(['2'])
 })
 
-test('a file on the disk for a moment keeps its bytes, and tells what encoding it is in', async () => {
+test('a file spooled to disk keeps its bytes, and reports whether it is UTF-8', async () => {
   const cases: [Buffer[], boolean][] = [
     [[], true],
     [[Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)], true],

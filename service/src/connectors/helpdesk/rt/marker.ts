@@ -4,24 +4,24 @@ import type { RawCustomValues } from './schema.ts'
 /** The custom field of tickets, transactions, queues and users that holds our key. */
 export const markerField = 'Wherry key'
 
-/** One of these markers, in TicketSQL. */
+/** TicketSQL that matches any of these markers. */
 export const hasMarker = (markers: readonly string[]): string =>
   markers.map((marker) => `'CF.{${markerField}}' = '${marker}'`).join(' OR ')
 
-/** Texts that can be searched as a whole and need no quoting. */
+/** Texts that a search can match as a whole, without quoting. */
 const plain = /^[A-Za-z0-9_./~-]{1,180}$/
 
-/** Our key as it stands in the custom field. Longer ones could not be searched, so they stand there as their digest. */
+/** Our key as stored in the custom field. A key that cannot be searched is stored as its digest. */
 export function toMarker(key: string): string {
   return plain.test(key) ? key : `sha256/${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** The first message of a ticket, which holds its description. */
+/** The marker of a ticket's first message, which holds the description. */
 export const textMarker = (ticketMarker: string): string => `${ticketMarker}#text`
-/** A note that says what was changed later. */
+/** The marker of a note about a later change. */
 export const noteMarker = (ticketMarker: string): string => `${ticketMarker}#note`
 
-/** A removed record stays behind, disabled. This sign tells that it is ours to use again. */
+/** Undo disables users and queues instead of deleting them. This prefix marks them as ours to use again. */
 const removedPrefix = 'removed/'
 export const removedMarker = (marker: string): string => `${removedPrefix}${marker}`.slice(0, 250)
 export const isRemovedMarker = (marker: string | null): boolean => marker?.startsWith(removedPrefix) ?? false

@@ -9,7 +9,7 @@ import { agent, field, type MapFacts, moment, ref } from './lenses.ts'
 import type { Message } from './read-messages.ts'
 
 const written = moment('Created', { isReadOnly: true })
-/** A message never changes, so it was last changed when it was written. */
+/** A message never changes, so `updatedAt` is the time of writing. */
 const stamps = { createdAt: written, updatedAt: written, createdBy: agent('Creator') }
 const author = takenElsewhere(agent('Creator'))
 
@@ -30,7 +30,7 @@ export const comments = defineEntity<MapFacts>('helpdesk', 'comments', {
   },
 })
 
-/** A message's files belong to it; those of the first message belong to the ticket. */
+/** A file belongs to its message, or to the ticket if it came with the first message. */
 export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
   ...stamps,
   sourceUrl: 'shownAt',
@@ -51,19 +51,19 @@ export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
 })
 
 function rawOf({ transaction: { id, Type, Creator, Created }, ticketId, isDescription }: Message): RawRecord {
-  // A message that is not certainly public stays among the agents, with its files.
+  // A message of any other type counts as internal, and so do its files.
   const isSeenByCustomer = Type === 'Correspond' || Type === 'Create'
   const about = { messageId: id, ticketId, isDescription, isSeenByCustomer }
   return { id, ...about, Created, LastUpdated: Created, ...(Creator ? { Creator } : {}) }
 }
 
-/** A message as a comment is read of it. */
+/** A message as a comment. */
 export const commentOf = (message: Message, body: RichText | undefined): RawRecord => ({
   ...rawOf(message),
   ...(body && { body: withInlineFiles(body, message) }),
 })
 
-/** Its files, as they are read. */
+/** The files of a message. */
 export const filesOf = (message: Message, base: string): RawRecord[] =>
   chooseFiles(message.parts).map((part) => ({
     ...rawOf(message),
@@ -88,10 +88,10 @@ export function readAttachmentId(sourceId: string): { transactionId: string; par
   return transactionId && partId ? { transactionId, partId } : null
 }
 
-/** A file is part of its message: the number of that comes first in its id. */
+/** The message id, which is the first part of a file's id. */
 export const transactionOf = (id: string): string => readAttachmentId(id)?.transactionId ?? id
 
-/** Pictures that an HTML body shows by the id that they have in the mail. */
+/** Adds the pictures that an HTML body shows by content id. */
 export function withInlineFiles(body: RichText, message: Pick<Message, 'transaction' | 'parts'>): RichText {
   const inlineFiles = chooseFiles(message.parts).flatMap((part) => {
     const cid = contentId(part)
@@ -101,7 +101,10 @@ export function withInlineFiles(body: RichText, message: Pick<Message, 'transact
   return inlineFiles.length > 0 ? { ...body, inlineFiles } : body
 }
 
-/** Texts are kept as UTF-8 and handed out as they came, so the size that is told is not the size of the file. */
+/**
+ * Whether the stored size differs from the file's size: Request Tracker stores texts as UTF-8, but returns them in
+ * their original encoding.
+ */
 function isReencoded({ ContentType = '', Headers = '' }: Part): boolean {
   const [, encoding = 'utf-8'] = /^x-rt-original-encoding:\s*(\S+)/im.exec(Headers) ?? []
   return ContentType.startsWith('text/') && !/^(utf-?8|us-ascii|ascii)$/i.test(encoding)

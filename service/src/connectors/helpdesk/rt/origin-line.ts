@@ -1,11 +1,11 @@
 import { escapeHtml } from '../../../text/render-html.ts'
 import { oneLine } from './stored-values.ts'
 
-// Request Tracker stamps a message with the moment and the user of the request. Instead, a line above the text names
-// its author and time. The line can be removed again when the message is read back.
+// Request Tracker records the time and user of the request. So we put a line above each text that names the original
+// author and time. The line is removed when the message is read back.
 
 export interface Origin {
-  /** The number that a ticket had before. */
+  /** The ticket's number in the source. */
   number: string | null
   author: string | null
   at: string | null
@@ -13,7 +13,7 @@ export interface Origin {
 
 const line = /^<div class="wherry-origin">([^\n]*?)<\/div>\n/
 
-/** The line is always there: a message without any text would not be recorded. */
+/** Every message gets the line, because Request Tracker does not record a message without text. */
 export function withOrigin({ number, author, at }: Origin, body: string): string {
   const parts = [
     number === null ? null : `<span class="wherry-number">#${escapeHtml(number)}</span>`,
@@ -23,7 +23,7 @@ export function withOrigin({ number, author, at }: Origin, body: string): string
   return `<div class="wherry-origin">${parts.length === 0 ? 'Imported' : parts.join(' · ')}</div>\n${body}`
 }
 
-/** The line's content without the author, who is named in words only, and the text below it. */
+/** The line's number and time, and the text below the line. The author is not read back. */
 export type ReadOrigin = Pick<Origin, 'number' | 'at'> & { body: string }
 
 export function readOrigin(html: string): ReadOrigin {
@@ -33,7 +33,7 @@ export function readOrigin(html: string): ReadOrigin {
   return { number: number === null ? null : unescapeHtml(number), at, body: html.slice(whole.length) }
 }
 
-/** The way back of `escapeHtml`, and of nothing else. */
+/** Reverses `escapeHtml`. */
 function unescapeHtml(text: string): string {
   return text
     .replace(/&quot;/g, '"')

@@ -8,7 +8,7 @@ import { contacts, groups, loginOf, shapeUser, toUserFields } from './people.ts'
 import { type Raw, type RawCustomValues, take } from './schema.ts'
 import { versionOf } from './stored-values.ts'
 
-// Users and queues as they are sent, and as they are compared.
+// Users and queues in the forms that are sent and compared.
 
 const entities = { contacts, groups }
 type Name = keyof typeof entities
@@ -20,13 +20,13 @@ function sentForm(name: Name, content: OutgoingContent, facts: AccountFacts): Fo
   return name === 'contacts' ? { ...form, Login: loginOf(String(form.Login), form.EmailAddress) } : form
 }
 
-/** Predicts the content that will be read back. */
+/** The content of a record as Request Tracker will return it. */
 export const storedPerson = (name: Name, content: OutgoingContent, facts: AccountFacts): StoredContent => ({
   ...storedForm(entityOf(name, facts), sentForm(name, content, facts)),
   ...noTimes,
 })
 
-/** One that was read, in the same form. `beside` is what people can set and we never write. */
+/** A record that was read, in its compared form. `beside` holds values that people can set and we never write. */
 function foundForm(name: Name, raw: Form, facts: AccountFacts, beside: Record<string, unknown>) {
   const custom = shapeCustom(facts.fields[name], raw.CustomFields as RawCustomValues | undefined)
   const content = { ...storedForm(entityOf(name, facts), { ...raw, ...custom }), ...noTimes }
@@ -49,7 +49,7 @@ export async function foundGroup(api: RtApi, record: RawRecord, facts: AccountFa
   })
 }
 
-/** Watchers of a single record are named by login. */
+/** Replaces login names of watchers by user ids: a single record names watchers by login. */
 export async function withUserIds(api: RtApi, watchers: Raw<'queue'>['AdminCc'] = []) {
   const numbered: NonNullable<typeof watchers> = []
   for (const { id } of watchers.filter(({ type }) => type === 'user')) {
@@ -59,7 +59,7 @@ export async function withUserIds(api: RtApi, watchers: Raw<'queue'>['AdminCc'] 
   return numbered
 }
 
-/** As it is sent, and the fields of its request. */
+/** The form of a record, and the fields of its request. */
 export function personRequest(name: Name, content: OutgoingContent, facts: AccountFacts) {
   const form = sentForm(name, content, facts)
   const fields = name === 'contacts' ? toUserFields(withoutMade(form)) : withoutMade(form)

@@ -5,8 +5,8 @@ import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers }
 import type { Raw } from './schema.ts'
 import { idOf, oneLine } from './stored-values.ts'
 
-// Queues and users, each field once: how it is read, written and compared. What Request Tracker has in several fields stands
-// in one here, which `shapeUser` puts beside them.
+// Queues and users. Each field is defined once, for reading, writing and comparing. `shapeUser` combines fields that
+// belong together, such as the parts of an address.
 
 export const groups = define<MapFacts>('groups', 'queue', {
   fields: {
@@ -48,7 +48,7 @@ export const contacts = define<MapFacts>('contacts', 'user', {
       write: (value) => asciiAddress(oneLine([value].flat()[0], 120)),
     }),
     phones: field('phone', 'Phones', { many: true, read: (phones) => phones, write: placePhones, empty: [] }),
-    // An organization is only a word on its people, so the word is its id.
+    // An organization is only a text on users, so the text is its id.
     organization: field('relation', 'Organization', {
       relates: 'organizations',
       read: (word) => (word.trim() ? ref('organizations', word) : undefined),
@@ -72,7 +72,10 @@ export const contacts = define<MapFacts>('contacts', 'user', {
   },
 })
 
-/** A user with what stands in several fields. A login that is the address, or was made up, says nothing. */
+/**
+ * Combines phone numbers and address parts of a user. A login that equals the e-mail address, or that we made up, is
+ * left out.
+ */
 export function shapeUser<R extends Raw<'user'>>(raw: R) {
   const named = (name: string) => (raw as Record<string, unknown>)[name]
   const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (named(name) ? [[part, named(name)]] : []))
@@ -88,7 +91,7 @@ export function shapeUser<R extends Raw<'user'>>(raw: R) {
 export const loginOf = (login: string, email: unknown): string => (login === email || isMadeUp.test(login) ? '' : login)
 const isMadeUp = /^wherry-[0-9a-f]{16}$/
 
-/** The fields of a request, back from the shape above. */
+/** Reverses `shapeUser`: the fields of a request. */
 export function toUserFields(form: Record<string, unknown>): Record<string, unknown> {
   const { Phones, Address, Login: _login, Disabled: _disabled, ...request } = form
   const numbers = new Map((Phones as Phone[]).map(({ type, number }) => [type, number]))
@@ -100,7 +103,7 @@ export function toUserFields(form: Record<string, unknown>): Record<string, unkn
   }
 }
 
-/** Each to the field of its kind, the others to those that are free; a fifth has no place. */
+/** Puts each number into the field of its type, and other numbers into free fields. A fifth number is dropped. */
 function placePhones(given: unknown): { number: string; type: string }[] {
   const phones = new Map<string, string>()
   const entries = [given].flat().map((one) => (typeof one === 'string' ? { number: one } : one) as Phone)

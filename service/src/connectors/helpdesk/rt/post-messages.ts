@@ -10,15 +10,15 @@ import { toRtMoment } from './stored-values.ts'
 import type { FormFile, WebPages } from './web-pages.ts'
 
 export interface OutgoingMessage {
-  /** Of the record that it is written for. */
+  /** The key of the record that this message belongs to. */
   key: string
   ticketId: string
   marker: string
-  /** Customers may see it. */
+  /** Whether customers may see the message. */
   isPublic: boolean
   html: string
   file?: FormFile
-  /** Fields of the ticket that change along with it, in the words of the form. */
+  /** Ticket fields that the same form changes, by form field name. */
   changes?: readonly (readonly [string, string])[]
 }
 
@@ -31,17 +31,17 @@ export interface WriteContext {
   notes?: Leftovers | undefined
 }
 
-/** Requests at once, each for another ticket. */
+/** Requests that run in parallel, each for another ticket. */
 export const ticketsAtOnce = 4
-/** Markers in one search: more would make an address that servers in front refuse. */
+/** The number of markers in one search. More markers make an address that proxies refuse as too long. */
 const markersAtOnce = 20
 
 type Ticket = Raw<'ticket'> & { ownerEmail: string }
 
 /**
- * Writes messages without a mail to anyone, those of one ticket in their order. The outcome of each stands under its
- * marker, unless what kept it from one is noted in the batch. By the form of the page, because REST 2.0 has no way to
- * keep quiet.
+ * Writes messages without sending a mail. Messages of one ticket are written in order. Returns the outcome of each
+ * message by marker; failed attempts are recorded in `batch` instead. Uses the web form, because REST 2.0 cannot
+ * suppress mails.
  */
 export async function postMessages(
   context: WriteContext,
@@ -63,7 +63,7 @@ export async function postMessages(
     await context.notes?.note(...dates)
   })
   const recorded = new Set<OutgoingMessage>()
-  /** Tickets that a message without an answer may still reach: their dates stay noted. */
+  /** Tickets with an unanswered request. It may still change their dates, so the dates stay noted. */
   const inDoubt = new Set<string>()
   await batch.attemptEach(
     [...threads],
@@ -82,7 +82,7 @@ export async function postMessages(
       }
     },
   )
-  // In the order of the records: answers of several tickets come in any order.
+  // Sorted like the records, because tickets are answered in any order.
   const sent = [...threads.values()].flat().filter((message) => recorded.has(message))
   await batch.attempt(keysOf(sent), async () => {
     const markers = sent.map(({ marker }) => marker)
@@ -103,7 +103,7 @@ const gone = 'The ticket is no longer there.'
 const notRecorded =
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
 
-/** Null when it is recorded, and otherwise why it is not. */
+/** Null if the message was recorded, otherwise the reason why not. */
 async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
   const { marker, isPublic, html, file, changes } = message
   const roles = ['Requestor', 'Cc', 'AdminCc', ...facts.customRoleIds.map((id) => `RT::CustomRole-${id}`)]
@@ -115,12 +115,12 @@ async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: 
       ['UpdateType', isPublic ? 'response' : 'private'],
       ['UpdateContentType', 'text/html'],
       ['UpdateContent', html],
-      // Any transaction will do: without one the form fails for a ticket that has no history yet.
+      // The form fails for a ticket without history unless a transaction is quoted. Any transaction id works.
       ['QuoteTransaction', '1'],
       [`Object-RT::Transaction--CustomField-${requireMarker(facts, 'comments')}-Value`, marker],
       ...roles.map((role) => ['SkipNotification', role] as const),
       ['TxnRecipients', ticket.ownerEmail],
-      // A public message opens a closed ticket again; in the same step it gets back the status that it had.
+      // A public message reopens a closed ticket, so the same form sets its previous status again.
       ...(changes ?? (isPublic && ticket.Status ? [['Status', ticket.Status] as const] : [])),
     ],
     file,
@@ -145,7 +145,7 @@ export async function readStatuses(api: RtApi, ids: readonly string[]): Promise<
   return new Map([...(await loadTickets(api, ids))].map(([id, { Status }]) => [id, Status]))
 }
 
-/** A ticket that lost our key could never be found again. */
+/** Deletes a new ticket that lacks our key, because it could not be found again. */
 export async function requireMarkers(api: RtApi, expected: ReadonlyMap<string, string>): Promise<void> {
   const tickets = await loadTickets(api, [...expected.keys()])
   for (const [id, marker] of expected) {
@@ -162,7 +162,7 @@ const datesOf = ({ id, Started, Resolved }: Ticket): Leftover => ({
   ...{ id, Started: Started ?? null, Resolved: Resolved ?? null },
 })
 
-/** Opening and closing a ticket moves these dates. */
+/** Restores the dates that opening or closing a ticket changed. */
 export async function repairDates(api: RtApi, before: readonly Leftover[]): Promise<void> {
   const ids = before.map(({ id }) => String(id))
   const now = await loadTickets(api, ids)
@@ -177,7 +177,7 @@ export async function repairDates(api: RtApi, before: readonly Leftover[]): Prom
 
 export type MarkedTransaction = Raw<'transaction'> & { marker: string }
 
-/** The messages with these markers, unless their ticket is deleted. Several of one marker were written twice. */
+/** The messages with these markers, except in deleted tickets. Two messages with one marker were written twice. */
 export function findTransactions(api: RtApi, markers: readonly string[]): Promise<MarkedTransaction[]> {
   return inChunks(markers, markersAtOnce, async (some) => {
     const query = `ObjectType = 'RT::Ticket' AND TicketStatus != 'deleted' AND (${hasMarker(some)})`
@@ -185,7 +185,7 @@ export function findTransactions(api: RtApi, markers: readonly string[]): Promis
     return listed.flatMap((record) => {
       const raw = take('transaction', record)
       const marker = readMarker(raw.CustomFields)
-      // The search does not care about case; keys do.
+      // The search ignores case, but keys differ by case.
       return marker !== null && some.includes(marker) ? [{ ...raw, marker }] : []
     })
   })

@@ -6,7 +6,7 @@ import type { WriteContext } from './post-messages.ts'
 import { type Raw, take } from './schema.ts'
 
 export async function checkBeforehand(context: WriteContext, token: string): Promise<PreflightCheck[]> {
-  // A token names its user: version, id and secret, with dashes between.
+  // A token consists of version, user id and secret, separated by dashes.
   const user = await context.api.get(`/user/${Number(token.split('-')[1] ?? 0)}`)
   const about = user ? take('user', user) : { id: '' }
   return [
@@ -17,11 +17,11 @@ export async function checkBeforehand(context: WriteContext, token: string): Pro
   ]
 }
 
-/** Whether the rule is on cannot be asked. */
+/** The API cannot tell whether the scrip is enabled. */
 const reopeningRule =
   'Public messages on closed tickets leave two lines about their status in the history while the scrip "On Correspond Open Inactive Tickets" is enabled. Disable it during the import to do without them.'
 
-/** `fine` and `amiss` are what the customer reads of either. */
+/** `fine` and `amiss` are the customer's messages for success and failure. */
 const check = (
   code: string,
   isFine: boolean,
@@ -31,7 +31,7 @@ const check = (
   fix: string,
 ): PreflightCheck => ({ code, isFine, isBlocking, message: isFine ? fine : amiss, ...(isFine ? {} : { fix }) })
 
-/** Not only that the fields exist: they must also be there on a queue, its tickets and a user. */
+/** Checks that the fields for our key exist, and that they apply to a queue, its tickets and a user. */
 async function checkMarkers({ api, facts }: WriteContext, user: Raw<'user'>): Promise<PreflightCheck[]> {
   const queue = facts.defaultQueueId === null ? null : await api.get(`/queue/${facts.defaultQueueId}`)
   const onQueue = queue && take('queue', queue)
@@ -49,7 +49,10 @@ async function checkMarkers({ api, facts }: WriteContext, user: Raw<'user'>): Pr
   })
 }
 
-/** A form for a ticket that does not exist changes nothing, and yet shows whether forms are taken from us. */
+/**
+ * Sends a form for a ticket that does not exist. This changes nothing, but shows whether Request Tracker accepts our
+ * forms.
+ */
 async function checkForm({ pages }: WriteContext): Promise<PreflightCheck> {
   const form = Object.entries({ id: '2147483647', SubmitTicket: '1' })
   return check(
@@ -62,7 +65,7 @@ async function checkForm({ pages }: WriteContext): Promise<PreflightCheck> {
   )
 }
 
-/** Times in custom fields are taken in the zone of the user; everything else is in UTC. */
+/** Request Tracker reads times in custom fields in the user's time zone, and all other times in UTC. */
 function checkZone({ facts }: WriteContext, { Timezone }: Raw<'user'>): PreflightCheck[] {
   if (![...facts.fields.tickets.values()].some(({ type }) => type === 'datetime')) return []
   return [

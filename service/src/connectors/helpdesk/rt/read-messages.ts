@@ -5,27 +5,27 @@ import { anyOf, type RtApi } from './api.ts'
 import { chooseBodyParts, joinBody, type Part } from './choose-body.ts'
 import { type Raw, take } from './schema.ts'
 
-/** A transaction that people wrote, with the parts of its mail. */
+/** A message that a person wrote, with the parts of its mail. */
 export interface Message {
   transaction: Raw<'transaction'>
-  /** The ticket that it belongs to now: another one than at first when tickets were merged. */
+  /** The ticket that the message belongs to now. It differs from the first one after a merge. */
   ticketId: string
-  /** Whether it is what this ticket began with. */
+  /** Whether the message is the ticket's description. */
   isDescription: boolean
   parts: Part[]
 }
 
 const inTickets = "ObjectType = 'RT::Ticket'"
-/** Reminders and approvals are tickets too, and what was deleted is still in the history. */
+/** Excludes reminders and approvals, which are tickets, too, and deleted tickets, which stay in the history. */
 const ofTickets = `${inTickets} AND TicketType = 'ticket' AND TicketStatus != 'deleted'`
-/** The beginning of each ticket of a type. */
+/** The "Create" entry of each ticket of a type. */
 export const ticketsQuery = (type: 'ticket' | 'reminder' | 'approval', status: string) =>
   `${inTickets} AND TicketType = '${type}' AND ${status} AND Type = 'Create'`
-/** Everything that happened to a ticket and that nobody wrote. */
+/** All history entries that are not messages. */
 export const historyQuery = `${ofTickets} AND Type != 'Create' AND Type != 'Correspond' AND Type != 'Comment'`
-/** The history also holds every change of a field and a copy of every mail that went out; only these are messages. */
+/** Only these entries are messages. The history also contains field changes and copies of outgoing mails. */
 export const messageQuery = `${ofTickets} AND (Type = 'Create' OR Type = 'Correspond' OR Type = 'Comment')`
-/** Deleted tickets and their messages are still there by their numbers. */
+/** Deleted tickets and their messages stay in the history. */
 export const deletedQuery = `${inTickets} AND TicketStatus = 'deleted'`
 
 export const transactionFields = {
@@ -33,11 +33,11 @@ export const transactionFields = {
   expand: { Creator: 'id' },
 }
 const partFields = 'id,TransactionId,ContentType,Filename,ContentLength,Headers'
-/** Bytes of text requested at once; a longer text is requested alone. */
+/** Bytes of text per request. A longer text is requested alone. */
 const textBytesAtOnce = 4 * 1024 * 1024
 const partsAtOnce = 50
 
-/** Adds tickets and parts; messages of tickets that are gone are left out. */
+/** Adds tickets and parts to messages. Leaves out messages of deleted tickets. */
 export async function toMessages(api: RtApi, listed: readonly RawRecord[]): Promise<Message[]> {
   const transactions = listed.map((record) => take('transaction', record))
   const ticketIds = transactions.flatMap(({ ObjectId }) => (ObjectId === undefined ? [] : [String(ObjectId)]))
@@ -51,7 +51,7 @@ export async function toMessages(api: RtApi, listed: readonly RawRecord[]): Prom
 }
 
 /**
- * Tickets at their present places. A ticket that was merged into another answers with that one; a deleted one is left
+ * The current ticket of each id. A merged ticket's id leads to the ticket it was merged into. Deleted tickets are left
  * out.
  */
 async function findEffectiveIds(api: RtApi, ids: readonly string[]): Promise<Map<string, string>> {
@@ -64,12 +64,12 @@ async function findEffectiveIds(api: RtApi, ids: readonly string[]): Promise<Map
   return found
 }
 
-/** Those of the tickets that a search finds: neither deleted nor merged into another. */
+/** The ids of tickets that were neither deleted nor merged into another ticket. */
 export async function findTicketIds(api: RtApi, ids: readonly string[]): Promise<Set<string>> {
   return new Set((await api.listByIds('/tickets', ids, { fields: 'id' })).map(({ id }) => String(id)))
 }
 
-/** With the parts of each, in their order. */
+/** Adds the parts of each message, in order. */
 export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transactions: readonly T[]) {
   const ids = transactions.map(({ id }) => id)
   const listed = await inChunks(ids, partsAtOnce, (some) =>
@@ -82,7 +82,7 @@ export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transa
   return transactions.map((transaction) => ({ transaction, parts: parts.get(transaction.id) ?? [] }))
 }
 
-/** The readable text, by the id of the transaction. */
+/** The readable texts, by transaction id. */
 export async function readBodies(api: RtApi, messages: readonly Pick<Message, 'transaction' | 'parts'>[]) {
   const chosen = messages.map(({ transaction, parts }) => ({ id: transaction.id, body: chooseBodyParts(parts) }))
   const contents = new Map<string, string>()

@@ -12,7 +12,7 @@ import { openLists } from './lists.ts'
 import { readAttachmentId } from './message-to-family.ts'
 import { openWebPages } from './web-pages.ts'
 
-/** A page of tickets costs the server some 20 ms a ticket, so that larger pages only take longer. */
+/** The server needs about 20 ms per ticket, so larger pages save no time. */
 const usualPage = 50
 
 export function openReader(account: Account, pageSize = usualPage): Reader {
@@ -23,7 +23,7 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
     ...readLists(label, openLists(api, facts), pageSize),
     ...openCounts(api, facts),
     users: async (cursor) => listAgents(api, (await facts()).agents, cursor, pageSize),
-    /** People are listed by pages; tickets and messages by what follows an id. */
+    /** The cursor after the next page. People are listed by page number, tickets and messages by id. */
     after(entity, cursor) {
       if (['contacts', 'organizations'].includes(entity)) return String(Number(cursor ?? 1) + 1)
       return ['tickets', 'comments', 'attachments'].includes(entity) ? String(Number(cursor ?? 0) + pageSize) : null

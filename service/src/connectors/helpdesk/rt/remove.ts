@@ -21,7 +21,7 @@ export async function removeRecords(
     const { key, destinationId, version } = record
     if (entity === 'contacts' || entity === 'groups') return disable(context, entity, record)
     if (entity !== 'tickets') return kept(key, 'Request Tracker does not let it be removed by itself.')
-    // One that is not among those that were read is missing, which is found out below.
+    // A ticket that was not found counts as unchanged here; `removeTicket` reports it as missing.
     const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
     return isChanged
       ? kept(key, 'People have changed this ticket since it was imported.')
@@ -32,11 +32,11 @@ export async function removeRecords(
 
 const kept = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
 
-/** Deleted tickets are found by no search and shown on no page. They are gone, though the database still has them. */
+/** Deletes a ticket. Searches and pages no longer show it, so it counts as removed, although the database keeps it. */
 async function removeTicket(context: WriteContext, key: string, path: string): Promise<RemoveOutcome> {
   const record = await context.api.get(path)
   const raw = record && take('ticket', record)
-  // A ticket that was merged answers as the one that it became part of.
+  // A merged ticket's id returns the ticket that it was merged into.
   if (!raw || raw.Status === 'deleted' || markerOf(record) !== toMarker(key)) return { key, result: 'missing' }
   if (await hasWorkOfPeople(context, raw.id)) {
     return kept(key, 'People have worked on this ticket since it was imported.')
@@ -45,12 +45,15 @@ async function removeTicket(context: WriteContext, key: string, path: string): P
   return { key, result: 'removed' }
 }
 
-/** Messages without our key, and changes by others than us and the rules of the site. */
+/**
+ * Whether people wrote messages or made changes. Messages with our key, and changes by us or the site's rules, do not
+ * count.
+ */
 async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise<boolean> {
   const history = await api.listAll(`/ticket/${ticketId}/history`, { fields: 'id,Type,Creator,CustomFields' })
   const entries = history.map((entry) => take('transaction', entry))
   const isOurs = (entry: (typeof entries)[number]) => readMarker(entry.CustomFields) !== null
-  // The author of our messages is our own account.
+  // Our messages have our account as author.
   const writers = new Set(['RT_System', ...entries.filter(isOurs).map(({ Creator }) => String(Creator?.id))])
   return entries.some((entry) => {
     if (['Create', 'Correspond', 'Comment'].includes(entry.Type ?? '')) return !isOurs(entry)
@@ -58,7 +61,7 @@ async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise
   })
 }
 
-/** Users and queues cannot be deleted. Disabled, nobody sees them; the marker says that they may be used again. */
+/** Users and queues cannot be deleted. A disabled record is hidden, and its marker allows us to use it again. */
 async function disable(context: WriteContext, entity: MarkedEntity, sent: RemovableRecord): Promise<RemoveOutcome> {
   const { api } = context
   const { key, version } = sent

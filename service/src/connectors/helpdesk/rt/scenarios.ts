@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 import type { OutgoingRecord, Reader, RecordPage, Wanted, WriteOutcome, Writer } from '../../contract/contract.ts'
 import { readAll } from '../../kit/pages.ts'
 
-// Calls whose answers are recorded: the same calls are made to a real Request Tracker when the recordings are renewed
-// (test/live/rt-record.ts), and to the fake one in the tests.
+// Calls with recorded answers. test/live/rt-record.ts makes these calls to a real Request Tracker to renew the
+// recordings; tests make them to the fake one.
 
-/** Reads one ticket of the seed with all its children, and all people. */
+/** Reads one ticket of the seed data with all its children, and all people. */
 export async function readScenario(reader: Reader, ticketId: string) {
   const nothing: RecordPage = { items: [], warnings: [], next: null }
   const page = async (entity: string, wanted: Wanted, cursor: string | null) =>
@@ -46,7 +46,7 @@ const relation = (entity: string, id: string, outcome: WriteOutcome | undefined)
   destinationId: outcome && 'destinationId' in outcome ? outcome.destinationId : '0',
 })
 
-/** A queue, a customer, and two tickets, of which one cannot be. */
+/** Writes a queue, a customer and two tickets. Request Tracker refuses one of the tickets. */
 export async function writeTicketsScenario(writer: Writer) {
   const description = await writer.describe()
   const [queue] = await writer.write('groups', [outgoing('groups', 'q', { name: 'Recorded queue' })])

@@ -3,8 +3,8 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import { isMoment } from '../../kit/times.ts'
 
-// REST 2.0's answers, as far as we use them. Unknown fields pass. Lists give ids as texts, single records as numbers.
-// An empty value is an empty text, and an unset moment is the beginning of 1970.
+// The parts of REST 2.0's answers that we use. Unknown fields are accepted. Lists return ids as texts, single records
+// as numbers. An empty value is an empty text, and an unset moment is the start of 1970.
 
 const text = Type.String()
 const idText = Type.Union([Type.String({ pattern: '^[1-9]\\d*$' }), Type.Integer({ minimum: 1 })])
@@ -15,7 +15,7 @@ const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()
 const each = <S extends TSchema, N extends string>(schema: S, ...names: N[]) =>
   Object.fromEntries(names.map((name) => [name, schema])) as { [K in N]: S }
 
-/** Another record. The id of a user is its login unless we asked for `fields[…]=id`. */
+/** A reference to another record. A user's id is the login name unless the request contains `fields[…]=id`. */
 const reference = Type.Object({ type: text, id: Type.Union([text, Type.Integer()]) })
 const references = Type.Array(reference)
 const link = Type.Object({
@@ -40,7 +40,7 @@ export const schemas = {
     ...each(orNull(text), 'Timezone', 'Comments', 'FreeformContactInfo'),
     ...each(orNull(text), 'WorkPhone', 'MobilePhone', 'HomePhone', 'PagerPhone'),
     ...each(orNull(text), 'Address1', 'Address2', 'City', 'State', 'Zip', 'Country'),
-    /** Only in single records. */
+    /** Only single records contain these fields, lists do not. */
     ...each(integerOrNone, 'Disabled', 'Privileged'),
   },
   ticket: {
@@ -77,11 +77,14 @@ export type Raw<K extends Kind> = { [N in keyof (typeof schemas)[K]]?: Static<(t
 export type RawCustomValues = Static<typeof CustomFields>
 export type RawReference = Static<typeof reference>
 
-/** The fields of a record that exist and have the right form. */
+/** The record's fields that have the expected type. */
 export const take = <K extends Kind>(kind: K, given: RawRecord): Raw<K> =>
   ({ ...takeFields(schemas[kind] as Record<string, TSchema>, given), id: String(given.id) }) as Raw<K>
 
-/** Undefined for a moment that was never set, which comes as the beginning of 1970; so does every earlier one. */
+/**
+ * Undefined for a moment that was never set, which Request Tracker sends as the start of 1970. Earlier moments are
+ * undefined, too.
+ */
 export function readMoment(value: unknown): string | undefined {
   const text = String(value)
   const ms = Date.parse(/Z$|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text}Z`)

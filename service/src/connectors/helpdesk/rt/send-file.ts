@@ -19,7 +19,7 @@ import { spoolFile } from './spool-file.ts'
 import { toFileName, toMoment } from './stored-values.ts'
 import type { FormFile } from './web-pages.ts'
 
-/** A file comes as a message of its own: a message that is there takes no more files. */
+/** Sends a file as a separate message, because Request Tracker adds no files to an existing message. */
 export async function sendFile(context: WriteContext, file: OutgoingFile): Promise<SettledOutcome> {
   const { key, createdAt, createdBy, body } = file
   let sourceError: Error | null = null
@@ -35,7 +35,7 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
     const parent = await findParent(context, file.fields.parent as SentRelation)
     if (!parent) return refused(key, 'gone', 'The record of this file is not there.')
     const marker = toMarker(key)
-    // A file has never more readers than its message.
+    // A file never gets more readers than its message.
     const isPrivate = file.fields.is_private === true || parent.isPrivate
     const html = withOrigin({ number: null, author: createdBy?.name ?? null, at: toMoment(createdAt) }, '')
     const batch = openBatch([file])
@@ -53,7 +53,7 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
     }
     return written(context, key, outcome.id, stored?.id)
   } catch (error) {
-    // When the source broke off, the request fails as a consequence; what happened there is what decides.
+    // If the source broke off, the request failed because of it, so the source's error counts.
     throw sourceError ?? error
   } finally {
     body.destroy()
@@ -61,7 +61,7 @@ export async function sendFile(context: WriteContext, file: OutgoingFile): Promi
   }
 }
 
-/** A message never changes once it is written, and neither does its file. */
+/** A written message never changes, and neither does its file. */
 async function keepFile(context: WriteContext, key: string, id: string): Promise<SettledOutcome> {
   const stored = await findFile(context, id)
   if (stored) return written(context, key, id, stored.id)
@@ -86,7 +86,10 @@ export function storedFile({ fields }: OutgoingContent): StoredContent {
   return { fields: stored, customFields: {}, createdAt: null, updatedAt: null }
 }
 
-/** Straight on when its size is known; a text is looked at first, for one in another encoding would be changed. */
+/**
+ * Streams a file of known size directly. A text is stored on disk first: Request Tracker would change a text that is
+ * not UTF-8.
+ */
 async function prepareFile(file: OutgoingFile): Promise<{ file: FormFile; dispose(): Promise<void> }> {
   const name = toFileName(file.fields.file_name)
   const bare = plainType((file.contentType ?? String(file.fields.content_type ?? '')).toLowerCase())

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises'
 
 export interface SpooledFile {
   size: number
-  /** Texts in another encoding are changed when they are stored. */
+  /** Request Tracker changes texts in other encodings when it stores them. */
   isUtf8: boolean
   body: Readable
   dispose(): Promise<void>
 }
 
-/** Puts a file on the disk for a moment: its size must be known before the first byte of it is sent. */
+/** Stores a file on disk for a short time, because its size must be known before the first byte is sent. */
 export async function spoolFile(body: Readable): Promise<SpooledFile> {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-file-'))
   const dispose = () => rm(folder, { recursive: true, force: true })

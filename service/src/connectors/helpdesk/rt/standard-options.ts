@@ -1,5 +1,5 @@
-// Request Tracker's own values and the family's equivalents, both ways. Sites can have lifecycles of their own: their
-// statuses keep their names.
+// Request Tracker's values and the family's equivalents, in both directions. Statuses of a site's own lifecycle keep
+// their names.
 
 const statusToFamily: Record<string, string> = { stalled: 'on_hold', resolved: 'solved' }
 const statusFromFamily: Record<string, string> = {
@@ -9,14 +9,17 @@ const statusFromFamily: Record<string, string> = {
   closed: 'resolved',
 }
 
-/** The customer's choices. The last one has no equivalent in the family. */
+/** The statuses that a customer can choose. The family has no equivalent for the last one, "rejected". */
 export const statusOptions = ['new', 'open', 'pending', 'on_hold', 'solved', 'closed', 'rejected']
 export const defaultStatus = 'new'
 
 export const readStatus = (status: string): string => statusToFamily[status] ?? status
 export const writeStatus = (status: string): string => statusFromFamily[status] ?? status.toLowerCase()
 
-/** A number, which pages show as Low, Medium from 50 on and High from 100 on, unless the site has other words. */
+/**
+ * Request Tracker stores a number. Pages show Low, Medium from 50 on and High from 100 on, unless the site changed
+ * these names.
+ */
 export const priorityOptions = ['low', 'normal', 'high', 'urgent']
 const priorityNumbers: Record<string, number> = { low: 0, normal: 50, high: 100, urgent: 100 }
 
@@ -27,11 +30,14 @@ export function readPriority(number: number): string {
 
 export const writePriority = (priority: string): number => priorityNumbers[priority] ?? 0
 
-/** Statuses that a ticket can be born with in the lifecycle that comes with Request Tracker, and those that it cannot. */
+/**
+ * Statuses with which Request Tracker's default lifecycle can create a ticket, and statuses that only an open ticket
+ * can get.
+ */
 const bornWith = ['new', 'open', 'resolved']
 const reachedFromOpen = ['stalled', 'rejected']
 
-/** Statuses to create a ticket with, tried until one is accepted; the true status follows with the first message. */
+/** Statuses to try when creating a ticket, in order. The final status is set with the first message. */
 export function statusesAtBirth(status: string): string[] {
   if (bornWith.includes(status)) return [status]
   return reachedFromOpen.includes(status) ? ['open'] : [status, 'open']

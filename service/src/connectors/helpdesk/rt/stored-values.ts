@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { SentRelation, StoredContent } from '../../contract/contract.ts'
 
-// The forms in which Request Tracker keeps values. Everything is brought into them before it is sent, so that what is read
-// back is what was sent.
+// Converts values to the form in which Request Tracker stores them. We convert before sending, so that the values read
+// back equal the values sent.
 
-/** Characters that its database cannot store are dropped; line ends become those of Unix. */
+/** Drops characters that the database cannot store, and converts line ends to `\n`. */
 export function cleanText(text: unknown): string {
   return typeof text === 'string' ? text.toWellFormed().replaceAll('\0', '').replace(/\r+\n/g, '\n') : ''
 }
 
 /**
- * A text in its compared form. The written text never changes, while its links would once their targets arrive: so
- * addresses do not count.
+ * The form in which texts are compared: without addresses. Links in the source's text change once their targets are
+ * imported, but the written text does not.
  */
 export function withoutAddresses(html: string): string {
   return html.replace(/\b(href|src)="[^"]*"/g, '$1=""').replace(/\bhttps?:[^\s"'<>]*/gi, '')
@@ -26,17 +26,17 @@ export function oneLine(text: unknown, maxLength: number): string {
 
 const msOf = (moment: unknown): number => (typeof moment === 'string' ? Date.parse(moment) : Number.NaN)
 
-/** Null for what is none. */
+/** Null if the value is not a valid moment. */
 export const toMoment = (moment: unknown): string | null =>
   Number.isNaN(msOf(moment)) ? null : new Date(msOf(moment)).toISOString()
 
-/** To the second. Null for what comes before 1970, which would be read as never set. */
+/** The moment in whole seconds. Null before 1970, because Request Tracker would read it as never set. */
 export function toSecond(moment: unknown): string | null {
   const ms = msOf(moment)
   return Number.isNaN(ms) || ms < 1000 ? null : new Date(Math.floor(ms / 1000) * 1000).toISOString()
 }
 
-/** As it is sent: in UTC, without a zone. */
+/** The format for requests: UTC, without a time zone. */
 export const toRtMoment = (moment: string | null): string => (moment ?? neverSet).slice(0, 19).replace('T', ' ')
 const neverSet = '1970-01-01T00:00:00Z'
 
@@ -48,17 +48,20 @@ export const sortIds = (ids: readonly string[]): string[] => [...new Set(ids)].s
 export const textsOf = (values: unknown): string[] =>
   [values].flat().flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
 
-/** A name that fits into the header of a form, and that no page cuts at a slash. */
+/** A file name that is safe in a form header and in a path. */
 export function toFileName(name: unknown): string {
   const harmless = cleanText(name)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no tool stores and nobody sees
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters
     .replace(/[\x00-\x1f\x7f/\\]/g, '_')
     .replaceAll('"', "'")
     .trim()
   return [...harmless].slice(0, 200).join('').trim() || 'file'
 }
 
-/** Changes when people change a record: what is compared anyway, and `beside` it what we never write. */
+/**
+ * A digest that changes when people change a record: of the compared values, and of `beside`, the values that we never
+ * write.
+ */
 export function versionOf(
   { fields, customFields }: Pick<StoredContent, 'fields' | 'customFields'>,
   beside: Record<string, unknown>,

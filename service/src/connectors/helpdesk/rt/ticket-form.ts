@@ -7,7 +7,7 @@ import { type Raw, readMoment } from './schema.ts'
 import { toSecond, versionOf } from './stored-values.ts'
 import { besideTicket, shapeTicket, tickets } from './tickets.ts'
 
-/** A ticket as Request Tracker keeps it, whether it is to be written or was read. Relations and users are ids. */
+/** A ticket in Request Tracker's form, for tickets that were read and tickets to write. Relations and users are ids. */
 export interface TicketForm {
   values: Form
   createdAt: string | null
@@ -22,18 +22,18 @@ export function formOfContent(content: OutgoingContent, { defaultQueueId, fields
     fields: { ...content.fields, solved_at: toSecond(solved_at) ?? closed_at },
   })
   return {
-    // A ticket is always in a queue.
+    // Every ticket needs a queue.
     values: { ...values, Queue: values.Queue ?? defaultQueueId },
     createdAt: toSecond(content.createdAt),
     beside: [],
   }
 }
 
-/** `first` is what its first message says, with the number and the moment of the line above it. */
+/** `first` is the text of the first message, with the number and time from its origin line. */
 export function formOfRaw(raw: Raw<'ticket'>, first: ReadOrigin | null, { fields }: AccountFacts): TicketForm {
   return {
     values: { ...shapeTicket(raw, first), ...shapeCustom(fields.tickets, raw.CustomFields) },
-    // A ticket that came without a moment carries the one at which it was written; that says nothing.
+    // A ticket without a source time has the time of the import, which must not be compared.
     createdAt: first?.at ? (readMoment(raw.Created) ?? null) : null,
     beside: besideTicket(raw),
   }
@@ -45,26 +45,26 @@ export const storedTicket = ({ values, createdAt }: TicketForm, facts: AccountFa
   updatedAt: null,
 })
 
-/** Predicts the content that will be read back of a ticket. */
+/** The content of a ticket as Request Tracker will return it. */
 export const storedOfContent = (content: OutgoingContent, facts: AccountFacts): StoredContent =>
   storedTicket(formOfContent(content, facts), facts)
 
-/** A ticket that was read, as it is compared. */
+/** A ticket that was read, in its compared form. */
 export const foundTicket = (form: TicketForm, facts: AccountFacts): StoredContent & { version: string } => ({
   ...storedTicket(form, facts),
   version: ticketVersion(form, facts),
 })
 
 /**
- * Changes when people change a ticket. Links to other tickets do not count: Request Tracker hides links to a deleted
- * ticket, so an undo would take its own work for that of people.
+ * Changes when people change a ticket. Links to other tickets do not count: Request Tracker hides links to deleted
+ * tickets, so an undo would take its own deletions for changes by people.
  */
 export function ticketVersion({ beside, ...form }: TicketForm, facts: AccountFacts): string {
   const values = { ...form.values, MemberOf: [], DependsOn: [], RefersTo: [] }
   return versionOf(storedTicket({ ...form, values, beside }, facts), { beside })
 }
 
-/** The fields of a request, and the links to other records and to elsewhere. */
+/** The fields of a request, and the links to other tickets and to web addresses. */
 export function toRequest({ values }: TicketForm) {
   const { OldNumber: _number, Text: _text, MemberOf, DependsOn, RefersTo, Urls, ...request } = withoutMade(values)
   const links = { MemberOf, DependsOn, RefersTo: [RefersTo ?? [], Urls ?? []].flat() }

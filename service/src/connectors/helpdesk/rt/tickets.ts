@@ -7,10 +7,10 @@ import type { Raw, RawReference } from './schema.ts'
 import * as words from './standard-options.ts'
 import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
 
-// Tickets, each field once: how it is read, written and compared.
+// Tickets. Each field is defined once, for reading, writing and comparing.
 
 export interface TicketFacts extends is.MapFacts {
-  /** Ids of the possible target tickets of links. */
+  /** Ids of tickets that links may refer to. */
   known: ReadonlySet<string>
 }
 
@@ -39,7 +39,7 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
   createdBy: is.agent('Creator'),
   sourceUrl: 'shownAt',
   fields: {
-    // Known again by the line above its first message, as the description is by the message itself.
+    // Read back from the origin line above the first message.
     number: is.field('text', 'id', {
       to: 'OldNumber',
       max: 100,
@@ -147,7 +147,7 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
   },
 })
 
-/** A ticket that was read, by the names in requests. `first` is what its first message says. */
+/** A ticket that was read, by the field names of requests. `first` is the text of its first message. */
 export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form {
   const { parent, dependsOn, refersTo, urls } = linksOf(raw._hyperlinks)
   return {
@@ -163,10 +163,10 @@ export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form 
   }
 }
 
-/** In the list of tickets the owner's address still has the name, even when the id is shown otherwise. */
+/** In ticket lists the owner's address ends with the login name, even if the request asked for the id. */
 const isNobody = (owner: object): boolean => '_url' in owner && /\/user\/Nobody$/.test(String(owner._url))
 
-/** Other requesters than the one that we know, groups that watch, roles of the site, its agreement and final priority. */
+/** Values that we never write: further requesters, groups among the watchers, custom roles, SLA and final priority. */
 export function besideTicket(raw: Raw<'ticket'>): string[] {
   const { Requestor, Cc, AdminCc, CustomRoles = {}, SLA, FinalPriority } = raw
   const [, ...others] = is.userIds(Requestor)
@@ -185,7 +185,7 @@ export function besideTicket(raw: Raw<'ticket'>): string[] {
 
 type Links = ReturnType<typeof linksOf>
 
-/** Links to other tickets by kind, and to elsewhere. */
+/** Links to other tickets by kind, and links to web addresses. */
 export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
   const kinds = ['parent', 'depends-on', 'refers-to']
   const [parent = [], dependsOn = [], refersTo = []] = kinds.map((kind) => {

@@ -7,7 +7,7 @@ import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
 import { baseUrl, signIn } from './api.ts'
 
-/** A file of a form, whose size is known beforehand. */
+/** A file in a form. Its size must be known before sending. */
 export interface FormFile {
   name: string
   contentType: string
@@ -22,14 +22,14 @@ const usesOfSession = 100
 export type WebPages = ReturnType<typeof openWebPages>
 
 /**
- * The pages that people use, which take the token too. Three things are only possible here: a message that mails nobody,
- * a file without bytes, and a file in the bytes in which it came.
+ * Request Tracker's web pages, which accept the token, too. REST 2.0 lacks three things: a message that mails nobody,
+ * an empty file, and a file in its original bytes.
  */
 export function openWebPages(account: Account) {
   const { access, outbound, signal } = account
   const base = baseUrl(account)
-  // Without it every request would leave a session of its own in Request Tracker's database. One for all of them would
-  // grow without end: every form leaves its result in it.
+  // The session cookie. Without it, every request would add a session to Request Tracker's database. Each form adds its
+  // result to the session, so we start a new session after some requests.
   let cookie: string | null = null
   let uses = 0
 
@@ -40,7 +40,7 @@ export function openWebPages(account: Account) {
   ): Promise<OutboundStream> => {
     const headers = {
       ...signIn(access),
-      // A form is taken only from a page of the address that it is configured with.
+      // Request Tracker accepts a form only with a referer of its configured address.
       referer: `${base}/`,
       ...(cookie === null ? {} : { cookie }),
       ...request.headers,
@@ -60,12 +60,12 @@ export function openWebPages(account: Account) {
   }
 
   return {
-    /** Sends a form. `recorded` means that it was carried out; whether it did what was asked must be looked up. */
+    /** Sends a form. `recorded` means that Request Tracker processed it; the caller must check the effect. */
     async submit(path: string, fields: readonly (readonly [string, string])[], file?: FormFile): Promise<FormAnswer> {
       const boundary = `wherry-${crypto.randomUUID()}`
       const part = (head: string, text: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n${text}`
       const words = fields.map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`)).join('')
-      // Names are made harmless before (`toFileName`): nothing in them ends the header.
+      // `toFileName` already removed characters that could end the header.
       const attach = (name: string) => `name="Attach"; filename="${name}"`
       const head = file ? part(attach(file.name), `content-type: ${file.contentType}\r\n\r\n`) : ''
       const opening = `${words}${head}`
@@ -88,7 +88,7 @@ export function openWebPages(account: Account) {
       return answer.status === 403 ? 'refused' : 'page shown'
     },
 
-    /** The bytes of an attachment; null when there is none. */
+    /** The bytes of an attachment. Null if it does not exist. */
     async download(transactionId: string, attachmentId: string): Promise<OutboundStream | null> {
       const path = `/Ticket/Attachment/${encodeURIComponent(transactionId)}/${encodeURIComponent(attachmentId)}/`
       const answer = await send(path, { method: 'GET' }, [404])
@@ -102,7 +102,7 @@ export function openWebPages(account: Account) {
 function toReadable(opening: string, body: Readable | undefined, closing: Buffer): Readable {
   return Readable.from(
     (async function* () {
-      // A text may be long, and to make bytes of it takes time.
+      // Converting a long text to bytes takes time, so other work runs between the slices.
       const giveWay = createGiveWay()
       for (const slice of slicesOf(opening)) {
         await giveWay()
@@ -121,6 +121,6 @@ function sessionOf(header: string | string[] | undefined): string | null {
 }
 
 function discard({ body }: OutboundStream): void {
-  // Destroyed unread, it reports an error that nobody else would listen to.
+  // A stream destroyed before it was read emits an error, which nobody else handles.
   body.on('error', () => {}).destroy()
 }

@@ -30,7 +30,7 @@ export async function writeComments(
   const posted = await postMessages(context, batch, messages)
   for (const record of records) {
     const outcome = posted.get(toMarker(record.key))
-    // A message never changes once it is written.
+    // A message never changes after it was written.
     if (record.destinationId !== null) batch.settle(written(record, record.destinationId))
     else if (outcome && 'id' in outcome) batch.settle(written(record, outcome.id))
     else if (outcome) batch.settle(refused(record.key, 'not_recorded', outcome.refused))
@@ -38,7 +38,7 @@ export async function writeComments(
   return batch.outcomes()
 }
 
-/** Each comment's author: the source's name of an agent, or the customer's name here. */
+/** The name of each comment's author: an agent's name from the source, or the customer's name in Request Tracker. */
 async function readNames({ api }: WriteContext, records: readonly OutgoingRecord[]): Promise<Map<string, string>> {
   const known = new Map<string, string>()
   const names = new Map<string, string>()

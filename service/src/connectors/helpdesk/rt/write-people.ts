@@ -13,21 +13,21 @@ import type { WriteContext } from './post-messages.ts'
 import { take } from './schema.ts'
 import { oneLine } from './stored-values.ts'
 
-/** An organization is a word on its people: it exists as soon as one of them has it. */
+/** An organization is only a text on users, so it exists as soon as a user has it. */
 export function writeOrganization({ key, fields }: OutgoingRecord): SettledOutcome {
   const name = oneLine(fields.name, 200)
   if (name === '') return refused(key, 'blank', 'An organization without a name has no place in Request Tracker.')
   return { key, result: 'matched', destinationId: name, url: null }
 }
 
-/** A customer becomes a user without privileges. A user who has the address already is that customer. */
+/** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */
 export async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<SettledOutcome> {
   const { api, facts } = context
   const { key } = record
   requireMarker(facts, 'contacts')
   const { form, request } = personRequest('contacts', record, facts)
   const email = String(form.EmailAddress)
-  // People without an address are found by the login that was made up for them.
+  // A person without an address is found by the login that we made up.
   const search = () =>
     email === '' ? findUser(context, 'Name', madeUpLogin(key)) : findUser(context, 'EmailAddress', email)
   const known = record.destinationId === null ? await search() : null
@@ -38,7 +38,7 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
     return written(context, 'contacts', key, id, await api.get(`/user/${id}`))
   }
   let reason = ''
-  // A login that is taken is given up for the address, and that for one made up of our key.
+  // Tries the wanted login, then the e-mail address, then a login made from our key.
   for (const Name of new Set([String(form.Login), email, madeUpLogin(key)].filter((login) => login !== ''))) {
     const body = { ...request, Name, Privileged: 0, Disabled: form.Disabled }
     const created = await api.create('/user', withMarker(key, body))
@@ -53,7 +53,7 @@ export async function writeContact(context: WriteContext, record: OutgoingRecord
   return refused(key, 'refused', reason)
 }
 
-/** A group becomes a queue. A queue of the name is used as it is. */
+/** A group becomes a queue. An existing queue with the same name is used unchanged. */
 export async function writeGroup(context: WriteContext, record: OutgoingRecord): Promise<SettledOutcome> {
   const { api, facts } = context
   const { key } = record
@@ -76,7 +76,7 @@ export async function writeGroup(context: WriteContext, record: OutgoingRecord):
   return written(context, 'groups', key, id, await api.get(`/queue/${id}`))
 }
 
-/** A removed record stays behind, and is ours to use again. */
+/** Whether people own the record. A record that our undo disabled is ours to use again. */
 function isOfOthers(known: RawRecord, key: string): boolean {
   const owner = markerOf(known)
   return owner !== toMarker(key) && !isRemovedMarker(owner)
@@ -105,7 +105,7 @@ async function findUser({ api }: WriteContext, field: string, value: string): Pr
   return (await api.list('/users', { query: anyOf(field, [value]), fields, withDisabled: true })).items[0]
 }
 
-/** Also a disabled one: its name is taken nevertheless. */
+/** Finds a queue by name, including disabled queues, because their names are taken, too. */
 async function findQueue({ api }: WriteContext, name: string): Promise<RawRecord | undefined> {
   if (name === '') return undefined
   const fields = 'id,Name,Disabled,CustomFields'

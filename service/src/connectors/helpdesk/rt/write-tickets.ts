@@ -46,7 +46,7 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
       born.push({ record, form, message: { ...firstMessage(record, created.id, form), ...changes } })
     },
   )
-  // Created tickets get their text, even if others failed.
+  // Created tickets get their text even if other tickets failed.
   const keys = born.map(({ record }) => record.key)
   await batch.attempt(keys, () => finishTickets(context, born, batch.settle))
   return batch.outcomes()
@@ -71,14 +71,14 @@ async function finishTickets(context: WriteContext, born: readonly NewTicket[], 
       settle({ ...(await written(context, key, ticketId, now)), ...lossesOf(record) })
       continue
     }
-    // An incomplete ticket would pass for a complete one.
+    // Deletes the incomplete ticket, because nobody could tell it from a complete one.
     await api.remove(`/ticket/${ticketId}`)
     settle(refused(key, 'not_recorded', reason))
   }
   batch.rethrow()
 }
 
-/** Moments before 1970 would be shown as never set. */
+/** Request Tracker shows moments before 1970 as never set. */
 function lossesOf({ fields, createdAt }: OutgoingRecord): { losses?: WriteLoss[] } {
   const given = [fields.due_at, fields.solved_at, fields.closed_at, createdAt]
   const isLost = given.some((moment) => typeof moment === 'string' && toSecond(moment) === null)
@@ -91,13 +91,13 @@ function whyNotWhole({ changes }: OutgoingMessage, text: Posted | undefined, sta
   return wanted === undefined || wanted === status ? null : `Tickets of this queue cannot have the status "${wanted}".`
 }
 
-/** Without a transaction: that way no rule of the site runs, so that no mail leaves, and dates are kept. */
+/** Creates a ticket without a transaction. So no scrip runs, no mail is sent, and the dates stay. */
 async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord, form: TicketForm) {
   requireMarker(facts, 'tickets')
   requireMarker(facts, 'comments')
   const { request, links } = toRequest(form)
   const { Owner, ...others } = request
-  // A moment before 1970 is stored, and yet shown as never set.
+  // Request Tracker stores a moment before 1970, but shows it as never set.
   const createdAt = form.createdAt ?? toMoment(record.createdAt)
   const body = {
     ...others,
@@ -117,7 +117,7 @@ async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord
   return { refused: reason }
 }
 
-/** The agent who made it, or the customer who asked. */
+/** The agent who created the ticket, or the requester. */
 function creatorOf({ createdBy }: OutgoingRecord, { values }: TicketForm): { Creator?: number } {
   const [requester] = values.Requestor as string[]
   const id = Number((createdBy ? createdBy.userId : requester) ?? Number.NaN)
@@ -136,7 +136,7 @@ function firstMessage(record: OutgoingRecord, ticketId: string, { values }: Tick
   }
 }
 
-/** A ticket that is there becomes what is sent, except for its text, which Request Tracker never changes. */
+/** Updates an existing ticket, except for its text: Request Tracker cannot change a message. */
 async function updateTicket(context: WriteContext, record: OutgoingRecord, id: string, form: TicketForm) {
   const { key } = record
   const read = async () => (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0]
@@ -159,7 +159,7 @@ async function updateTicket(context: WriteContext, record: OutgoingRecord, id: s
   return written(context, key, id, { ...form, beside: (await readBeside(context, [id])).get(id) ?? [] })
 }
 
-/** Changes that make Request Tracker write to people; they go with a note that prevents it. */
+/** Changes for which Request Tracker would send mails. They are made with a note, whose form suppresses mails. */
 function loudChanges({ values }: TicketForm, { values: now }: TicketForm): [string, string][] {
   const changes: [string, string][] = []
   if (values.Status !== now.Status) changes.push(['Status', String(values.Status)])
@@ -169,7 +169,7 @@ function loudChanges({ values }: TicketForm, { values: now }: TicketForm): [stri
   return changes
 }
 
-/** Links are only added: those that people made since stay. */
+/** Changes that send no mail. Links are only added, so that links that people made stay. */
 function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext): Record<string, unknown> {
   const changed = changesOf(withMade(tickets, facts.fields.tickets), form.values, now.values)
   const { Status: _status, Owner: _owner, ...quiet } = toRequest({ ...form, values: changed }).request

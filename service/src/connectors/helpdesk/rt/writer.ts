@@ -52,7 +52,7 @@ export function openWriter(account: Account): Writer {
     remove: async (entity, records) => removeRecords(await contextOf(), entity, records),
 
     asStored(entity, content) {
-      // The content read back depends on the queues and fields of the account, which `describe` has requested.
+      // The result depends on the account's queues and fields, which `describe` reads.
       if (!known) throw new Error('asStored needs the description of the account')
       if (entity === 'tickets') return ticketForms('storedOfContent', content, known)
       if (entity === 'comments') return commentForms('storedComment', content)

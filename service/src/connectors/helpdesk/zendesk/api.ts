@@ -16,7 +16,7 @@ import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 
 export const label = 'Zendesk'
 export const { accepted, present } = refusalsOf(label)
-/** The most that lists give, and that lists of ids take. */
+/** The maximum page size of lists, and the maximum number of ids in a request. */
 export const largestPage = 100
 
 const byToken = basic(
@@ -24,7 +24,7 @@ const byToken = basic(
   ({ token }) => String(token),
 )
 
-/** People copy addresses from their browser in any form, or give their subdomain alone. */
+/** Reduces the given address to the account's site. People paste any page's address, or type only the subdomain. */
 export function siteOf(access: AccountAccess): string {
   const given = instance(access).replace(/[?#].*$/, '')
   const whole = /^https?:\/\//i.test(given) ? given : `https://${/[.:]/.test(given) ? given : `${given}.zendesk.com`}`
@@ -35,7 +35,8 @@ const rules: HttpRules = {
   label,
   base: (access) => `${siteOf(access)}/api/v2`,
   signIn: (access) => (access.oauth ? bearer(access) : byToken(access)),
-  // 409: two changes met, and Zendesk did nothing. Some 429s are plain text: the status alone counts.
+  // 409: two changes collided, and Zendesk made neither. Some answers with 429 are plain text, so only the status
+  // counts.
   answers: { 400: 'refused', 404: 'refused', 409: 'unsent', 413: 'refused', 422: 'refused', 429: 'wait' },
   reason: (json) => reasonOf(json as Record<string, unknown>),
   howToReturn: 'Please connect it again with an API token of an administrator.',
@@ -43,10 +44,10 @@ const rules: HttpRules = {
 
 const detail = Type.Record(Type.String(), Type.Array(Type.Object({ description: Type.String() })))
 
-/** The Help Center has another form. */
+/** The Help Center reports errors in another format. */
 const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
 
-/** `details` names the wrong fields; other errors have a title and a message. */
+/** Reads an error's code and message. `details` names the wrong fields; other errors have a title and a message. */
 function reasonOf({ error, description, details, errors }: Record<string, unknown>): {
   code?: unknown
   message?: unknown
@@ -75,7 +76,7 @@ export function createZendeskApi(account: Account) {
     return items as RawRecord[]
   }
 
-  /** One page, with what came beside the records put into them, such as their identities. */
+  /** Reads one page. Side lists in the answer, such as identities, are added to their records. */
   const page = async (path: string, name: string, query: Query, missing: readonly number[] = []) => {
     const { status, json } = await http.look(path, missing, query)
     if (missing.includes(status)) return { items: [], json: {} as Record<string, unknown> }
@@ -83,14 +84,14 @@ export function createZendeskApi(account: Account) {
     return { items: withSides(itemsOf(json, name), answer), json: answer }
   }
 
-  /** Cursor pages: `meta.after_cursor` is there at the end, too, so `has_more` decides. */
+  /** Reads cursor pages. The last page has a `meta.after_cursor`, too, so `has_more` decides. */
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byCursor(
       async (asked) => {
         const { items, json } = await page(path, name, { ...query, ...asked }, missing)
         const hasMore = valueAt(json, 'meta.has_more')
         const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : null
-        // A list that knows pages by number alone, or does not say whether it goes on, would end after the first one.
+        // Without `has_more`, or with numbered pages, we would stop after the first page and lose records.
         const isNamed = [json.next_page, valueAt(json, 'links.next')].some((one) => typeof one === 'string')
         if ((isNamed && typeof hasMore !== 'boolean') || (next !== null && typeof next !== 'string')) {
           throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
@@ -100,7 +101,7 @@ export function createZendeskApi(account: Account) {
       { size: 'page[size]', after: 'page[after]' },
     )
 
-  /** These records, as far as they exist. */
+  /** The existing records among these ids. */
   const showMany = async (name: string, ids: readonly string[], query: Query = {}, key = 'ids') => {
     const found: RawRecord[] = []
     for (const some of chunksOf(ids, largestPage)) {
@@ -116,7 +117,7 @@ export function createZendeskApi(account: Account) {
     list,
     showMany,
     all: (path: string, name: string, query: Query = {}) => readAll(list(path, name, query), largestPage),
-    /** A record that stands alone in its answer, such as `{ user: … }`. */
+    /** Reads a single record from its answer, such as `{ user: … }`. */
     one: (json: unknown, name: string): RawRecord => {
       const raw = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined
       if (!Check(records.items, raw)) throw new UnreadableAnswerError(`${label} answered with no ${name}`)
@@ -125,7 +126,7 @@ export function createZendeskApi(account: Account) {
   }
 }
 
-/** Identities of users come in a list beside them, metrics of tickets in there or inside each. */
+/** Adds side lists to their records. Identities come in a separate list; metrics come there or inside the ticket. */
 function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord[] {
   const sides = (name: string) => (Array.isArray(json[name]) ? (json[name] as Record<string, unknown>[]) : null)
   const identities = sides('identities')
@@ -150,7 +151,7 @@ const readAccount = readLimitHeaders({
 })
 const numberIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text)?.[1])
 
-/** `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17` */
+/** Reads the header `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17`. */
 function readExports({ headers }: CountedAnswer) {
   const text = headers['zendesk-ratelimit-incremental-exports']
   if (typeof text !== 'string') return null
@@ -162,7 +163,10 @@ function readExports({ headers }: CountedAnswer) {
   return Object.fromEntries(Object.entries(told).filter(([, number]) => !Number.isNaN(number)))
 }
 
-/** https://developer.zendesk.com/api-reference/introduction/rate-limits/. How many an account may send depends on its plan. */
+/**
+ * https://developer.zendesk.com/api-reference/introduction/rate-limits/. The number of requests allowed depends on the
+ * plan.
+ */
 export const limits: readonly LimitBucket[] = [
   {
     name: 'account',

@@ -3,7 +3,9 @@ import { readAll } from '../../kit/pages.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Brand } from './look-around.ts'
 
-/** Kinds that no run copies: deleted tickets, which Zendesk keeps for 30 days, and parts of the Help Center. */
+/**
+ * Counts records that no run copies: deleted tickets, which Zendesk keeps for 30 days, and parts of the Help Center.
+ */
 export const countSkipped = (
   api: ZendeskApi,
   brands: () => Promise<readonly Brand[]>,
@@ -23,12 +25,12 @@ export const countSkipped = (
   },
 })
 
-/** A list of one language has the articles that were translated into it, beside those that were written in it. */
+/** Counts translated articles. The list of a language contains both its translations and its original articles. */
 async function countTranslations(api: ZendeskApi): Promise<number> {
   const { status, json } = await api.http.look('/help_center/locales.json', [403, 404])
   const { locales } = (status === 200 ? json : {}) as { locales?: unknown }
   let translations = 0
-  // An account with one language needs no more requests.
+  // An account with one language has no translations.
   for (const locale of Array.isArray(locales) && locales.length > 1 ? locales : []) {
     const path = `/help_center/${encodeURIComponent(String(locale))}/articles.json`
     const articles = await readAll(api.list(path, 'articles', {}, [404]), largestPage)

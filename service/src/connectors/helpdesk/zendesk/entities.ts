@@ -19,14 +19,14 @@ import {
   whoIds,
 } from './lenses.ts'
 
-// The fields of the API that we use, and the fields of ours that they become. Names in `entry_…` are put into a record by
-// look-around.ts: the first comment of a ticket is its description.
+// Zendesk's API fields that we use, and the family field that each becomes. look-around.ts adds the fields `entry_…` to
+// the records: the first comment of a ticket is its description.
 
 const stamps = {
   createdAt: is.moment('created_at', { isReadOnly: true }),
   updatedAt: is.moment('updated_at', { isReadOnly: true }),
 }
-/** By which a text may show a file. */
+/** `content_url` and `mapped_content_url` are the addresses by which a text may show a file. */
 const html = (from: string, files: string) => htmlByWords(from, files, ['content_url', 'mapped_content_url'])
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 
@@ -73,7 +73,7 @@ export const contacts = define<Facts>('contacts', {
     language: languageLens(null),
     timezone: is.text('iana_time_zone', { isReadOnly: true }),
     notes: is.longText('notes', { empty: '' }),
-    // Zendesk says no of everyone, also of whom nobody said anything.
+    // Zendesk returns `false` even if no value was sent.
     is_suspended: comparing(is.flag('suspended', { empty: omit }), (value) => value === true || null),
   },
   extra: {
@@ -99,7 +99,7 @@ export const tickets = define<Facts>('tickets', {
     requester: requesterLens(null),
     assignee: is.person('assignee_id'),
     group: groupLens(new Map()),
-    // Zendesk fills it in from the requester.
+    // Zendesk sets the organization from the requester, so it cannot be compared.
     organization: comparing(is.reference('organization_id', 'organizations', { empty: omit }), () => null),
     collaborators: {
       ...comparing(is.references('entry_ccs', 'contacts', { to: 'email_ccs', empty: omit }), whoIds),
@@ -144,7 +144,7 @@ export const comments = define('comments', {
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('html_body', 'files'),
-    // A comment that is not certainly public stays among the agents.
+    // A comment without `public: true` counts as internal.
     is_public: comparing(is.flag('public', { absent: false }), (isOpen) => isOpen === true || null),
     channel: is.text('via.channel', { isReadOnly: true }),
   },
@@ -167,7 +167,7 @@ export const attachments = define('attachments', {
   },
 })
 
-/** Zendesk puts what has no place at the beginning. */
+/** Zendesk gives position 0 to records without a position. */
 const position = comparing(is.integer('position', { empty: omit, min: 0 }), (place) => place || null)
 
 export const categories = define('categories', {
@@ -182,7 +182,7 @@ export const categories = define('categories', {
 })
 
 type Raw = Readonly<Record<string, unknown>>
-// An article for some people is not public.
+// An article that only some people may read counts as internal.
 function readersOf({ user_segment_id: one, user_segment_ids: several }: Raw): 'public' | 'internal' {
   const isOpen = Array.isArray(several) ? several.length === 0 : several === undefined || several === null
   return isOpen && (one === null || (one === undefined && Array.isArray(several))) ? 'public' : 'internal'
@@ -196,7 +196,7 @@ export const articles = define('articles', {
   fields: {
     title: is.text('title'),
     body: html('body', 'files'),
-    // An article that is not certainly published is a draft.
+    // An article without `draft: false` counts as a draft.
     status: {
       ...made('option', ({ draft }) => (draft === false ? 'published' : 'draft')),
       ...{ to: 'draft', options: ['draft', 'published'], empty: true, write: (status) => status !== 'published' },

@@ -4,30 +4,29 @@ import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { label, type ZendeskApi } from './api.ts'
 
-/** An export must begin more than a minute ago; what is too old for us is left out afterwards. */
+/** An export must start more than a minute ago. It starts earlier than `since`, and older tickets are filtered. */
 const overlapSeconds = 90
 
 const answered = Type.Object({ after_cursor: Type.Union([Type.String(), Type.Null()]), end_of_stream: Type.Boolean() })
 
-/** When a ticket changed, changes by the system included, in seconds since 1970. */
+/** The time of a ticket's last change, in seconds since 1970. Changes by the system count, too. */
 const changedAt = ({ generated_timestamp: at, updated_at }: RawRecord): number =>
   typeof at === 'number' ? at : Math.floor(Date.parse(String(updated_at)) / 1000) || 0
 
 interface Place {
-  /** Of the export, or of the list of recent tickets. */
+  /** The cursor of the export, or of the list of recent tickets. */
   after: string | null
-  /** The latest change that was handed out, and the tickets of that second. */
+  /** The time of the last ticket returned, and the ids of the tickets returned with that time. */
   until: number
   ids: unknown[]
   isRecent: boolean
 }
 
 /**
- * Every ticket in the order of its changes. Only the export has archived tickets; lists do not. It marks deleted ones
- * by their status: these are left out here, and `findIds` reports them. It also leaves out changes of the last minute.
- * Those follow from the list of tickets, whose newest changes come first. A page of the export has up to 1,000 tickets.
- * It is handed out in parts, each of which begins behind the last change of the one before, unaffected by later
- * changes.
+ * Lists all tickets in the order of their changes. Only the export contains archived tickets. Deleted tickets, which
+ * the export marks by status, are left out here; `findIds` reports them. The export omits changes of the last minute,
+ * so they are read from the ticket list, newest first. A page of the export has up to 1,000 tickets, and is returned in
+ * parts. Each part starts after the last change of the previous part, so later changes do not affect it.
  */
 export function exportTickets(api: ZendeskApi, since: string | undefined): Walk<RawRecord> {
   const from = since === undefined ? 1 : Math.max(1, Math.floor(Date.parse(since) / 1000))

@@ -10,7 +10,7 @@ const paths: Readonly<Record<string, [path: string, suffix: string, name: string
   articles: ['/help_center/articles/', '.json', 'article'],
 }
 
-/** Deleted users and groups can still be asked for; they say so. */
+/** Finds deleted records. Zendesk still returns deleted users and groups, and marks them. */
 export async function findGone(api: ZendeskApi, entity: string, ids: readonly string[]): Promise<string[]> {
   const gone: string[] = []
   for (const id of ids) {

@@ -3,7 +3,7 @@ import { readAll, type Walk } from '../../kit/pages.ts'
 import { through } from '../../kit/shape-walks.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 
-// Lists of the Help Center, whose paths need `.json`.
+// Lists of the Help Center. Their paths end with `.json`.
 
 export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft }: RawRecord): Promise<RawRecord[]> {
   const path = `/help_center/articles/${id}/attachments.json`
@@ -13,7 +13,9 @@ export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft
   return files.map((file) => ({ ...file, id: `a${id}-${file.id}`, parent, is_private }))
 }
 
-/** Sections stand in categories, and in sections. Both are categories of the family. */
+/**
+ * Lists categories or sections. Sections are inside categories or other sections. Both become categories of the family.
+ */
 export function categoryList(api: ZendeskApi, name: string): Walk<RawRecord> {
   const list = api.list(`/help_center/${name}.json`, name, { sort_by: 'created_at', sort_order: 'asc' }, [404])
   return through(list, (page) =>

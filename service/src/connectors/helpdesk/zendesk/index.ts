@@ -11,7 +11,7 @@ const requires: Source['requires'] = ['instanceUrl', 'username', token]
 const oauth = (scope: 'read' | 'write'): NonNullable<Source['oauth']> => ({
   isPerInstance: true,
   scopes: scope === 'read' ? ['read'] : ['read', 'write'],
-  // Clients send their secret in the body, as Zendesk's documentation has it.
+  // Zendesk's documentation requires the client secret in the body.
   sendsSecretInBody: true,
   at: (instanceUrl) => ({
     issuer: String(instanceUrl),
@@ -20,7 +20,7 @@ const oauth = (scope: 'read' | 'write'): NonNullable<Source['oauth']> => ({
   }),
 })
 
-/** Zendesk Support and its Help Center, by their REST APIs v2. */
+/** Zendesk Support and its Help Center, through their REST APIs v2. */
 export const zendesk: Connector = {
   tool: 'zendesk',
   label,
@@ -56,7 +56,7 @@ export const zendesk: Connector = {
   },
 }
 
-/** With a wrong token Zendesk answers as to an anonymous user: 200, and nobody's name. */
+/** Checks the token. With a wrong token, Zendesk answers 200 with an anonymous user. */
 function checkAccount(account: Account): Promise<AccountInfo> {
   const api = createZendeskApi(account)
   return checkAccess('Zendesk does not know this e-mail address and API token.', async () => {

@@ -5,7 +5,7 @@ import type { MadeField } from '../../kit/custom-fields.ts'
 import { type Lens, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 
-// Lenses for what is odd about Zendesk, and what they have to know of an account.
+// Lenses that only Zendesk needs, and the account facts they use.
 
 export interface Status {
   id: number
@@ -13,15 +13,15 @@ export interface Status {
   label: string
 }
 
-/** The account's own set-up. */
+/** Settings of one account. */
 export interface Facts {
-  /** Fields that people made, by entity and by what the tool calls them. */
+  /** Custom fields, by entity and by Zendesk's field name. */
   made: Readonly<Record<string, ReadonlyMap<string, MadeField>>>
-  /** Statuses that people made, beside the one of each category. */
+  /** Custom statuses. The default status of each category is not included. */
   statuses: readonly Status[]
-  /** On hold can be switched off. */
+  /** Status categories in use. An account can switch off "on hold". */
   categories: readonly string[]
-  /** Languages that people can have, and the one of those of whom nobody said any. */
+  /** Languages that people can have, and the language of people for whom none is given. */
   locales: readonly string[]
   locale: string | null
 }
@@ -29,7 +29,7 @@ export interface Facts {
 export const lowered = (list: unknown) =>
   Array.isArray(list) ? [...new Set(list.map((one) => String(one).toLowerCase()))].sort() : list
 
-/** Everyone has a language: that of the account unless another was said. */
+/** Zendesk gives every user a language: the account's language if none is given. */
 export const languageLens = (usual: string | null): Lens<Facts> =>
   comparing(is.text('locale', { empty: omit, note: 'one of the languages of the account' }), (locale) =>
     locale === usual ? null : locale,
@@ -38,7 +38,7 @@ export const languageLens = (usual: string | null): Lens<Facts> =>
 const statusNames: Readonly<Record<string, string>> = { hold: 'on_hold' }
 export const nameOfStatus = (category: string): string => statusNames[category] ?? category
 
-/** A status that people made goes by its own name, the one of each category by the name of the family. */
+/** The ticket's status: a custom status by its own name, the default status of a category by the family's name. */
 export const statusLens = ({ statuses, categories }: Pick<Facts, 'statuses' | 'categories'>): Lens<Facts> => {
   const own = (id: unknown, among: Pick<Facts, 'statuses'>) => among.statuses.find((status) => status.id === id)
   return lens('option', {
@@ -46,12 +46,12 @@ export const statusLens = ({ statuses, categories }: Pick<Facts, 'statuses' | 'c
     check: Type.String(),
     options: [...new Set([...categories.map(nameOfStatus), ...statuses.map((status) => status.label)])],
     read: (status, { custom_status_id: id }, around: Facts) => own(id, around)?.label ?? nameOfStatus(status),
-    // A number is the id of a status that people made; see `toTicket`.
+    // `write` returns a number for a custom status: its id (see `toTicket`).
     write: (name) =>
       statuses.find((status) => status.label === name)?.id ??
       categories.find((category) => nameOfStatus(category) === name) ??
       name,
-    // A ticket is new unless something else is said.
+    // Zendesk sets the status "new" if none is given.
     stored: (sent, raw) => {
       const status = String(own(raw?.custom_status_id, { statuses })?.id ?? sent)
       return status === 'new' ? null : status
@@ -61,7 +61,7 @@ export const statusLens = ({ statuses, categories }: Pick<Facts, 'statuses' | 'c
   })
 }
 
-/** Small letters, without spaces and signs: anything else Zendesk would change by itself. */
+/** Lower case, without spaces and special characters, because Zendesk would change the tag itself. */
 export const toTag = (text: unknown): string =>
   String(text)
     .toLowerCase()
@@ -82,11 +82,11 @@ export const noCustom: Pick<Facts, 'statuses' | 'categories'> = {
   categories: ['new', 'open', 'pending', 'hold', 'solved', 'closed'],
 }
 
-/** Zendesk gives a ticket without a requester to the user who writes it. */
+/** Zendesk names the owner of the token as requester if none is given. */
 export const requesterLens = (me: string | null): Lens<Facts> =>
   comparing(is.reference('requester_id', 'contacts', { empty: omit }), (id) => (String(id) === me ? null : String(id)))
 
-/** A ticket's assignee is in its group; without a group the ticket becomes that person's own. */
+/** Zendesk requires that the assignee is in the ticket's group. Without a group, we send a group of the assignee. */
 export const groupLens = (groupOfAgent: ReadonlyMap<string, number>): Lens<Facts> => ({
   ...is.reference('group_id', 'groups'),
   writesEmpty: true,
@@ -94,6 +94,6 @@ export const groupLens = (groupOfAgent: ReadonlyMap<string, number>): Lens<Facts
     value ? Number((value as SentRelation).destinationId) : (groupOfAgent.get(String(content.fields.assignee)) ?? omit),
 })
 
-/** One label of each article of an import is our key. */
+/** An article's labels without the label that holds our key. */
 export const ownLabels = (list: unknown): unknown =>
   Array.isArray(list) ? list.filter((label) => !/^wherry_[0-9a-f]{32}$/.test(String(label))).sort() : list

@@ -7,9 +7,9 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Facts, Status } from './lenses.ts'
 
-// Further data that a record needs, requested and put into it.
+// Requests further data that a record needs, and adds it to the record.
 
-/** Parallel requests. The answers tell how many a minute allows. */
+/** Requests that run in parallel. Zendesk's answers state the limit per minute. */
 export const requestsAtOnce = 8
 
 const standard = new Set(
@@ -33,7 +33,7 @@ export const fieldLists = {
 } as const
 export type FieldEntity = keyof typeof fieldLists
 
-/** Fields that people made, as Zendesk describes them. */
+/** Custom fields, as Zendesk describes them. */
 export const listFields = async (api: ZendeskApi, entity: FieldEntity): Promise<RawRecord[]> =>
   (await api.all(fieldLists[entity].path, fieldLists[entity].name)).filter(
     ({ type, system }) => !standard.has(String(type)) && system !== true,
@@ -53,7 +53,7 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
     api.all('/ticket_fields', 'ticket_fields'),
     ...names.map((entity) => listFields(api, entity)),
   ])
-  // An account without statuses of its own has no such list.
+  // 403 or 404: the account has no custom statuses.
   const { items } = await api.page('/custom_statuses', 'custom_statuses', {}, [403, 404])
   const own = items.filter((status) => status.default === false)
   const toStatus = (raw: RawRecord): Status => ({
@@ -80,13 +80,13 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
 export interface Brand {
   id: unknown
   name: string
-  /** The hosts of its addresses: that of Zendesk, and one that people chose. */
+  /** The brand's hosts: Zendesk's host, and the account's own domain. */
   hosts: readonly string[]
   isDefault: boolean
   hasHelpCenter: boolean
 }
 
-/** Tickets name their brand by its id. An account whose plan has no brands still has one. */
+/** Reads the brands, which tickets name by id. An account without brands in its plan still has one brand. */
 export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
   const brands = await readAll(api.list('/brands', 'brands', {}, [403, 404]), largestPage)
   return brands.map((raw) => ({
@@ -101,7 +101,7 @@ export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
   }))
 }
 
-/** With several brands, a ticket names its own. A rating counts once the customer has given it. */
+/** Adds the brand's name if the account has several brands. Keeps a rating only if the customer has given it. */
 export function withBrand(ticket: RawRecord, brands: readonly Brand[]): RawRecord {
   const { score, comment } = (ticket.satisfaction_rating ?? {}) as Record<string, unknown>
   const isGiven = score === 'good' || score === 'bad'
@@ -112,11 +112,14 @@ export function withBrand(ticket: RawRecord, brands: readonly Brand[]): RawRecor
   }
 }
 
-/** Numbers come as texts, days with a time, and ids of other records as numbers: each as its type has it. */
+/**
+ * Converts a value to its field's type. Zendesk sends numbers as texts, dates with a time, and ids of other records as
+ * numbers.
+ */
 export function tidyValue(field: MadeField | undefined, value: unknown): unknown {
   if (value === null || value === undefined || value === '' || !field) return value ?? null
   if (field.type === 'integer' || field.type === 'decimal') {
-    // Zendesk takes a comma, too.
+    // Zendesk accepts a decimal comma, too.
     const number = Number(String(value).replace(/^([-+]?\d*),(\d+)$/, '$1.$2'))
     return Number.isFinite(number) ? number : value
   }
@@ -135,7 +138,7 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
     return { ...raw, custom_fields: values }
   }
   const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
-  // Fields that Zendesk fills by itself are not among those that people made.
+  // Leaves out values of fields that Zendesk manages itself.
   const entries = Object.entries((raw[name] ?? {}) as object).filter(([key]) => known?.has(key))
   return { ...raw, [name]: Object.fromEntries(entries.map(([key, value]) => [key, tidyValue(known?.get(key), value)])) }
 }
@@ -150,7 +153,7 @@ export function withAddresses(user: RawRecord): RawRecord {
   return { ...user, emails: emails.filter(isNew), phones }
 }
 
-/** The files of a comment, with ids that say where to find them. */
+/** The files of a comment. A file's id contains the ids of its parents. */
 export function filesOf(comment: RawRecord, at: string, parent: { entity: string; sourceId: string }): RawRecord[] {
   return objectsIn(comment.attachments)
     .filter(({ deleted }) => deleted !== true)
@@ -160,7 +163,7 @@ export function filesOf(comment: RawRecord, at: string, parent: { entity: string
 export function htmlOf({ html_body: html, body, data }: Readonly<Record<string, unknown>>): string | null {
   const plain = (text: string) => `<p>${escapeText(text).replace(/\r?\n/g, '<br>')}</p>`
   const said = typeof html === 'string' ? html : typeof body === 'string' ? plain(body) : null
-  // A call has its recording and its words beside its text.
+  // A phone call has a recording and a transcription in addition to its text.
   const { recording_url: url, transcription_text: words } = (data ?? {}) as Record<string, unknown>
   const isNew = (one: unknown): one is string =>
     typeof one === 'string' && one !== '' && !said?.includes(one) && !said?.includes(escapeText(one))
@@ -170,7 +173,7 @@ export function htmlOf({ html_body: html, body, data }: Readonly<Record<string, 
   return more === '' ? said : `${said ?? ''}${more}`
 }
 
-/** Everything that was said in a ticket, its description first. A ticket that is gone has nothing. */
+/** All messages of a ticket, the description first. A deleted ticket has none. */
 export const messagesOf =
   (api: ZendeskApi, ticketId: string): Walk<RawRecord> =>
   async (cursor, size) => {
@@ -178,7 +181,7 @@ export const messagesOf =
     const query = { include_inline_images: true, sort: 'created_at' }
     const walk = api.list(path, 'comments', query, [404])
     let { items, next } = await walk(cursor, size)
-    // A page may be empty though more follow: the first comment is the description wherever it stands.
+    // The first page may be empty even if more pages follow. The first comment found is the description.
     while (cursor === null && items.length === 0 && next !== null) ({ items, next } = await walk(next, size))
     const messages = items.map((raw, index) => {
       const isFirst = cursor === null && index === 0
@@ -190,7 +193,7 @@ export const messagesOf =
     return { items: messages, next }
   }
 
-/** Whether authors are agents or customers. An author who is neither was deleted. */
+/** Adds whether each author is an agent or a customer. A deleted author counts as neither. */
 export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[]): Promise<RawRecord[]> {
   const ids = [...new Set(messages.flatMap(({ author_id: id }) => (Number(id) > 0 ? String(id) : [])))]
   const users = new Map((await api.showMany('users', ids)).map((user) => [user.id, user]))
@@ -204,7 +207,10 @@ export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[
   })
 }
 
-/** Tickets with their descriptions, which are their first comments: only these have markup, files and an author. */
+/**
+ * Adds descriptions to tickets. A description is the first comment, because only comments have markup, files and an
+ * author.
+ */
 export async function withEntries(
   api: ZendeskApi,
   tickets: readonly RawRecord[],
@@ -212,7 +218,7 @@ export async function withEntries(
 ): Promise<RawRecord[]> {
   const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description }) => {
     const { items } = await messages(String(id))(null, largestPage)
-    // Without comments a ticket still has its text.
+    // A ticket without comments still has the text of its description.
     const html_body = htmlOf({ body: description })
     return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id: null }
   })

@@ -8,7 +8,7 @@ import { label as tool, type ZendeskApi } from './api.ts'
 import { toTag } from './lenses.ts'
 import { type FieldEntity, fieldLists, listFields } from './look-around.ts'
 
-// Custom fields of what is written. A field is found by its title and type, and made where there is none.
+// Writes custom fields. A field is found by title and type, and created if it does not exist.
 
 type Custom = OutgoingContent['customFields']
 type Value = Custom[string]
@@ -38,7 +38,7 @@ const isEmpty = (value: unknown) =>
   value === false ||
   (Array.isArray(value) && value.length === 0)
 
-/** The form to compare. A box that is not ticked and one that nobody has seen are the same. */
+/** The form in which values are compared. An unticked checkbox equals an empty one. */
 function compared(type: string, value: unknown): unknown {
   if (isEmpty(value)) return null
   if (type === 'multiselect') return [value].flat().map(String).sort()
@@ -51,7 +51,7 @@ const chosen = (type: string) => ['tagger', 'dropdown', 'multiselect'].includes(
 const optionsOf = (field: RawRecord): RawRecord[] =>
   Array.isArray(field.custom_field_options) ? (field.custom_field_options as RawRecord[]) : []
 
-/** By the same names as `storedValues`: titles and types, which are all that both know. */
+/** Uses the same keys as `stored`: title and type. */
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
   return Object.fromEntries(
     Object.values(custom).map((one) => [
@@ -69,7 +69,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     asked.catch(() => known.delete(entity))
     return asked
   }
-  /** One change after the other, so that nothing is made twice. */
+  /** Runs changes one at a time, so that nothing is created twice. */
   const inTurn = createTurns()
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     const sent = await api.http.send(method, path, { json })
@@ -107,7 +107,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
     const option = optionOf(String(field.title), name)
     const { path, one } = fieldLists[entity]
-    // Fields of organizations take their options all together.
+    // Zendesk replaces all options of an organization field at once.
     if (entity === 'organizations') {
       const all = [...optionsOf(field).map(({ name: other, value }) => ({ name: other, value })), option]
       await send('PUT', `${path}/${field.id}`, { [one]: { custom_field_options: all } })
@@ -115,7 +115,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     field.custom_field_options = [...optionsOf(field), option]
   }
 
-  /** As Zendesk takes it; fields and options that it lacks are made first. */
+  /** A field and its value for a request. Creates missing fields and options first. */
   async function wire(entity: FieldEntity, one: Value): Promise<[field: RawRecord, value: unknown]> {
     const [title, type] = [titleOf(one.label), typeOf(entity, one)]
     const names = chosen(type) && !isEmpty(one.value) ? [one.value].flat().map(String) : []
@@ -134,7 +134,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   }
 
   return {
-    /** The part of a request that holds custom fields; empty when there are none. */
+    /** The custom fields of a request. Empty if there are none. */
     async toBody(entity: FieldEntity, custom: Custom): Promise<Record<string, unknown>> {
       const pairs: [RawRecord, unknown][] = []
       for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
@@ -143,7 +143,10 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
       const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
       return { [name]: Object.fromEntries(pairs.map(([{ key }, value]) => [String(key), value])) }
     },
-    /** Zendesk's fields, by titles and types; and the tags that stand for choices, which Zendesk adds by itself. */
+    /**
+     * Values that Zendesk stores, by title and type. `tags` are the tags that Zendesk adds for choices and ticked
+     * checkboxes.
+     */
     async stored(entity: FieldEntity, raw: RawRecord): Promise<{ values: Record<string, unknown>; tags: string[] }> {
       const given = new Map<string, unknown>(
         entity === 'tickets'

@@ -30,10 +30,13 @@ import {
   withValues,
 } from './look-around.ts'
 
-/** Comments and files go with their ticket; nobody deletes them by themselves. */
+/** Comments and files are missing here: people delete them only together with their ticket. */
 export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
 
-/** Ids of ours say where a thing is to be found: `c7` a category, `12-34` a comment of a ticket, `12-34-56` its file, `a7-8` one of an article. */
+/**
+ * Our ids contain the way to a record: `c7` is a category, `12-34` comment 34 of ticket 12, `12-34-56` a file of that
+ * comment, and `a7-8` file 8 of article 7.
+ */
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-[1-9]\d{0,14}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
@@ -74,7 +77,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       fixed(() => api.showMany('tickets', ids, { include: 'metric_sets' })),
       (page) => page.filter(({ status }) => status !== 'deleted'),
     )
-  /** An export does not tell when tickets were solved. */
+  /** Adds the time at which tickets were solved, which the export omits. */
   const withMetrics = async (page: RawRecord[]) => {
     const told = await api.showMany(
       'tickets',
@@ -101,7 +104,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       const { items, next } = await exportTickets(api, since)(cursor, size)
       return { items: items.map(({ id }) => String(id)), next }
     }
-  /** All that was said in tickets, with its authors. */
+  /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>) => {
     const all = underParents(parents, messagesIn, 20, requestsAtOnce)
     return through(all, (page) => withAuthors(api, page))
@@ -178,7 +181,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const counted = (name: string) => async () => (await api.http.get(`/${name}/count`, value)).count.value
   return {
     ...lists,
-    /** Tickets are counted without archived ones, and nobody counts what belongs to them. */
+    /** Zendesk's ticket count omits archived tickets, and it has no counts for comments, articles and files. */
     count: (only) =>
       countEach(
         {
@@ -195,7 +198,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         : findIds(entity, ids),
     findGone: (entity, ids) => findGone(api, entity, ids.filter(isId)),
     follow: (address, from) => followZendesk(address, api.site, from),
-    /** It is on another host, which gets no credentials. */
+    /** Another host serves the file, and that host gets no credentials. */
     async openFile({ sourceId, sourceUrl }) {
       if (sourceUrl !== undefined) return api.http.openFile(sourceUrl)
       const { json } = await api.http.ask(`/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`)
@@ -212,7 +215,7 @@ export async function listAgents(api: ZendeskApi, cursor: string | null, size: n
   return { items: people, next }
 }
 
-/** Groups do not know their agents. */
+/** Zendesk's groups do not contain their agents, so memberships are read separately. */
 export async function membersOf(api: ZendeskApi): Promise<Map<unknown, unknown[]>> {
   const members = new Map<unknown, unknown[]>()
   for (const { group_id, user_id } of await api.all('/group_memberships', 'group_memberships')) {

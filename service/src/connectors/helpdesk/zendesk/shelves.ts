@@ -5,14 +5,14 @@ import { accepted, label, largestPage } from './api.ts'
 import { categoryList } from './help-center.ts'
 import type { WriteContext } from './write-people.ts'
 
-// Shelves are categories and sections. Articles stand in sections alone: one that stands in a category itself, or nowhere,
-// gets a section on the side.
+// "Shelf" means a category or section. Zendesk keeps articles only in sections. We create an extra section for an
+// article directly in a category, or without a category.
 
 export const sectionKind = 'section_of_articles'
 const categoryKind = 'category_of_articles'
 type Context = WriteContext & { guide: { locale: string } }
 
-/** Categories and sections, each with what it stands in. */
+/** Reads all categories and sections, each with its parent. */
 export const shelvesNow = async ({ api }: Pick<WriteContext, 'api'>): Promise<RawRecord[]> => [
   ...(await readAll(categoryList(api, 'categories'), largestPage)),
   ...(await readAll(categoryList(api, 'sections'), largestPage)),
@@ -39,7 +39,7 @@ export async function makeShelf(
   return { ...raw, parent: raw.parent_section_id ?? `c${raw.category_id}` }
 }
 
-/** The section for articles of a category, or of none. */
+/** Finds or creates the section for articles of a category. `null` means no category. */
 export async function sectionFor(context: Context, place: string | null): Promise<string> {
   if (place !== null && !place.startsWith('c')) return place
   const { sides, guide } = context
@@ -55,7 +55,10 @@ export async function sectionFor(context: Context, place: string | null): Promis
   return take(sectionKind, category, shelves.find(({ id }) => id === category)?.name ?? nameOfNowhere)
 }
 
-/** People deleted the section that we made: the next article gets another one. Answers false for a section of a record. */
+/**
+ * Forgets an extra section that people deleted, so that the next article gets a new one. False if the section is an
+ * imported record.
+ */
 export async function forgetSection({ sides }: WriteContext, place: string | null): Promise<boolean> {
   if (place !== null && !place.startsWith('c')) return false
   const mark = place ?? nowhere

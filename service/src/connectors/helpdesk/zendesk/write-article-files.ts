@@ -9,8 +9,8 @@ import { accepted, label, present } from './api.ts'
 import { articleFiles as filesUnder } from './help-center.ts'
 import { externalOf, type WriteContext } from './write-people.ts'
 
-// Files of articles. Nothing of ours can be put on them: before one is sent, we note a digest of its name and the last file
-// that is there. Files of one article are sent one after the other.
+// Files of articles. A file has no place for our key. So before a file is sent, we note a digest of its name and the id
+// of the article's last file. Files of one article are sent one after the other.
 
 const noteKind = 'file_of_article'
 
@@ -52,7 +52,7 @@ async function writeArticleFile(context: WriteContext, file: OutgoingFile): Prom
   if (sent.result === 'refused') await sides.forget(note)
   const { article_attachment: stored } = checkShape(label, added, accepted(sent), 'a file')
   const id = `a${articleId}-${stored.id}`
-  // The note stays: after a kill before the outcome is stored, the file is found by it.
+  // The note stays: it identifies the file if the worker is killed before the outcome is stored.
   await sides.note({ ...note, destinationId: id })
   return written(key, id, { url: stored.content_url ?? null, version: null })
 }

@@ -17,20 +17,20 @@ import * as desk from './entities.ts'
 import { forgetSection, makeShelf, pathOf, sectionFor, sectionKind, shelfRules, shelvesNow } from './shelves.ts'
 import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 
-// The knowledge base. Zendesk has categories, in them sections, and articles in sections alone.
+// The knowledge base. Categories contain sections, and only sections contain articles.
 
-/** The Help Center of an account. */
+/** Settings of an account's Help Center. */
 export interface Guide {
   locale: string
   locales: readonly string[]
-  /** Readers of what is not for everyone. */
+  /** The user segment that may read internal articles. */
   staff: unknown
-  /** People who may change articles. */
+  /** The permission group that may change articles. */
   permission: unknown
 }
 type GuideContext = WriteContext & { guide: Guide; articles: Entity }
 
-/** Answers of accounts without a Help Center, or without a part of it. */
+/** Statuses of accounts without a Help Center, or without a part of it. */
 const none = [403, 404]
 
 /** Null for an account without a Help Center. */
@@ -80,7 +80,10 @@ async function saveShelf(
   return { raw: present((await shelvesNow(context)).find((raw) => String(raw.id) === id)) }
 }
 
-/** Its words are those of a translation; an empty change would be refused. */
+/**
+ * Changes a category or section. Name and description belong to its translation. Zendesk refuses an empty change of
+ * position.
+ */
 async function changeShelf({ api }: WriteContext, id: string, locale: string, words: object, place: object) {
   const path = pathOf(id)
   accepted(await api.http.send('PUT', `${path}/translations/${locale}.json`, { json: { translation: words } }))
@@ -131,7 +134,7 @@ async function writeArticle(context: GuideContext, record: OutgoingRecord): Prom
     const send = (more: object, line: string) =>
       destinationId === null ? create(section, more, line) : change(destinationId, section, more, line)
     const sent = await send({}, '')
-    // Only agents write articles.
+    // Zendesk refuses an author who is not an agent.
     const isAuthorless = sent.result === 'refused' && isAbout(sent, /author/i)
     return { isAuthorless, sent: isAuthorless ? await send({ author_id: undefined }, origin) : sent }
   }

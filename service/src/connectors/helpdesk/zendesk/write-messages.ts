@@ -34,7 +34,7 @@ import {
   writtenIn,
 } from './write-tickets.ts'
 
-// Additions to an existing ticket: comments and files.
+// Adds comments and files to an existing ticket.
 
 export function messageEntities(context: TicketContext): Record<'comments' | 'attachments', WrittenEntity> {
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
@@ -48,7 +48,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
         sendsMail: true,
         capabilities: { backdate: false, lane: 'ticket' },
       },
-      // One after the other: what follows its ticket has the time of its arrival.
+      // One after the other: a comment added later gets the time of its arrival, so the order matters.
       write: (records) => writeEach(records, (record) => addComment(context, record)),
       find: (sought) => findMessages(context, 'comments', sought),
       asStored: (content) => storedComment(context.me, content),
@@ -73,7 +73,7 @@ const marker = 'wherry'
 const withMarker = (key: string) => ({ metadata: { custom: { [marker]: externalOf(key) } } })
 const audit = Type.Object({ audit: Type.Object({ events: Type.Array(Type.Object({ type: Type.String() })) }) })
 
-/** The comment that a change of a ticket has made, with its files. */
+/** The comment that a change of a ticket created, with its files. */
 async function madeBy(context: WriteContext, ticketId: string, json: unknown): Promise<RawRecord> {
   const events = Check(audit, json) ? (json.audit.events as unknown as RawRecord[]) : []
   const event = events.find(({ type, id }) => type === 'Comment' && id !== undefined)
@@ -85,7 +85,7 @@ async function madeBy(context: WriteContext, ticketId: string, json: unknown): P
 
 async function addComment(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { key, destinationId, fields } = record
-  // A comment never changes once it is written.
+  // A comment never changes after it was written.
   if (destinationId !== null) return writtenIn(context, key, destinationId)
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
   const { created_at: at, ...comment } = toComment(context, record)
@@ -96,7 +96,7 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
   return at === undefined ? outcome : { ...outcome, losses: ['moment_not_kept'] }
 }
 
-/** An upload that nobody uses is gone after an hour. */
+/** Zendesk deletes an unused upload after an hour. */
 const uploadLastsMs = 55 * 60_000
 const uploaded = Type.Object({ upload: Type.Object({ token: Type.String({ minLength: 1 }) }) })
 const sizeOf = (json: unknown): number | null => {
@@ -104,7 +104,10 @@ const sizeOf = (json: unknown): number | null => {
   return typeof size === 'number' ? size : null
 }
 
-/** A comment that is there takes no more files: each comes as a note of its own, for agents alone, so that nobody gets a mail. */
+/**
+ * Writes each file as an internal note, because Zendesk adds no files to an existing comment. An internal note sends no
+ * mail to customers.
+ */
 async function writeFile(context: TicketContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api } = context
   const { key, destinationId, fields } = file
@@ -151,7 +154,7 @@ function storedFile({ fields }: OutgoingContent) {
   }
 }
 
-/** Comments and files of tickets: by their ids, by our marker in the history of the ticket, and by their place in an import. */
+/** Finds comments and files by id, by our marker in the ticket's history, or by their position in the import. */
 async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',
@@ -193,7 +196,7 @@ function toFound(
   return [{ ...rest, destinationId: String(message.id), url: ticketUrl(context, ticketId), fields }]
 }
 
-/** Our records in the comments of a ticket and in its history, by our marker. */
+/** The ids of our comments by marker, from a ticket's comments and history. */
 async function markedIn({ api }: WriteContext, ticketId: string, messages: readonly RawRecord[]) {
   const marked = new Map<string, Set<string>>()
   const note = (metadata: unknown, id: unknown) => {

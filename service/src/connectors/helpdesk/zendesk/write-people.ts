@@ -21,11 +21,11 @@ export interface WriteContext {
   api: ZendeskApi
   fields: OwnFields
   sides: SideRecords
-  /** As the account has them. */
+  /** Contacts with this account's settings. */
   contacts: Entity<lenses.Facts>
 }
 
-/** Of one length, and in small letters: Zendesk compares such ids without regard to case. */
+/** Our key with a fixed length, in lower case, because Zendesk ignores case in external ids. */
 export const externalOf = (key: string): string => `wherry_${digestOf(key)}`
 
 const kinds = {
@@ -88,7 +88,7 @@ const entityOf = ({ contacts }: WriteContext, name: PeopleEntity) =>
   name === 'contacts' ? contacts : desk.organizations
 const urlOf = ({ api }: WriteContext, name: PeopleEntity, id: unknown) => `${api.site}/agent${kinds[name].path}/${id}`
 
-/** Those that exist: users who were deleted can still be asked for. */
+/** The people who were not deleted: Zendesk still returns deleted users. */
 const peopleByIds =
   ({ api }: WriteContext, name: PeopleEntity, key = 'ids') =>
   async (ids: readonly string[]): Promise<RawRecord[]> => {
@@ -101,7 +101,7 @@ async function foundPerson(context: WriteContext, name: PeopleEntity, given: Raw
   const content = toStored(label, entityOf(context, name), raw)
   const customFields = (await context.fields.stored(name, raw)).values
   const { emails: _emails, ...rest } = content.fields
-  // Answers to a change do not have every address.
+  // The version omits further addresses, because answers to a change do not contain all of them.
   const version = versionOf({ ...rest, email: raw.email ?? null }, customFields)
   return { ...content, customFields, version, url: urlOf(context, name, raw.id) }
 }
@@ -117,8 +117,9 @@ async function writePeople(
 }
 
 /**
- * By our id Zendesk writes over what has it, so a record that is sent twice is one. By an e-mail address it would write
- * over people who were there before: these are looked for first, and stay as they are.
+ * Writes a person or an organization. Zendesk overwrites a record with the same external id, so sending twice creates
+ * one record. It would also overwrite existing people with the same address. So we search for them first, and leave
+ * them unchanged.
  */
 async function writePerson(
   context: WriteContext,
@@ -156,14 +157,14 @@ async function writePerson(
   if (sent.result === 'refused' && email && isAbout(sent, /email|identit/i)) {
     return settle(await create({ skip_verify_email: true }), ['address_refused'])
   }
-  // Somebody else has the address, though the search did not know yet.
+  // 200 without an earlier record of ours: another person has the address, and the search missed that person.
   if (sent.result === 'done' && sent.status === 200 && !isOwn) return match(api.one(sent.json, one))
   return settle(sent)
 }
 
 export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
   const { details, errors } = (json ?? {}) as { details?: unknown; errors?: unknown }
-  // The Help Center tells them in `errors`.
+  // The Help Center uses `errors` instead of `details`.
   return Object.keys({ ...(details as object), ...(errors as object) }).some((name) => field.test(name))
 }
 
@@ -183,7 +184,7 @@ async function findExisting(
   return items.find((raw) => same(raw.email, email) && raw.active !== false)
 }
 
-/** On a change Zendesk takes an address only by itself. None is taken away: people may have added it. */
+/** Adds addresses to a person, one request each. Removes none, because people may have added it. */
 async function addAddresses(api: ZendeskApi, userId: string, addresses: readonly string[]): Promise<void> {
   const path = `/users/${userId}/identities`
   const known = await api.all(path, 'identities')
@@ -193,14 +194,17 @@ async function addAddresses(api: ZendeskApi, userId: string, addresses: readonly
     const sent = there
       ? null
       : await api.http.send('POST', path, { json: { identity: { type: 'email', value, skip_verify_email: true } } })
-    // Another person has it.
+    // Refused: another person has this address.
     if (sent?.result === 'refused') continue
     const identity = there ?? api.one(sent?.json, 'identity')
     if (index === 0 && identity.primary !== true) await api.http.send('PUT', `${path}/${identity.id}/make_primary`)
   }
 }
 
-/** Groups have no id of ours. One of the same name is used as it is, unless we noted that we are making it. */
+/**
+ * Groups have no field for our key. An existing group with the same name is used unchanged, unless our note says that
+ * we created it.
+ */
 function groupList(context: WriteContext): NamedList {
   const { api } = context
   const all = async () => {

@@ -28,7 +28,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       required: ['subject'],
       customFields: 'any',
       fields: { description: { isFixed: true } },
-      // No triggers run on an import; what automations of the account do later, nobody can tell.
+      // An import runs no triggers, but automations of the account may send mails later.
       sendsMail: true,
       carries: { comments: { most: 1_000, backdate: true } },
       capabilities: { batchSize: 4, concurrency: 4 },
@@ -56,7 +56,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
   }
 }
 
-/** In whole seconds, and never in the future: Zendesk takes neither. */
+/** The moment in whole seconds. Undefined for a future moment, which Zendesk refuses. */
 const past = (moment: string | null): string | undefined =>
   moment !== null && Date.parse(moment) <= Date.now() ? `${new Date(moment).toISOString().slice(0, 19)}Z` : undefined
 
@@ -65,7 +65,10 @@ export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | 
   return typeof fields.author_agent === 'string' ? fields.author_agent : (contact?.destinationId ?? null)
 }
 
-/** A comment whose author has no account is ours, and says who wrote it. Unsaid, Zendesk might name the requester. */
+/**
+ * If the author has no account, we are the author and the text names the true one. Without an author, Zendesk might use
+ * the requester.
+ */
 export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
   const { html_body: body, public: isPublic } = writeRecord(desk.comments, record, { isWhole: true })
   const author = isUnnamed ? null : authorOf(record)
@@ -81,13 +84,13 @@ export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnam
 
 export const ticketUrl = ({ api }: WriteContext, id: unknown) => `${api.site}/agent/tickets/${id}`
 const isClosed = (sent: Sent) => sent.result === 'refused' && sent.status === 422 && /closed/i.test(sent.message)
-/** The answer to a change of a ticket. */
+/** The answer to a change of a ticket. Throws if the ticket is closed. */
 export function acceptedInTicket(sent: Sent): unknown {
   if (!isClosed(sent)) return accepted(sent)
   throw new RefusedError('closed', 'Zendesk changes nothing in a closed ticket, and adds nothing to it.')
 }
 
-/** Parts that may be left out of a refused ticket, by the names in Zendesk's complaint. */
+/** Parts that may be left out of a refused ticket, by the field name in Zendesk's error. */
 const dispensable: readonly Dispensable[] = [
   [/assignee/i, ['assignee_id'], 'assignee_refused'],
   [/follower|collaborator|email_cc/i, ['followers', 'email_ccs'], 'watcher_refused'],
@@ -109,14 +112,17 @@ async function toTicket({ tickets, fields }: TicketContext, record: OutgoingReco
   }
 }
 
-/** Comments by their ids: those of an import are given in the order in which they came. */
+/** Comments sorted by id, which is the order in which an import sent them. */
 export async function messagesNow({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> {
   const all = await readAll(messagesOf(api, ticketId), largestPage)
   const order = ({ id }: RawRecord) => Number(String(id).split('-')[1])
   return all.sort((one, other) => order(one) - order(other))
 }
 
-/** Times and authors of comments are kept only here. A closed ticket can only be made so: nothing is added to it later. */
+/**
+ * Creates a ticket through the import API. Only this API keeps times and authors of comments, and only it creates
+ * closed tickets, to which nothing can be added later.
+ */
 async function importTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { key, createdBy, createdAt, updatedAt, parts = [] } = record
   const { first, body } = await toTicket(context, record)
@@ -151,7 +157,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
 async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { key, destinationId } = record
   const { body } = await toTicket(context, record)
-  // People who are added to a ticket that is there get a mail.
+  // Zendesk would mail people who are added to an existing ticket, so copies are not changed.
   const { solved_at: _solved, email_ccs: _copied, ...changes } = body as Record<string, unknown>
   const { sent, losses } = await sendWithout(changes, dispensable, isAboutOpen, (ticket) =>
     context.api.http.send('PUT', `/tickets/${destinationId}`, { json: { ticket } }),
@@ -161,7 +167,10 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
   return [written(key, raw.id, found, losses)]
 }
 
-/** Beside what it holds, a version counts what was said otherwise than by the API: what we add later is no change of people. */
+/**
+ * The version includes the number of messages that did not come through the API. Messages that we add later do not
+ * change it.
+ */
 async function foundTicket(context: TicketContext, ticket: RawRecord, messages: readonly RawRecord[]) {
   const first = messages[0] ?? { id: '', files: [], html_body: null, public: false }
   const { values, tags } = await context.fields.stored('tickets', ticket)
@@ -174,6 +183,6 @@ async function foundTicket(context: TicketContext, ticket: RawRecord, messages: 
 
 const isByApi = ({ via }: RawRecord) => (via as { channel?: unknown } | null | undefined)?.channel === 'api'
 
-/** The outcome of what was said in a ticket, or of a file there. */
+/** The outcome of a message or file in a ticket. */
 export const writtenIn = (context: WriteContext, key: string, id: string) =>
   written(key, id, { url: ticketUrl(context, id.split('-')[0]), version: null })

@@ -27,7 +27,7 @@ export function openZendeskWriter(account: Account): Writer {
     describe: async () => ({
       account: { name: new URL(api.site).host },
       textFormat: 'html',
-      // Told by Zendesk's help pages, not by the API; a file that is too large is refused by itself.
+      // This limit comes from Zendesk's help pages, because the API does not state one. Zendesk refuses larger files.
       maxFileBytes: 50 * 1024 * 1024,
       capabilities: {
         deliveryClass: 'C',
@@ -82,7 +82,7 @@ const withFields = <A>(entity: Entity<A>, fields: Record<string, Lens<A>>): Enti
   fields: { ...entity.fields, ...fields },
 })
 
-/** An article without an author is of the agent whose key it is, and one without a locale in that of the Help Center. */
+/** Zendesk names the token's owner as author if none is given, and uses the Help Center's language. */
 const articlesOf = (me: string, usual: string): Entity =>
   withFields(desk.articles, {
     author: comparing(desk.articles.fields.author as Lens, (id) => (String(id) === me ? null : String(id))),
