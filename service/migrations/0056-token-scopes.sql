@@ -1,6 +1,5 @@
--- API tokens can expire, and can be limited to a part of the partner API. Existing tokens keep all rights and never
--- expire.
+-- Tokens that end by themselves, and tokens for a part of the partner API. Earlier tokens keep all rights, without an end.
 alter table api_tokens
   add column expires_at timestamptz,
-  -- Null: the token has every right.
+  -- Null: every right.
   add column scopes text[] check (cardinality(scopes) > 0);

@@ -1,13 +1,12 @@
--- A partner's limit for sponsored migrations per calendar month (UTC), in the smallest unit of the price list's
--- currency. Null: no limit. A transaction that starts a sponsored migration locks the partner's row while it checks the
--- limit.
+-- A partner's limit for sponsored migrations in a calendar month (UTC), in the smallest unit of the currency of the
+-- prices. Null: no limit. The partner's row is locked while a start is counted against it.
 alter table partners
   add column budget bigint check (budget >= 0),
   add column budget_currency text check (budget_currency ~ '^[A-Z]{3}$'),
   add check ((budget is null) = (budget_currency is null));
 
--- The partner's cost of each sponsored migration: the price of its package. The transaction that starts the full
--- migration inserts the row. If the import later needs a larger package, one more row holds the difference.
+-- Costs of sponsored migrations for their partners: the price of the package, counted by the transaction that starts
+-- the full migration. An import that later needs a larger package gets one more row with the difference.
 create table sponsorship_charges (
   id bigint primary key generated always as identity,
   partner_id text not null references partners,

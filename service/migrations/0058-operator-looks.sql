@@ -1,5 +1,5 @@
--- An operator can view a customer's portal for some minutes, without changing anything. Such a portal session ends with
--- the operator's own session.
+-- An operator may look at the portal as the customer sees it, for some minutes, and change nothing there. The look ends
+-- with the operator's own session.
 alter table portal_sessions add column operator_session_id text references operator_sessions on delete cascade;
 create index portal_sessions_by_operator on portal_sessions (operator_session_id)
   where operator_session_id is not null;

@@ -1,5 +1,5 @@
--- Signs of life of workers behind a pooler, where a worker cannot hold a lock (service/src/db/presence.ts). The table
--- is unlogged: after a crash of the server, workers write their rows again within seconds.
+-- Signs of life of workers behind a pooler, where nobody can hold a lock (service/src/db/presence.ts). Unlogged: after a
+-- crash of the server the workers write them again within seconds.
 create unlogged table pooled_workers (
   worker integer primary key,
   seen_at timestamptz not null default now()

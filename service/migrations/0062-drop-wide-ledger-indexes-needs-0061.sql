@@ -1,4 +1,3 @@
--- The indexes of 0061 replace these two. An older release would need to read a whole import to find a record by
--- address.
+-- The indexes of 0061 take their place. Older releases would find nothing by address but by reading a whole import.
 drop index id_map_by_source_url;
 drop index id_map_by_destination;

@@ -1,5 +1,5 @@
--- A new job wakes the workers of its queue at once: pg-boss listens on a channel named after its schema. A job for
--- later wakes no worker; `waiting_work` below finds it when it is due.
+-- A new job wakes the workers of its queue at once: pg-boss listens on a channel named after its schema. A job for later
+-- wakes nobody; the look below finds it when it is due.
 create function wake_queue(queue_name text) returns void language sql as $$
   select pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), queue_name)
 $$;
@@ -22,9 +22,8 @@ begin
 end
 $$;
 
--- Records a change of an import, its delivery, and the job that sends deliveries to the target
--- (webhooks/record-event.ts). This is a function because Postgres keeps its plan: planning the statement for each event
--- cost as much as executing it.
+-- Records a change of an import, its delivery and the job that looks at the target (webhooks/record-event.ts). A function,
+-- because planning the statement anew for each event cost as much as executing it.
 create function record_event(
   new_id text, the_partner text, the_import text, the_sequence integer, the_status text, the_items jsonb, the_users jsonb,
   the_request text, step text, most_warnings integer
@@ -41,8 +40,7 @@ begin
         order by case when code like 'skipped:%' then 2 when code ~ '^(custom_)?field_not_taken:' then 1 else 0 end, code, entity
         limit most_warnings) w),
     the_request,
-    -- The trace of the current step, if that step belongs to the import's own trace. The first 35 characters hold the
-    -- trace's id.
+    -- The step at work, if it belongs to the import's own trace; the trace's id is in the first 35 characters.
     (select case when trace_parent is null or left(trace_parent, 35) = left(step, 35)
         then coalesce(step, trace_parent) else trace_parent end from imports where id = the_import));
   insert into deliveries (id, event_id, partner_id, state, settled_at, given_up_because)
@@ -52,15 +50,15 @@ begin
     case when disabled_at is not null then 'the target is disabled' end
   from webhook_targets where partner_id = the_partner
   returning state into new_state;
-  -- A partner without a webhook target gets no delivery.
+  -- Without a target there is no delivery.
   if new_state = 'waiting' then
     perform send_job('webhook-deliveries', jsonb_build_object('partnerId', the_partner));
   end if;
 end
 $$;
 
--- Lists the work that waits for a worker. 'queue <name>' has due jobs; 'lost slices' are jobs of runs without a
--- heartbeat. plpgsql keeps the plan, so that one call per second costs almost nothing.
+-- Everything that a worker may have to do, found by one look: 'queue <name>' has due jobs, 'lost slices' are jobs of runs
+-- without a heartbeat. plpgsql keeps the plan, so that a look each second costs next to nothing.
 create function waiting_work() returns setof text language plpgsql stable as $$
 begin
   return query
@@ -82,9 +80,8 @@ begin
 end
 $$;
 
--- With the policy 'singleton', pg-boss looks for active uploads in a copy that each process keeps for a minute. With
--- 'key_strict_fifo' it looks at the jobs themselves, as it does for runs. If an upload has two active jobs, only one of
--- them gets the new policy.
+-- With the policy 'singleton', pg-boss tells uploads under way from a copy that each process keeps for a minute. With this
+-- one it looks at the jobs themselves, as it does for runs. Of two jobs of an upload that are under way one is enough.
 update pgboss.queue set policy = 'key_strict_fifo' where name = 'uploads';
 update pgboss.job j set policy = 'key_strict_fifo'
 where name = 'uploads' and (state = 'created' or state in ('retry', 'active') and not exists (

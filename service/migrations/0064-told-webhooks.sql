@@ -1,6 +1,5 @@
--- Records a change of an import and its delivery (webhooks/record-event.ts). The delivery needs no job: NOTIFY sends
--- the target to all workers that listen, and `due_targets` finds it for other workers. The previous release still calls
--- `record_event`.
+-- Records a change of an import and its delivery (webhooks/record-event.ts). The delivery needs no job: NOTIFY names its
+-- target to the workers that listen, and `due_targets` finds it for all others. The previous release calls `record_event`.
 create function record_change(
   new_id text, the_partner text, the_import text, the_sequence integer, the_status text, the_items jsonb, the_users jsonb,
   the_request text, step text, most_warnings integer
@@ -17,8 +16,7 @@ begin
         order by case when code like 'skipped:%' then 2 when code ~ '^(custom_)?field_not_taken:' then 1 else 0 end, code, entity
         limit most_warnings) w),
     the_request,
-    -- The trace of the current step, if that step belongs to the import's own trace. The first 35 characters hold the
-    -- trace's id.
+    -- The step at work, if it belongs to the import's own trace; the trace's id is in the first 35 characters.
     (select case when trace_parent is null or left(trace_parent, 35) = left(step, 35)
         then coalesce(step, trace_parent) else trace_parent end from imports where id = the_import));
   insert into deliveries (id, event_id, partner_id, state, settled_at, given_up_because)
@@ -28,15 +26,15 @@ begin
     case when disabled_at is not null then 'the target is disabled' end
   from webhook_targets where partner_id = the_partner
   returning state into new_state;
-  -- A partner without a webhook target gets no delivery.
+  -- Without a target there is no delivery.
   if new_state = 'waiting' then
     perform pg_notify('wherry_webhooks', the_partner);
   end if;
 end
 $$;
 
--- Targets with due deliveries, including deliveries that lost workers had claimed. The query jumps from target to
--- target in the index of waiting deliveries. So neither a long backlog nor targets without deliveries make it slower.
+-- Targets with deliveries that are due, among them claims of lost workers. The index of waiting deliveries leads from one
+-- target to the next, so that neither a long backlog nor targets without deliveries cost anything.
 create function due_targets(at timestamptz) returns setof text language sql stable as $$
   with recursive waiting (partner_id) as (
     (select partner_id from deliveries where state = 'waiting' order by partner_id limit 1)
@@ -45,7 +43,7 @@ create function due_targets(at timestamptz) returns setof text language sql stab
       order by d.partner_id limit 1)
     from waiting w where w.partner_id is not null
   )
-  -- Postgres runs scalar subqueries for one target at a time, so that an "exists" stops at the first due target.
+  -- Scalar subqueries are asked target by target, so that an "exists" ends with the first.
   select w.partner_id from waiting w
   where w.partner_id is not null
     and (select t.disabled_at is null and (t.paused_until is null or t.paused_until <= at)
@@ -54,10 +52,10 @@ create function due_targets(at timestamptz) returns setof text language sql stab
       order by d.due_at limit 1)
 $$;
 
--- Leaves room in each page for the update that ends an attempt, so that the update needs no new index entry.
+-- Room in each page for the end of an attempt, so that it needs no new entry in the index.
 alter table attempts set (fillfactor = 70);
 
--- The same as in 0063, and also 'webhooks'.
+-- As before, with 'webhooks'.
 create or replace function waiting_work() returns setof text language plpgsql stable as $$
 begin
   return query
