@@ -32,7 +32,7 @@ test('empty lines are left out, and every row and every broken line has its line
   ])
 })
 
-test.each(['two million empty lines that end with %j are skipped', '\r', '\r\n'])('two million empty lines that end with %j are passed over', async (end) => {
+test.each(['\n', '\r', '\r\n'])('two million empty lines that end with %j are skipped', async (end) => {
   expect(await rowsOf(`id,subject${end}${end.repeat(2_000_000)}9,z`)).toEqual([
     [1, ['id', 'subject']],
     [2_000_002, ['9', 'z']],

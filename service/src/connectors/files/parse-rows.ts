@@ -76,7 +76,7 @@ export async function* parseRows(
   }
 }
 
-type Step = { cells: string[]; offset: number /** Empty lines before this row. */; emptyLines: number } | { failure: string }
+type Step = { cells: string[]; offset: number /** Empty lines before. */; emptyLines: number } | { failure: string }
 
 async function* parseUntilBroken(
   file: CsvFile,
