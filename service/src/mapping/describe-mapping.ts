@@ -33,7 +33,7 @@ export interface DescribedField {
   fits: FieldType[]
   /** For a link: fields of the destination with the same kind of target. */
   fits_links: string[]
-  /** The field that the customer sends to this field's target. */
+  /** The other source field that the customer mapped to this field's target. */
   taken_by: string | null
   /** Combined fields of the destination that include this field. */
   combined_into: string[]

@@ -158,7 +158,7 @@ test.each([302, 303, 307])('temporary redirect (%i): retried, and reported if it
 })
 
 test.each(['', 'javascript:alert(1)', 'http://[', `https://tool.example/${'x'.repeat(5_000)}`])(
-  'an invalid redirect target does no harm: %s',
+  'a target that nobody should follow does no harm: %s',
   async (location) => {
     redirect(301, location)
     const error = await callTool(outbound, url, { signal }).catch((caught: Error) => caught)

@@ -12,6 +12,7 @@ const redirects = [301, 302, 303, 307, 308]
  * Downloads a file that a tool may keep on another host. Redirects are followed, each through the address guard.
  * Headers with credentials never go to another host. A download that breaks off continues where it stopped, if the
  * server supports ranges. Bytes that contradict the server's checksum end in an error.
+ *
  * Use it only for tools that document other hosts for their files. A redirect to a sign-in page would be downloaded as
  * the file.
  */

@@ -1,6 +1,6 @@
 import type { Outbound } from './outbound.ts'
 
-/** Enough for an account's description of itself, of which the check reads only the beginning. */
+/** Enough for an account check, because an account describes itself in a few words. */
 export const accountCheckBytes = 64 * 1024
 
 /** A client for requests with short answers. It reads no more than `mostBytes`, even if the caller allows more. */

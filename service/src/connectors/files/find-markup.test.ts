@@ -31,7 +31,7 @@ describe('markup', () => {
     ['x <b and never', [2]],
     ['wait for </none>', [9]],
     ['<b <i>>', [0]],
-  ])('%s only looks like it', (text, strays) => {
+  ])('%s only looks like markup', (text, strays) => {
     expect(look(text)).toEqual({ elements: 0, strays })
   })
 

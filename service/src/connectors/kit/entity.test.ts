@@ -128,7 +128,7 @@ test.each<[FieldType, unknown, unknown, unknown]>([
   ['email', 'a@x', { address: 'a@x' }, 5],
   ['phone', '1', { number: '1' }, 5],
   ['url', 'http://a', 'http://a', null],
-])('a %s field that people made is read by its type', (type, value, read, odd) => {
+])('a custom field of type %s is read by its type', (type, value, read, odd) => {
   const field = madeField({ key: 'f', label: 'F', type })
   expect(readMade(field, value)?.value).toEqual(read)
   if (odd !== null) expect(readMade(field, odd)).toBeUndefined()

@@ -149,7 +149,7 @@ test.each([
   [429, false, {}],
   [500, true, {}],
   [400, true, {}],
-])('after %i it counts as sent: %s', async (status, mayBeSent, headers: Record<string, string>) => {
+])('after status %i the request counts as sent: %s', async (status, mayBeSent, headers: Record<string, string>) => {
   answer = reply(status, {}, headers)
   const track: SendTrack = { mayBeSent: false }
   await trackSends(track, () => open(refusing).send('POST', '/things')).catch(() => {})

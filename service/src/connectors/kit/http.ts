@@ -183,7 +183,10 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
   if (meaning === 'refused') throw new RetryableError(`${rules.label} ${answered}, but it is an error`)
 }
 
-/** Message and code come from outside: both are shortened, and the code keeps only letters that are safe in logs. */
+/**
+ * Message and code come from outside. Both are shortened, and the code keeps only letters, digits and underscores,
+ * because it goes to logs.
+ */
 function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { code: string; message: string } {
   const { code, message } = json === null ? {} : (rules.reason?.(json) ?? {})
   const words = typeof message === 'string' && message.trim() !== '' ? message.trim().slice(0, 500) : null

@@ -264,7 +264,7 @@ describe.each(Object.entries(cases))('%s', (_name, { lens: field, type, raw, rea
   })
 })
 
-describe('money whose currency stands in a second field', () => {
+describe('money with its currency in a second field', () => {
   const entity = alone(is.money('amount', { from: 'code' }))
   const value = { amount: '100', currency: 'JPY' }
 

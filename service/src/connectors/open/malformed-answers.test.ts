@@ -76,7 +76,7 @@ test.each<[string, unknown]>([
   ['a list', []],
   ['an empty object', {}],
   ['cut JSON', '{"records": [{"external_id": "a", "id"'],
-])('%s is no answer to anything', async (_name, body) => {
+])('%s is never a valid answer', async (_name, body) => {
   sends(body)
   await expect(writer.describe()).rejects.toThrow(RetryableError)
   await expect(writer.users(null)).rejects.toThrow(RetryableError)
@@ -91,7 +91,7 @@ test.each<[string, object]>([
   ['no batch', { ...description, limits: { batch: 0, concurrency: 1 } }],
   ['a type of its own', { ...description, entities: { tickets: { fields: { subject: { type: 'string' } } } } }],
   ['no account', { ...description, account: {} }],
-])('a description with %s is not understood', async (_name, body) => {
+])('a description with %s is refused', async (_name, body) => {
   sends(body)
   const describing = writer.describe()
   await expect(describing).rejects.toThrow(/does not keep to the protocol: GET \/describe: \//)

@@ -78,7 +78,7 @@ test.each<[string, unknown, unknown]>([
   ['an amount', { amount: '12.50', currency: 'EUR' }, { currency: 'EUR', amount: '12.5' }],
   ['a whole amount', { amount: '100', currency: 'EUR' }, { currency: 'EUR', amount: '100.00' }],
   ['a list of amounts', [{ amount: '-0.10', currency: 'EUR' }], [{ amount: '-0.1', currency: 'EUR' }]],
-])('%s in another notation is the same', (_name, sent, found) => {
+])('%s in another notation compares as equal', (_name, sent, found) => {
   expect(toStored('deals', wire({ value: found }))).toEqual(toStored('deals', wire({ value: sent })))
 })
 
@@ -89,7 +89,7 @@ test.each<[string, unknown, unknown]>([
   ['another order', ['a', 'b'], ['b', 'a']],
   ['a number as a text', 12, '12'],
   ['a date that is no date', '2026-03-01', '2026-03-01T00:00:00Z'],
-])('%s is something else', (_name, sent, found) => {
+])('%s compares as different', (_name, sent, found) => {
   expect(toStored('deals', wire({ value: found }))).not.toEqual(toStored('deals', wire({ value: sent })))
 })
 

@@ -40,7 +40,7 @@ test.each([
   ['https://blog.example/', 'https://blog.example'],
   [' https://blog.example/sub/ghost/#/dashboard ', 'https://blog.example/sub'],
   ['https://blog.example/ghost/api/admin/posts/?x=1', 'https://blog.example'],
-])('the address %s leads to the site', (given, address) => {
+])('the address of the site is read from %s', (given, address) => {
   expect(siteAddress(given)).toBe(address)
 })
 
@@ -113,7 +113,7 @@ test.each([
   '<blockquote><ul><li>a</li></ul></blockquote>',
   '<ul><li><img src="https://x.example/i.png" alt=""></li></ul>',
   '<p><img src="data:image/png;base64,iVBORw0KGgo=" alt="d"></p>',
-])('%s has no place in the documents of Ghost, and becomes a card', (html) => {
+])('%s has no equivalent in Ghost and becomes an HTML card', (html) => {
   expect(writeBody(html, site)).toMatch(/^<!--kg-card-begin: html-->\n.*\n<!--kg-card-end: html-->$/s)
 })
 

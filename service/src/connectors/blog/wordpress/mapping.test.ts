@@ -27,7 +27,7 @@ test.each([
   [' https://blog.example/sub/wp-admin/edit.php?post_type=page ', 'https://blog.example/sub'],
   ['https://blog.example/wp-json/wp/v2', 'https://blog.example'],
   ['https://blog.example/wp-login.php', 'https://blog.example'],
-])('the address %s leads to the site', (given, site) => {
+])('the address of the site is read from %s', (given, site) => {
   expect(siteAddress(given)).toBe(site)
 })
 
@@ -82,7 +82,7 @@ test.each([
   ['<ul>\n<li>a</li>\n</ul>', '<ul>\n<li>a<!-- '],
   ['<p>a</p><hr>', '<p>a</p><hr><!-- '],
   ['', '<!-- '],
-])('the mark of %j stands where nobody sees it, and comes off again', (html, start) => {
+])('the mark of %j is invisible and can be removed', (html, start) => {
   const marked = markHtml(html, 'key', ['date'])
   expect(marked.startsWith(start)).toBe(true)
   expect(unmarkHtml(marked)).toMatchObject({ html, leftOut: new Set(['date']) })
