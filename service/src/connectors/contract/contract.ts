@@ -131,7 +131,9 @@ export interface DestinationField {
   isDetailed?: boolean
   /** For money: the only currencies that the field can hold. Money in another currency is left out with a warning. */
   currencies?: string[]
-  /** True for a text that cannot be changed after writing. Links in it to records written later are not rewritten. */
+  /**
+   * True for a value that cannot be changed after writing. In a text, links to records written later are not rewritten.
+   */
   isFixed?: boolean
 }
 

@@ -35,7 +35,7 @@ describe('markup', () => {
     expect(look(text)).toEqual({ elements: 0, strays })
   })
 
-  test.each(['a < b > c', '<3', '1<2', 'no sign at all', '<', '<>'])('%s contains nothing that looks like markup', (text) => {
+  test.each(['a < b > c', '<3', '1<2', 'no sign at all', '<', '<>'])('%s does not look like markup', (text) => {
     expect(look(text)).toEqual({ elements: 0, strays: [] })
   })
 

@@ -115,7 +115,7 @@ test('a written record is found with the same content, and a refused record is a
   expect(outcomes[0]).toMatchObject({ version: found[0]?.version, destinationId: found[0]?.destinationId })
 })
 
-test.each<Fault>(['commit_then_drop', 'commit_then_500'])('after %s and a retry, the record exists once', async (after) => {
+test.each<Fault>(['commit_then_drop', 'commit_then_500'])('after %s, a retry leaves one record', async (after) => {
   fault = () => after
   await expect(writer.write('tickets', [ticket(`once/${String(after)}`)])).rejects.toThrow(RetryableError)
   fault = () => 'ok'
