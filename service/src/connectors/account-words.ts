@@ -1,9 +1,7 @@
 import type { Language } from '../languages.ts'
 import type { CredentialWords } from './contract/credential-contract.ts'
 
-/**
- * Words for a credential whose connector has none of its own. `other` stands for any credential with a name of its own.
- */
+/** Texts for a credential whose connector has no texts. `other` is for every credential that is no AccountField. */
 export const accountWords: Record<Language, Record<string, Required<CredentialWords>>> = {
   en: {
     instanceUrl: {

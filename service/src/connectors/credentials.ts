@@ -3,7 +3,7 @@ import { limitTime } from '../text/limit-time.ts'
 import { accountWords } from './account-words.ts'
 import type { AccountAccess, AccountField, Connector, Credential, CredentialWords } from './contract/contract.ts'
 
-/** Names of credentials in requests; one of its own is called the same everywhere. */
+/** Names of the AccountFields in requests. Other credentials have the same name everywhere. */
 export const wireNames: Record<AccountField, string> = {
   instanceUrl: 'instance_url',
   username: 'username',
@@ -12,7 +12,7 @@ export const wireNames: Record<AccountField, string> = {
 }
 const addressPattern = String.raw`[Hh][Tt][Tt][Pp][Ss]?://[^\s/].*`
 
-/** A credential with everything that is to be known of it. */
+/** A credential with its name in requests and its texts. */
 export interface AskedCredential extends Credential {
   wireName: string
   isSecret: boolean
@@ -39,28 +39,28 @@ export function credentialsOf(connector: Connector | undefined, role: 'source' |
 
 export const isAccountField = (name: string): name is AccountField => Object.hasOwn(wireNames, name)
 
-/** The given value of a credential; null if it is missing. */
+/** The customer's value for a credential; null if it is missing. */
 export function givenValue(access: AccountAccess, name: string): string | null {
   if (isAccountField(name)) return access[name] || null
   return (Object.hasOwn(access.more ?? {}, name) && access.more?.[name]) || null
 }
 
-/** A connector's pattern may need hours for some texts. Everybody else would wait meanwhile. */
+/** A connector's pattern may take hours for some texts, and would block everybody else. */
 const matchMs = 50
 
 /**
- * Whether a text is what the pattern of a credential asks for. The browser asks in the same way. Where that takes long,
- * the tool itself decides.
+ * Whether a text matches the pattern of a credential, by the same rules as in the browser. If the match takes too long,
+ * the text passes and the tool decides.
  */
 export function isMatch(pattern: string, text: string): boolean {
   const whole = new RegExp(`^(?:${pattern})$`, 'su')
   return limitTime(matchMs, () => whole.test(text)) ?? true
 }
 
-/** The tool's words in this language, then in English, then ours. */
+/** The tool's texts in this language, then in English, then our general ones. */
 function wordsOf(connector: Connector | undefined, language: Language, name: string): Required<CredentialWords> {
   const general = accountWords[language][name] ?? accountWords[language].other
   const own = { ...connector?.words?.en[name], ...connector?.words?.[language]?.[name] }
-  // English words of the tool are better than general ones in the right language: only they say where to look.
+  // English texts of the tool are better than our general texts in the right language: only they say where to look.
   return { label: '', hint: '', mismatch: '', ...general, ...own }
 }

@@ -16,16 +16,16 @@ const entity = (more: Partial<DestinationEntity> = {}): DestinationEntity => ({ 
 const comments = entity({ capabilities: { backdate: false } })
 const tickets = entity({ carries: { comments: { most: 100, backdate: true } } })
 
-test('times that are kept only inside other records are told apart', () => {
+test('entities whose times are kept only inside other records are listed separately', () => {
   const kept = { capabilities: account, entities: { tickets, comments } }
   expect(sumUp(kept).backdate).toBe(true)
   expect(datedInside(kept)).toEqual([{ entity: 'comments', most: 100 }])
-  // Another entity loses its times, with any carried parts.
+  // Notes are not carried and lose their times, so the account as a whole does not keep times.
   const others = { capabilities: account, entities: { tickets, comments, notes: comments } }
   expect(sumUp(others).backdate).toBe(false)
 })
 
-test('an entity that keeps its times anyway, or not even inside, is nothing special', () => {
+test('an entity that always or never keeps its times is not listed', () => {
   expect(datedInside({ capabilities: account, entities: { tickets, comments: entity() } })).toEqual([])
   const lost = { tickets: entity({ carries: { comments: { most: 100 } } }), comments }
   expect(datedInside({ capabilities: account, entities: lost })).toEqual([])

@@ -14,16 +14,19 @@ export function capabilitiesOf(
 
 type Described = Pick<DestinationDescription, 'capabilities' | 'entities'>
 
-/** Whether records of the entity come inside others, when those are new. */
+/** Whether records of the entity are sent inside new records of another entity. */
 export const isCarried = ({ entities }: Pick<Described, 'entities'>, entity: string): boolean =>
   Object.values(entities).some(({ carries }) => carries?.[entity] !== undefined)
 
-/** Whether the destination keeps times and authors of such a record, which may have come inside another. */
+/**
+ * Whether the destination keeps times and authors of records of this entity. `hasComeInside`: the record was sent
+ * inside another one.
+ */
 export const keepsTimes = (destination: Described, entity: string, hasComeInside: boolean): boolean =>
   capabilitiesOf(destination, entity).backdate ||
   (hasComeInside && Object.values(destination.entities).some(({ carries }) => carries?.[entity]?.backdate === true))
 
-/** Entities whose times are kept only inside new records, and of how many in each. */
+/** Entities whose times are kept only inside new records, with the maximum number in each. */
 export function datedInside(destination: Described): { entity: string; most: number }[] {
   const carried = Object.values(destination.entities).flatMap(({ carries = {} }) => Object.entries(carries))
   return carried.flatMap(([entity, { most, backdate }]) =>
@@ -31,7 +34,9 @@ export function datedInside(destination: Described): { entity: string; most: num
   )
 }
 
-/** Capabilities that hold for every entity: the weakest of each. Entities of `datedInside` are treated separately. */
+/**
+ * Capabilities that hold for every entity: the weakest of each. Entities of `datedInside` do not count for `backdate`.
+ */
 export function sumUp(
   destination: Pick<DestinationDescription, 'capabilities' | 'entities'>,
 ): Pick<Capabilities, 'backdate' | 'silentCreate' | 'deliveryClass'> {

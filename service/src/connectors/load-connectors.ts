@@ -10,9 +10,9 @@ import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
 
 export interface LoadedConnectors {
-  /** Ours, then those from outside that can be used. */
+  /** Our connectors, then the usable external ones. */
   connectors: readonly Connector[]
-  /** The others, and why they are left out. */
+  /** External connectors that cannot be used, with the reason. */
   leftOut: { place: string; reason: string }[]
 }
 
@@ -22,7 +22,7 @@ interface TimeLimits {
 }
 const mains = ['index.ts', 'index.mjs', 'index.js']
 
-/** Loads the operator's own connectors. One that cannot be loaded is left out; it takes nothing else with it. */
+/** Loads the operator's own connectors. A connector that cannot be loaded is left out, and the others still work. */
 export async function loadConnectors(
   places: readonly string[],
   { loadMs, callMs }: TimeLimits = {},
@@ -42,10 +42,10 @@ export async function loadConnectors(
   return { connectors, leftOut }
 }
 
-/** The connector of a folder or package. Throws with all that is wrong with its declaration. */
+/** Loads the connector of a folder or package. Throws an error with all faults of its declaration. */
 export async function loadConnector(place: string, loadMs = 60_000): Promise<Connector> {
   const url = locate(place)
-  // A module that never ends, or ends the process, shows in a thread first.
+  // A thread loads the module first, to catch a module that never finishes or that ends the process.
   await tryInThread(url, loadMs)
   const module = (await import(url)) as { default?: unknown; connector?: unknown }
   const exported = module.default ?? module.connector
@@ -55,7 +55,7 @@ export async function loadConnector(place: string, loadMs = 60_000): Promise<Con
   return connector as Connector
 }
 
-/** The address of the module: the folder's own, or that of a package that is installed where the service was started. */
+/** The module's address: in the folder itself, or in a package that is installed where the service was started. */
 export function locate(place: string): string {
   const folder = resolve(place)
   if (existsSync(folder) && statSync(folder).isDirectory()) {

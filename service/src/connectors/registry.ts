@@ -15,7 +15,7 @@ import { zendesk } from './helpdesk/zendesk/index.ts'
 import { open } from './open/index.ts'
 import { redmine } from './project/redmine/index.ts'
 
-/** Every tool we can move data from or to. */
+/** Every tool that we can move data from or to. */
 export const connectors: readonly Connector[] = [
   csv,
   fernhill,
@@ -36,7 +36,7 @@ export const connectors: readonly Connector[] = [
 export interface SourceTool {
   tool: string
   label: string
-  /** Only the families that the destination has too. */
+  /** Families that both the source and the destination have. */
   families: Family[]
 }
 

@@ -12,7 +12,7 @@ import type { Entity } from './kit/entity.ts'
 import type { Lens } from './kit/lens.ts'
 import { connectors } from './registry.ts'
 
-/** Tools whose fields are declared with the kit. The README of each other tool lists its fields. */
+/** Tools whose fields are declared with the kit. For every other tool, its README lists the fields. */
 const declared: Readonly<Record<string, readonly Entity<never>[]>> = {
   fernhill,
   freshdesk,
@@ -33,7 +33,7 @@ copied fields, and explains special cases.
 This page is generated from the declarations in \`service/src/connectors/\`; a test compares the two.
 `
 
-/** A connector's section: its first family, except for files and the open protocol. */
+/** The connector's folder: its first family and its name, except for files and the open protocol. */
 export const folderOf = ({ tool, families }: Pick<Connector, 'tool' | 'families'>): string =>
   ({ csv: 'files', open: 'open' })[tool] ?? `${families[0]}/${tool}`
 

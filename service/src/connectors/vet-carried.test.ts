@@ -44,6 +44,6 @@ test.each([
   expect(vetCarried(entities, 'helpdesk').join('\n')).toContain(`entities.${problem}`)
 })
 
-test("an account's statements about another family are ignored", () => {
+test('entities of another family in a description are ignored', () => {
   expect(vetCarried({ issues: entity({ comments: most }), comments: entity() }, 'helpdesk')).toEqual([])
 })

@@ -2,7 +2,7 @@ import { languages } from '../languages.ts'
 import type { Connector, Credential, Destination, Source } from './contract/contract.ts'
 import { isAccountField, isMatch, wireNames } from './credentials.ts'
 
-/** Names in requests that mean something else. */
+/** Names that already have another meaning in requests. */
 const taken = ['confirm', 'same_account', 'other_account', 'source', 'destination', ...Object.values(wireNames)]
 const ownName = /^[a-z][a-z0-9_]{0,49}$/
 const longestPattern = 500
@@ -14,7 +14,7 @@ const listOf = (requires: unknown): Partial<Credential>[] =>
     typeof asked === 'object' && asked !== null ? asked : { name: String(asked) },
   )
 
-/** Errors in the credentials that one side declares, and in their words. */
+/** Faults in the credentials of one side and in their texts. */
 export function vetCredentials(side: string, requires: unknown, words: unknown): string[] {
   const place = `${side}.requires`
   const problems: string[] = []
@@ -70,7 +70,7 @@ function isPattern(pattern: unknown): pattern is string {
   }
 }
 
-/** Errors in the declaration of a sign-in. */
+/** Faults in the OAuth declaration of one side. */
 export function vetOffer(side: string, { oauth, requires }: Source | Destination): string[] {
   if (oauth === undefined) return []
   const problems: string[] = []

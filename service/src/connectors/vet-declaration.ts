@@ -4,7 +4,8 @@ import type { Connector, Destination, DestinationDescription, LimitBucket, Sourc
 import { namesOf, vetCredentials, vetOffer } from './vet-credentials.ts'
 
 /**
- * Errors in a declaration, each with its place; empty if there are none. A connector from outside may declare anything.
+ * Faults in a connector's declaration, each with its place; empty if there are none. An external connector may declare
+ * anything.
  */
 export function vetDeclaration(given: unknown): string[] {
   if (typeof given !== 'object' || given === null) return ['the module exports no connector']
@@ -76,7 +77,7 @@ function vetLimits(limits: unknown): string[] {
   })
 }
 
-/** The same for what an account says that it takes. */
+/** Faults in an account's description of itself as a destination. */
 export function vetDescription({ capabilities, entities }: DestinationDescription, family: Family): string[] {
   const problems: string[] = []
   const require = (isFine: boolean, place: string, message: string) => {
@@ -108,10 +109,13 @@ export function vetDescription({ capabilities, entities }: DestinationDescriptio
   return [...problems, ...vetCarried(entities, family)]
 }
 
-/** Only records that belong to another one can come inside it, and they carry nothing themselves. */
+/**
+ * Faults in `carries`: only records that belong to another record can be sent inside it, and they carry nothing
+ * themselves.
+ */
 export function vetCarried(entities: DestinationDescription['entities'], family: Family): string[] {
   const defined = familyDefinitions[family].entities
-  // An account of several families describes all of them.
+  // An account with several families describes all of them, so other families are ignored.
   const carriers = Object.entries(entities).filter(([carrier]) => defined.some(({ name }) => name === carrier))
   return carriers.flatMap(([carrier, { carries = {} }]) =>
     Object.entries(carries).flatMap(([name, { most }]) => {

@@ -2,18 +2,18 @@ import { readMoment, toInstant } from '../connectors/files/read-moment.ts'
 import type { DayFormat, LetterCase, Step } from '../db/mapping-changes.ts'
 import type { FieldType } from '../families/definition.ts'
 
-/** Longer texts stay unchanged, before and after a step, because they would block the event loop. */
+/** A text that is longer than this, before or after a step, stays unchanged, because it would block the event loop. */
 const longest = 200_000
 /** A text that would become more values than this stays unchanged. */
 const mostParts = 1_000
 
 export interface Stepped {
   values: string[]
-  /** A value that should be a day is not one. */
+  /** True if a value that should be a day is none. */
   isUnreadable: boolean
 }
 
-/** The result of the steps; null when the value is too long for them. Pure. */
+/** Applies the steps; null if a value is too long for them. Pure. */
 export function applySteps(texts: readonly string[], steps: readonly Step[]): Stepped | null {
   let values: string[] = [...texts]
   let isUnreadable = false
@@ -53,7 +53,7 @@ function applyStep(value: string, step: Exclude<Step, { do: 'join' }>): string[]
   }
 }
 
-/** Null if the result would be too long. */
+/** Replaces all occurrences. Null if the result would be too long. */
 function replaceAll(text: string, find: string, into: string): string | null {
   const growth = into.length - find.length
   let length = text.length
@@ -61,7 +61,7 @@ function replaceAll(text: string, find: string, into: string): string | null {
     length += growth
     if (length > longest) return null
   }
-  // A function, so that `$&` in the new text is not special.
+  // A function as replacement, so that `$&` in the new text has no special meaning.
   return text.replaceAll(find, () => into)
 }
 

@@ -13,7 +13,7 @@ const moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{
 const closed = { additionalProperties: false }
 const oneOf = (...values: string[]) => Type.Union(values.map((one) => Type.Literal(one)))
 
-/** The parameters of each kind of step. A wrong step is reported by its kind, not as "none of these". */
+/** The parameters of each kind of step. An invalid step is reported by its kind, not as "none of these". */
 const steps: Record<string, TSchema> = {
   replace: Type.Object(
     { do: Type.String(), find: Type.String({ minLength: 1, maxLength: 200 }), with: Type.String({ maxLength: 200 }) },
@@ -54,7 +54,7 @@ const combination = Type.Object(
   closed,
 )
 
-/** The most records of an entity with corrections; for more there are defaults and steps. */
+/** Maximum number of corrected records per entity. Defaults and steps are for more. */
 export const mostCorrected = 500
 const correction = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()])
 
@@ -105,7 +105,7 @@ function refuse(error: TLocalizedValidationError, within: string): never {
   throw new ValidationError({ [[within, path].filter(Boolean).join('.') || 'changes']: [sayWhatFits(error)] })
 }
 
-/** In words for the sender. */
+/** Describes the fault for the sender. */
 function sayWhatFits({ keyword, message, params }: TLocalizedValidationError): string {
   if (keyword === 'pattern') return 'must be a day or a moment, such as 2026-01-31 or 2026-01-31T08:00:00Z'
   if (keyword === 'additionalProperties') {

@@ -7,8 +7,8 @@ import { findTarget, type Mapping, type SourceField } from './find-target.ts'
 import { type CorrectableField, findCorrectable, isStamp, readCorrection, sayType } from './read-correction.ts'
 
 /**
- * Checks that the fields exist and that the values fit them. Ignores the target of a field: an earlier correction
- * must not block a later change of the mapping.
+ * Checks that the corrected fields exist and that the values fit them. The target of a field does not matter: an old
+ * correction must not block a later change of the mapping.
  */
 export function checkCorrections(
   definition: EntityDefinition,
@@ -29,7 +29,7 @@ export function checkCorrections(
   }
 }
 
-/** Why the destination would refuse the value of a correction; null if it accepts it. */
+/** Why the destination would refuse the corrected value; null if it accepts it. */
 export function whyNotTaken(
   mapping: Mapping,
   entity: string,

@@ -16,7 +16,7 @@ interface Check {
 
 const textTypes = ['text', 'long_text', 'rich_text']
 
-/** Every named field must exist, fit its target, and not displace another field. */
+/** Checks that every named field exists, fits its target, and does not displace another field. */
 export function checkFields(definition: EntityDefinition, { changes, sides, complain }: Check): void {
   const { name: entity } = definition
   const path = `entities.${entity}`
@@ -49,7 +49,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
   checkCombined()
   checkRequired()
 
-  /** By field of the destination: the source field whose default target it is. */
+  /** For each field of the destination, the source field that has it as default target. */
   function listOwners(): Map<string, string> {
     const isThere = (name: string) => customKey(name) !== null || sides.filled[entity]?.includes(name)
     const own = [...sources.values()].filter(({ name }) => fields[name]?.to === undefined && isThere(name))
@@ -61,7 +61,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
     )
   }
 
-  /** A field with this default target is not replaced silently. */
+  /** Complains if another source field has this default target, so that it is not replaced silently. */
   function checkOwner(at: string, to: string, isMeant: (owner: string) => boolean = () => false): void {
     const owner = owners.get(to)
     if (owner !== undefined && !isMeant(owner)) {
@@ -87,7 +87,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
     }
   }
 
-  /** A required field cannot be left out, unless another field or a default fills it. */
+  /** A required field must not be left out, unless another field or a default fills it. */
   function checkRequired(): void {
     const { constants = {} } = changes.entities?.[entity] ?? {}
     const rules = destination.entities[entity]?.fields ?? {}
@@ -107,7 +107,7 @@ export function checkFields(definition: EntityDefinition, { changes, sides, comp
   }
 }
 
-/** Every field that the source can have. */
+/** Every field that a record of the source can have. */
 export function listSources({ name, fields }: EntityDefinition, sides: Pick<MappingSides, 'customFields'>) {
   const own = Object.entries(fields).map(([field, { type, many = false }]) => ({
     name: field,

@@ -6,7 +6,7 @@ import { closestOption, sameOption } from './closest-option.ts'
 import type { Mapping } from './find-target.ts'
 import type { MappedContent } from './map-record.ts'
 
-/** The option that means the same, or the nearest with fewer readers; never one with more. */
+/** The option with the same readers, otherwise the nearest one with fewer readers; never one with more. */
 export function chooseOption(
   rule: AudienceRule,
   value: string,
@@ -25,7 +25,7 @@ export function chooseOption(
   return { option: nearest?.option ?? null, isNarrowed: nearest !== undefined }
 }
 
-/** A scheduled record whose time has passed was never published, so it gets the last value, which nobody sees. */
+/** A scheduled record whose time has passed was never published. It gets the last value, which nobody sees. */
 export function withoutMissed(
   record: FamilyRecord,
   { entity, mapping, now = Date.now() }: { entity: EntityDefinition; mapping: Mapping; now?: number },
@@ -43,9 +43,8 @@ export function withoutMissed(
 
 /**
  * Ensures that no record becomes visible to more people. If the source does not name the readers, the record gets as
- * few as the destination allows. If the destination cannot keep readers out, the record is not sent. The
- * customer's choice
- * for a value has priority.
+ * few as the destination allows. If the destination cannot exclude readers, the record is not sent. The customer's
+ * choice for a value takes precedence.
  */
 export function protectAudience(
   record: FamilyRecord,

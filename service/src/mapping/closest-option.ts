@@ -1,6 +1,6 @@
 import { optionMeanings } from '../families/option-meanings.ts'
 
-/** No option has such a long name, so longer values are not compared. */
+/** No option has a name this long, so longer values are not compared. */
 const longestName = 1_000
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
@@ -8,13 +8,13 @@ const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Numbe
 const offeredBy = (options: readonly string[]) =>
   new Map([...options].reverse().map((option) => [plain(option), option]))
 
-/** The option of that name, apart from capitals and signs. */
+/** The option with the same name, ignoring case and punctuation. */
 export function sameOption(value: string, options: readonly string[]): string | null {
   if (options.includes(value)) return value
   return value.length > longestName ? null : (offeredBy(options).get(plain(value)) ?? null)
 }
 
-/** The option that means the same, or as nearly as these options allow; null when none does. */
+/** The option with the same meaning, otherwise the nearest one; null if there is none. */
 export function closestOption(value: string, options: readonly string[]): string | null {
   const same = sameOption(value, options)
   if (same !== null || value.length > longestName) return same

@@ -8,7 +8,7 @@ import { type Content, convert, cut } from './map-text.ts'
 import { isRelation, isRichText, isUser, type NamedValue } from './record-values.ts'
 import { changeBySteps } from './step-values.ts'
 
-/** Puts several fields of the source into one text of the destination, as the customer asked. */
+/** Writes several fields of the source into one text of the destination, as the customer chose. */
 export function putCombined(
   values: readonly NamedValue[],
   context: MapContext,
@@ -32,7 +32,7 @@ export function putCombined(
   }
 }
 
-/** Neighbouring texts without markup become one text; a text with markup stays separate. */
+/** Joins neighbouring texts without markup into one. A text with markup stays separate. */
 function listParts(
   values: readonly NamedValue[],
   { fields, by, labels = {} }: Combination,

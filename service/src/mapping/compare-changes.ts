@@ -1,7 +1,7 @@
 import type { MappingChanges } from '../db/mapping-changes.ts'
 
 export interface Difference {
-  /** From the outside in, such as entities, tickets, fields, channel. */
+  /** The path of the difference, outermost name first, such as entities, tickets, fields, channel. */
   path: string[]
   before: unknown
   after: unknown
@@ -11,7 +11,7 @@ type Plain = Record<string, unknown>
 
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Differences between two versions of a mapping. Undefined stands for "as suggested". */
+/** Differences between two versions of a mapping. Undefined means "as suggested". */
 export function compareChanges(before: MappingChanges, after: MappingChanges): Difference[] {
   return compare(before, after, [])
 }

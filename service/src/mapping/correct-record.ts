@@ -12,7 +12,7 @@ import { type Correctable, findCorrectable, isStamp, readCorrection, sayType, st
 import { isBlank, isRelation, isRichText, isUser } from './record-values.ts'
 import { findNewest, saveChanges } from './save-changes.ts'
 
-/** The facts that a correction is checked against. */
+/** The data against which a correction is checked. */
 export interface CorrectionSides {
   definition: EntityDefinition
   /** Null before the plan has read both accounts. */
@@ -23,7 +23,7 @@ export interface CorrectionSides {
 export interface RecordCorrection {
   entity: string
   sourceId: string
-  /** By field; null removes a correction. */
+  /** Values by field; null removes a correction. */
   values: Record<string, string | null>
 }
 
@@ -44,7 +44,7 @@ export async function correctRecord(
       const act = { act: 'record corrected', details: { entity, fields: Object.keys(values) } }
       return { version: await saveChanges(db, importId, { version }, putIn(changes, correction), act) }
     } catch (error) {
-      // Someone saved another version meanwhile; the correction is applied on top of it.
+      // Someone saved another version meanwhile. The correction is applied to that version.
       const isOvertaken = error instanceof ValidationError && 'version' in error.fields
       if (!isOvertaken || tries >= mostTries) throw error
     }
@@ -85,7 +85,7 @@ const longestValue = 10_000
 const labelOf = (name: string, custom: readonly CustomField[]) =>
   custom.find(({ key }) => key === customKey(name))?.label ?? name
 
-/** Fields of a record that the customer can correct, beginning with those that the refusal seems to be about. */
+/** Fields of a record that the customer can correct. The fields that the refusal seems to concern come first. */
 export function listCorrectable(
   { definition, destination, custom = [], changes }: CorrectionSides & Mapping,
   record: FamilyRecord,
@@ -127,7 +127,7 @@ function sourceValue({ fields, customFields = {}, ...record }: FamilyRecord, nam
   return key === null ? fields[name] : customFields[key]?.value
 }
 
-/** The value in the form in which a customer types it. */
+/** The value as the customer would type it. */
 function textOf(value: FieldValue | undefined): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ')
   if (isRelation(value)) return value.sourceId

@@ -7,11 +7,11 @@ import { mapRecord } from './map-record.ts'
 /** Number of records by audience. */
 export type AudienceCounts = Record<string, number>
 
-/** More audiences than any tool has; further ones are not counted. */
+/** More audiences than any tool has. Further ones are not counted. */
 const mostKinds = 200
 const longestValue = 200
 
-/** Adds these records. Keeps only their audience. */
+/** Adds these records to the counts. Only the audience of a record is kept. */
 export function countAudiences(
   entity: EntityDefinition,
   records: readonly FamilyRecord[],
@@ -24,7 +24,7 @@ export function countAudiences(
     const values = telling.flatMap(({ name, rule }) => {
       const value = fields[name]
       if (value === undefined || value === null || value === '') return []
-      // Keeps only that there is a password, never the password.
+      // Only the existence of a password is kept, never the password.
       return [[name, rule.order.length === 0 ? '*' : typeof value === 'boolean' ? value : String(value)]]
     })
     const kind = JSON.stringify(Object.fromEntries(values))
@@ -34,7 +34,7 @@ export function countAudiences(
   return Object.fromEntries(counts)
 }
 
-/** The number of records that the destination would show to people who cannot see them now. */
+/** Number of records that the destination would show to people who cannot see them now. */
 export function countUnprotected(entity: EntityDefinition, mapping: Mapping, counts: AudienceCounts): number {
   if (mapping.destination.entities[entity.name] === undefined) return 0
   const { send_unprotected: _chosen, ...change } = mapping.changes.entities?.[entity.name] ?? {}

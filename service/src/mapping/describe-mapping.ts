@@ -19,33 +19,33 @@ import {
 } from './find-target.ts'
 import { fitsTarget, fitsType, typesFor } from './fit-type.ts'
 
-/** A field of the source, how it is filled, and where it goes. */
+/** A field of the source, how often it is filled, and its target. */
 export interface DescribedField {
   name: string
   label: string
   type: FieldType
   many: boolean
-  /** Of the records looked at. */
+  /** Number of surveyed records that have a value. */
   filled: number
   to: string | null
   default_to: string | null
-  /** Types of fields that can hold it, by its type after the steps. */
+  /** Types of fields that can hold the value, by its type after the steps. */
   fits: FieldType[]
   /** For a link: fields of the destination with the same kind of target. */
   fits_links: string[]
-  /** The field that the customer sends to this field's target. */
+  /** The other source field that the customer mapped to this field's target. */
   taken_by: string | null
-  /** Combined fields of the destination that include it. */
+  /** Combined fields of the destination that include this field. */
   combined_into: string[]
-  /** Whether steps can change it. */
+  /** Whether steps can change the value. */
   takes_steps: boolean
-  /** Why it has no target. */
+  /** Why the field has no target. */
   reason: 'left_out' | 'not_offered' | 'not_protected' | null
-  /** Undecided: content would be lost, and the customer has not allowed it. */
+  /** `undecided`: content would be lost, and the customer has not agreed to that. */
   status: 'copied' | 'undecided' | 'left_out'
-  /** For options: the values as the source has them. */
+  /** For options: the values in the source. */
   source_values: { value: string; count: number }[]
-  /** The values after the steps, each with its result. */
+  /** The values after the steps, each with the destination's value. */
   values: DescribedValue[]
 }
 
@@ -53,7 +53,7 @@ export interface DescribedValue {
   value: string
   count: number
   to: string | null
-  /** True if the customer chose it; otherwise it is the option with the same meaning, if there is one. */
+  /** True if the customer chose the option. Otherwise it is the option with the same meaning, if there is one. */
   is_chosen: boolean
 }
 
@@ -82,7 +82,7 @@ export interface Surveyed {
   fields: Record<string, Record<string, FieldSurvey>>
 }
 
-/** The whole mapping in effect, for the customer to view and change. */
+/** The complete current mapping, for the customer to view and change. */
 export function describeMapping(family: Family, mapping: Mapping, surveyed: Surveyed): DescribedEntity[] {
   return familyDefinitions[family].entities.map((definition) => {
     const { name: entity } = definition
@@ -173,7 +173,7 @@ function listLinks({ destination }: Mapping, definition: EntityDefinition, sourc
 
 const byCount = (counts: [string, number][]) => counts.sort(([, a], [, b]) => b - a)
 
-/** Values that are equal after the steps count as one. */
+/** Lists the values of a field. Values that are equal after the steps count as one. */
 function describeValues(
   { fields }: EntityDefinition,
   place: {

@@ -6,7 +6,7 @@ import { fitsType } from './fit-type.ts'
 
 /** The target of a source field. */
 export interface Target {
-  /** As in a mapping: `custom:<key>` for a custom field. */
+  /** The name in a mapping: `custom:<key>` for a custom field. */
   name: string
   rule: DestinationField
   /** For a custom field: its label in the destination. */
@@ -15,12 +15,12 @@ export interface Target {
 
 /** The properties of a source field that decide its target. */
 export interface SourceField {
-  /** As in a mapping. */
+  /** The name in a mapping. */
   name: string
   label: string
   type: FieldType
   many: boolean
-  /** Fewer people see it than the record that it belongs to. */
+  /** True if fewer people may see the field than the record. */
   isRestricted?: boolean | undefined
 }
 
@@ -29,7 +29,7 @@ export interface Mapping {
   destination: DestinationDescription
 }
 
-/** The field's target: the customer's choice, otherwise the default. Null when it has none. */
+/** The field's target: the customer's choice, otherwise the default. Null if it has none. */
 export function findTarget(mapping: Mapping, entity: string, source: SourceField): Target | null {
   const changes = mapping.changes.entities?.[entity]?.fields ?? {}
   const change = Object.hasOwn(changes, source.name) ? changes[source.name] : undefined
@@ -38,7 +38,9 @@ export function findTarget(mapping: Mapping, entity: string, source: SourceField
   return targetNamed(mapping.destination, entity, name, { ...source, ...typeAfter(source, change?.steps ?? []) })
 }
 
-/** Source fields that the customer mapped to this target; it is no default for other fields. */
+/**
+ * The source field or fields that the customer mapped to this target. The target is then no default for other fields.
+ */
 export function findClaim(changes: MappingChanges, entity: string, target: string): Claim | null {
   const { fields = {}, combined = {} } = changes.entities?.[entity] ?? {}
   if (Object.hasOwn(combined, target)) return { combined: combined[target]?.fields ?? [] }
@@ -48,21 +50,21 @@ export function findClaim(changes: MappingChanges, entity: string, target: strin
 
 export type Claim = { field: string } | { combined: string[] }
 
-/** Fields of the destination that this one is part of, together with others. */
+/** Combined fields of the destination that include this field. */
 export function combinedInto(changes: MappingChanges, entity: string, field: string): string[] {
   const combined = changes.entities?.[entity]?.combined ?? {}
   return Object.keys(combined).filter((target) => combined[target]?.fields.includes(field))
 }
 
 /**
- * The field of the same name; for a custom field the one with the same key or label, or a new one if the destination
- * accepts any. By default, a field that only some people see goes only to a field that only some see.
+ * The default target: the field with the same name. For a custom field, the field with the same key or label, or a new
+ * one if the destination accepts any. A field that only some people see goes only to a field that only some people see.
  */
 export function defaultTarget(destination: DestinationDescription, entity: string, source: SourceField): string | null {
   return isExposed(destination, entity, source) ? null : likeTarget(destination, entity, source)
 }
 
-/** Everyone who sees the record would see the value of this field, which only some people could see. */
+/** True if the default target would show a restricted field to everyone who sees the record. */
 export function isExposed(destination: DestinationDescription, entity: string, source: SourceField): boolean {
   if (!source.isRestricted) return false
   const name = likeTarget(destination, entity, source)
@@ -86,7 +88,7 @@ function likeTarget(destination: DestinationDescription, entity: string, source:
   return same ? customName(same.key) : null
 }
 
-/** Null when the destination has no such field. */
+/** The target with this name. Null if the destination has no such field. */
 export function targetNamed(
   destination: DestinationDescription,
   entity: string,

@@ -1,7 +1,7 @@
 import type { EntityChanges, MappingChanges } from '../db/mapping-changes.ts'
 import { checkChanges, type MappingSides } from './read-changes.ts'
 
-/** Fits changes from other accounts: keeps those whose names exist here, and reports the paths of the rest. */
+/** Adapts changes from other accounts: keeps those whose names exist here, and returns the paths of the others. */
 export function fitChanges(given: MappingChanges, sides: MappingSides): { changes: MappingChanges; dropped: string[] } {
   const changes = structuredClone(given)
   const dropped: string[] = []
@@ -25,7 +25,7 @@ interface Part {
   remove: () => void
 }
 
-/** Every part that can be removed alone, smallest first. */
+/** Every part that can be removed separately, smallest first. */
 function listParts(changes: MappingChanges): Part[] {
   const { entities = {} } = changes
   const within = (entity: string, change: EntityChanges): Part[] => {
@@ -37,7 +37,7 @@ function listParts(changes: MappingChanges): Part[] {
         remove: () => void delete (list as Record<string, unknown>)[name],
       })),
     )
-    // A name may be the beginning of another.
+    // Longer paths come first, because one name may be the beginning of another.
     return entries.sort((one, other) => other.path.length - one.path.length)
   }
   return [

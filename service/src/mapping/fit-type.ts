@@ -5,7 +5,10 @@ import type { SourceField } from './find-target.ts'
 const words: readonly FieldType[] = ['text', 'long_text', 'rich_text']
 const readable: readonly FieldType[] = [...words, 'option']
 
-/** Types that a value of each type can become, at least sometimes. The run reports a value that cannot be converted. */
+/**
+ * For each type, the types to which at least some of its values can be converted. The run reports a value that cannot
+ * be converted.
+ */
 const fitting: Record<FieldType, readonly FieldType[]> = {
   text: [...readable, 'email', 'phone', 'url', 'integer', 'decimal', 'boolean', 'date', 'datetime'],
   long_text: [...readable, 'email', 'phone', 'url', 'integer', 'decimal', 'boolean', 'date', 'datetime'],

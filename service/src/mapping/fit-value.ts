@@ -3,7 +3,7 @@ import type { Address, Money } from '../families/record.ts'
 
 const textTypes = new Set(['text', 'long_text', 'email', 'phone', 'url', 'option'])
 
-/** The value in the field's type; undefined if it does not fit. Nothing is guessed. Pure. */
+/** Converts a value to the field's type; undefined if it does not fit. Nothing is guessed. Pure. */
 export function fitValue(value: unknown, rule: DestinationField): unknown {
   if (textTypes.has(rule.type)) return rule.isDetailed && isObject(value) ? value : toText(value)
   switch (rule.type) {
@@ -29,7 +29,7 @@ export function fitValue(value: unknown, rule: DestinationField): unknown {
     case 'address':
       return isObject(value) && !('amount' in value) ? value : undefined
     default:
-      // Users and records are found, not converted.
+      // Users and records are looked up, not converted.
       return undefined
   }
 }

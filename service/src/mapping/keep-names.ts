@@ -6,7 +6,7 @@ import { type Content, convert } from './map-text.ts'
 
 /**
  * The place for names of people without an account: custom fields if the destination accepts any, otherwise the first
- * text of the record that can still be changed. Null when it has neither.
+ * text of the record that can be changed later. Null if there is neither.
  */
 function placeOf(
   { destination }: Mapping,
@@ -26,7 +26,7 @@ function placeOf(
 const isTakenAsText = (rule: Target['rule'] | undefined) =>
   rule !== undefined && !rule.many && !rule.isFixed && (rule.type === 'rich_text' || rule.type === 'long_text')
 
-/** Notes the name of somebody who is to be invited later. Answers false if the record has no place for the name. */
+/** Notes the name of a person who will be invited later. Returns false if the record has no place for the name. */
 export function noteName(
   name: string,
   source: SourceField,
@@ -39,7 +39,7 @@ export function noteName(
   return true
 }
 
-/** Fields of the family have names such as `author_agent`; fields of the source have labels. */
+/** The label of a field. Family fields have only names, such as `author_agent`; custom fields have labels. */
 const labelOf = ({ name, label }: SourceField) => {
   const words = label === name ? name.replaceAll('_', ' ') : label
   return oneLine(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`)
@@ -47,7 +47,7 @@ const labelOf = ({ name, label }: SourceField) => {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** Puts the noted names into the record. If the text has no room for them, they count as lost. */
+/** Writes the noted names into the record. If the text has no room, they count as lost. */
 export function putNames(
   context: MapContext,
   content: Content,

@@ -24,21 +24,21 @@ import type { MappedText } from './map-texts.ts'
 import { isBlank, isRelation, isRichText, isUser, listValues } from './record-values.ts'
 import { changeBySteps } from './step-values.ts'
 
-/** The outcome of a record that another one refers to. */
+/** The outcome of a record to which another record refers. */
 export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
 
 export interface MapContext {
   entity: EntityDefinition
   mapping: Mapping
-  /** `unknown`: not read yet. `waiting`: refused or held, and may arrive with a retry. `lost`: it will never arrive. */
+  /** `unknown`: not read yet. `waiting`: refused or held, and may arrive with a retry. `lost`: will never arrive. */
   resolveRecord(ref: RecordRef): Resolved
-  /** The destination's user; null when nobody was matched. */
+  /** The matched user of the destination; null if there is none. */
   resolveUser(ref: UserRef): string | null
-  /** The name to keep of somebody who is to be invited later; null for everyone else. */
+  /** The name to keep for a person who will be invited later; null for everyone else. */
   keptName?(ref: UserRef): string | null
-  /** Null if it is not converted yet: this pass only finds the texts that are needed. */
+  /** Null if the text is not converted yet. Then this pass only finds the texts that are needed. */
   mapText(text: RichText, to: TextFormat): MappedText | null
-  /** The current time by default. */
+  /** Default: the current time. */
   now?: number
 }
 
@@ -47,23 +47,23 @@ export interface MappedContent extends Pick<OutgoingContent, 'fields' | 'customF
   warnings: WarningCode[]
   /** The value and field of the source that caused a warning, if there is one. */
   causes: Cause[]
-  /** True if it refers to a record that is not known yet. */
+  /** True if the record refers to a record that is not known yet. */
   isIncomplete: boolean
-  /** Why it is not sent. */
+  /** Why the record is not sent. */
   refusal?: Refusal
 }
 
 export interface Cause {
   code: WarningCode
-  /** As in a mapping: `custom:<key>` for a custom field. */
+  /** The name in a mapping: `custom:<key>` for a custom field. */
   field: string
   value: SingleValue
 }
 
-/** `parent_missing`: its parent is not copied. `not_protected`: more people could see it in the destination. */
+/** `parent_missing`: the parent is not copied. `not_protected`: more people could see the record in the destination. */
 export type Refusal = 'parent_missing' | 'not_protected'
 
-/** Null: its parent is not in the destination, so the record has to wait. Pure. */
+/** Maps a record. Null if the parent is not in the destination yet, so the record has to wait. Pure. */
 export function mapRecord(given: FamilyRecord, context: MapContext): MappedContent | null {
   const { entity, mapping } = context
   const { record, warnings: missed } = withoutMissed(given, context)
@@ -108,17 +108,17 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   return { ...mapped, warnings: withoutMany(warnings) }
 }
 
-/** The source never returns its parent, so the record can never arrive. */
+/** True if the source gives no parent for a record that needs one. Such a record can never arrive. */
 const isOrphan = ({ fields }: FamilyRecord, { parent, fields: defined }: EntityDefinition) =>
   parent !== undefined && defined[parent]?.required === true && isBlank(fields[parent])
 
-/** A field that only says that everyone may see the record is no loss. */
+/** True if the field only says that everyone may see the record. Dropping it is no loss. */
 function isForAll({ fields }: EntityDefinition, name: string, value: FieldValue): boolean {
   const rule = fields[name]?.audience
   return rule !== undefined && rankOf(rule, value) === 0
 }
 
-/** The customer left it out on purpose, or it is part of a combined text. */
+/** True if the customer left the field out, or if it is part of a combined text. */
 const isSettled = ({ changes }: Mapping, entity: string, field: string) => {
   const fields = changes.entities?.[entity]?.fields ?? {}
   const isLeftOut = Object.hasOwn(fields, field) && fields[field]?.to === null
@@ -137,7 +137,7 @@ function put(content: MappedContent, { name, label, rule }: Target, value: unkno
   else content.customFields[key] = { label: label ?? key, type: rule.type, value }
 }
 
-/** Only if no field of the source has filled the target. */
+/** Fills targets with the customer's defaults, if no field of the source has filled them. */
 function putConstants(content: MappedContent, { entity, mapping }: MapContext): void {
   const constants = mapping.changes.entities?.[entity.name]?.constants ?? {}
   for (const [name, value] of Object.entries(constants)) {
@@ -148,7 +148,7 @@ function putConstants(content: MappedContent, { entity, mapping }: MapContext): 
   }
 }
 
-/** Every target of the relation is lost. */
+/** Means that all targets of a relation are lost. */
 const lost = Symbol('lost')
 
 export interface Place {
@@ -163,7 +163,7 @@ function mapValue(value: FieldValue, place: Place): unknown {
   const values = changeBySteps((Array.isArray(value) ? value : [value]) as SingleValue[], place)
   const kept = values.map((single) => mapNoted(single, place)).filter((entry) => entry !== undefined)
   if (kept.length === 0) return isRelation(values[0]) ? lost : null
-  // Two values of the source may have become one.
+  // Two values of the source may have become the same option.
   if (target.rule.many) return target.rule.type === 'option' ? [...new Set(kept)] : kept
   if (kept.length > 1) {
     content.warnings.push('only_first_kept')
@@ -207,7 +207,7 @@ function mapSingle(value: SingleValue, place: Place): unknown {
   return typeof fitted === 'string' ? cut(fitted, rule, content) : fitted
 }
 
-/** Similar words alone never decide who may see a record. */
+/** Chooses the option for a value. For a field that decides who sees a record, similar words alone are not enough. */
 function findOption(value: string, { source, target, context, content }: Place, isChosen: boolean): string | null {
   const audience = source.name === target.name ? context.entity.fields[source.name]?.audience : undefined
   if (!audience || isChosen) return closestOption(value, target.rule.options)

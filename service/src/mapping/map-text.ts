@@ -8,17 +8,17 @@ import { mostTold } from './map-texts.ts'
 export interface Content extends MappedContent {
   /** The number of elements of each kind that the record's texts lose. */
   lost: Map<TextLoss, number>
-  /** Names of people who are to be invited later, by the field of the source that names them. */
+  /** Names of people who will be invited later, by source field. */
   names: Map<string, { label: string; names: string[] }>
 }
 
-/** The text in the format of this field. */
+/** Converts a text for this field, and shortens it to the field's length. */
 export function mapText(text: RichText, rule: DestinationField, context: MapContext, content: Content): string {
   const format = rule.type === 'rich_text' ? context.mapping.destination.textFormat : 'plain'
   return cut(convert(text, format, { isFixed: rule.isFixed ?? false, context, content }), rule, content)
 }
 
-/** The text in another format, however long. */
+/** Converts a text to another format, without a length limit. */
 export function convert(
   text: RichText,
   format: TextFormat,
@@ -35,11 +35,14 @@ export function convert(
   return mapped.body
 }
 
-/** The plain code, so that the record is found by it; for several losses also the code with their number. */
+/**
+ * The codes of a loss: the plain code, by which records are found, and for several losses also the code with their
+ * number.
+ */
 export const tellLoss = ([kind, count]: [TextLoss, number]): WarningCode[] =>
   count > 1 ? [`text_${kind}`, `text_${kind}*${count}`] : [`text_${kind}`]
 
-/** The texts of a record together may have more addresses than are reported. */
+/** Keeps at most `mostTold` addresses, because the texts of a record together may have more. */
 export function withoutMany(warnings: WarningCode[]): WarningCode[] {
   const named = warnings.filter(namesAddress)
   return named.length <= mostTold
@@ -59,7 +62,7 @@ export function cut(text: string, { maxLength }: DestinationField, content: Mapp
   return text.slice(0, end)
 }
 
-/** The index after this many characters, some of which have two UTF-16 units. */
+/** The index after this many characters, some of which take two UTF-16 units. */
 function endOf(text: string, characters: number): number {
   let end = 0
   for (let count = 0; count < characters && end < text.length; count++) {

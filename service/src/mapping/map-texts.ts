@@ -5,40 +5,43 @@ import type { TextAddresses } from '../text/change-text.ts'
 import { type ConvertedText, convertText, listLinks, rewriteLinks } from '../text/convert-text.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
 
-/** The new form of an address in a text. */
+/** The result for one address in a text. */
 export interface FollowedLink {
   /** The new address; null to keep the old one. */
   url: string | null
-  /** The target is not written yet, but may be later. */
+  /** True if the target is not written yet but may be later. */
   isOpen?: boolean
-  /** The link points to the source, or stays broken if the source's address is unknown. */
+  /**
+   * Set if the link still points to the source (`old`), or is broken because the source's address is unknown
+   * (`nowhere`).
+   */
   end?: 'old' | 'nowhere'
 }
 
-/** The new targets of the addresses in one record's texts. */
+/** Resolves the addresses in one record's texts. */
 export interface Links {
-  /** The page of the source that shows the record. */
+  /** The source's page that shows the record. */
   from: string | null
-  /** With `attachment`, a picture or file that the text itself knows by its id. */
+  /** `attachment` is the id of a picture or file, if the text itself names it. */
   follow(address: string, attachment?: string): FollowedLink
 }
 
 export interface MappedText extends ConvertedText {
-  /** True if it links to a record that is not known yet. */
+  /** True if the text links to a record that is not known yet. */
   hasOpenLinks: boolean
-  /** Addresses that point to the source or are broken; no more than are reported. */
+  /** Addresses that point to the source, and broken ones, up to the limit. */
   oldLinks?: string[]
   strayLinks?: string[]
 }
 
-/** The most addresses that are reported for a record, and their greatest length. */
+/** Maximum number of addresses reported for a record, and their maximum length. */
 export const mostTold = 10
 const longestTold = 300
 
 /** The addresses of long texts, found in a thread beforehand; null if that took too long. */
 export type FoundAddresses = ReadonlyMap<RichText, TextAddresses | null>
 
-/** The addresses that a text links to or shows; those of HTML and of a long text are added to `found`. */
+/** Lists the addresses that a text links to or shows. Those of HTML and of long texts are also added to `found`. */
 export function listAddresses(
   text: RichText,
   found: Map<RichText, TextAddresses | null>,
@@ -56,7 +59,7 @@ export function listAddresses(
   })
 }
 
-/** Only the addresses that can be rewritten. */
+/** Only the addresses that can be replaced. */
 function listAsked(html: string): string[] {
   const asked = new Set<string>()
   rewriteLinks(html, 'html', (url) => {
@@ -67,21 +70,21 @@ function listAsked(html: string): string[] {
 }
 
 /**
- * Converts texts for fields. A short text is converted at once. A long text is noted, converted by `catchUp` in a
- * thread, and ready at the next request.
+ * Converts texts for fields. A short text is converted at once. A long text is noted, `catchUp` converts it in a
+ * thread, and the next call returns it.
  */
 export function createTextMapper(links: Links, found: FoundAddresses, budget = thread.createRecordBudget()) {
   const done: { text: RichText; to: TextFormat; mapped: MappedText }[] = []
   const waiting: { text: RichText; to: TextFormat }[] = []
   return {
-    /** Null if the text must be requested again. */
+    /** Null if the text must be requested again after `catchUp`. */
     mapText(text: RichText, to: TextFormat): MappedText | null {
       const known = done.find((entry) => entry.to === to && isSame(entry.text, text))
       if (known) return known.mapped
       const mapped = thread.tryHere(text, budget, () => {
         const { resolve, findings } = followLinks(text, links)
         const asked = found.get(text)?.asked
-        // Most addresses belong to other sites, so the text is not read again.
+        // Most addresses belong to other sites, so most texts need no rewriting.
         const isUnchanged = asked !== undefined && asked.filter((url) => resolve(url) !== null).length === 0
         const body = isUnchanged ? text.body : rewriteLinks(text.body, text.format, resolve)
         return { ...convertText({ ...text, body }, to), ...findings() }
@@ -115,7 +118,7 @@ const isSame = (one: RichText, other: RichText) => one.format === other.format &
 
 function followLinks({ inlineFiles = [] }: RichText, { follow }: Links) {
   const files = inlineFiles.length === 0 ? null : new Map(inlineFiles.map(({ url, attachment }) => [url, attachment]))
-  // Made only for the few texts with such links.
+  // Sets are created only for the few texts with such links.
   const ends: Partial<Record<NonNullable<FollowedLink['end']>, Set<string>>> = {}
   let hasOpenLinks = false
   const resolve = (address: string): string | null => {

@@ -10,18 +10,18 @@ import { targetNamed } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
 import { typeWords } from './type-words.ts'
 
-/** The facts that a mapping is checked against. */
+/** The data against which a mapping is checked. */
 export interface MappingSides {
   family: Family
   destination: DestinationDescription
-  /** The source's own fields, by entity. */
+  /** The source's custom fields, by entity. */
   customFields: Record<string, CustomField[]>
   /** Fields of the family that the source fills, by entity. */
   filled: Record<string, readonly string[]>
   destinationUsers: ReadonlySet<string>
 }
 
-/** Validated changes: every named field, value and person exists and fits. Throws ValidationError. */
+/** Validates changes: every named field, value and person must exist and fit. Throws ValidationError. */
 export function readChanges(given: unknown, sides: MappingSides): MappingChanges {
   const changes = parseChanges(given)
   const messages = checkChanges(changes, sides)

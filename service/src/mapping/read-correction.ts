@@ -7,20 +7,20 @@ import type { FieldValue, SingleValue } from '../families/record.ts'
 export interface CorrectableField {
   type: FieldType
   many: boolean
-  /** The target of a link. */
+  /** The target entity of a link. */
   to: string | null
 }
 
-/** A field of a record whose value can be typed. */
+/** A field of a record whose value the customer can type. */
 export interface Correctable {
   name: string
   label: string
   type: FieldType
   many: boolean
   required: boolean
-  /** The destination's choices, for a choice. */
+  /** The destination's options, for a field with options. */
   options: string[]
-  /** As the source has it. */
+  /** The value in the source. */
   value: string | null
   correction: string | null
   /** True if the refusal seems to be about this field. */
@@ -31,7 +31,7 @@ export interface Correctable {
 export const stamps = { created_at: 'createdAt', updated_at: 'updatedAt' } as const
 export const isStamp = (name: string): name is keyof typeof stamps => Object.hasOwn(stamps, name)
 
-/** Null for fields that the records lack, and for values that are not one line. */
+/** Null for a field that the records lack, and for values that do not fit on one line. */
 export function findCorrectable(
   { fields }: EntityDefinition,
   custom: readonly CustomField[],
@@ -50,7 +50,7 @@ export function findCorrectable(
 
 const untyped: readonly FieldType[] = ['money', 'address']
 
-/** The customer's text as a value of the field; undefined if it does not fit. An empty text empties the field. */
+/** Reads the customer's text as a value of the field; undefined if it does not fit. An empty text clears the field. */
 export function readCorrection(given: Correction, { type, many, to }: CorrectableField): FieldValue | undefined {
   const text = String(given).trim()
   if (text === '') return many ? [] : null
@@ -96,7 +96,7 @@ function readPart(text: string, type: FieldType, to: string | null): SingleValue
   }
 }
 
-/** A day, or a moment; without a zone it is UTC. Days that do not exist are refused. */
+/** Reads a day or a moment. Without a zone it is UTC. Days that do not exist are refused. */
 function toMoment(text: string): string | undefined {
   const [, day = '', time, zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
@@ -106,7 +106,7 @@ function toMoment(text: string): string | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
 }
 
-/** An example of a value of this type. */
+/** Tells which values the type accepts, with an example. */
 export function sayType({ type, many }: CorrectableField): string {
   const words: Partial<Record<FieldType, string>> = {
     integer: 'must be a whole number',

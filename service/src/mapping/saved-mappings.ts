@@ -8,7 +8,7 @@ import { findVisitorName } from '../visitors.ts'
 import { compareChanges, type Difference } from './compare-changes.ts'
 import { findNewest } from './save-changes.ts'
 
-/** The most saved mappings of an account. */
+/** Maximum number of saved mappings per account. */
 const mostSaved = 50
 const mostProvided = 500
 
@@ -19,7 +19,7 @@ export interface SavedMapping {
   saved_at: Date
   /** The name of the person who saved it; null if not given. */
   saved_by: string | null
-  /** The partner recommends it to all its customers. */
+  /** True if the partner recommends it to all its customers. */
   is_partners: boolean
 }
 
@@ -30,7 +30,7 @@ const placeOf = (db: Db, importId: string) =>
     .where('id', '=', importId)
     .executeTakeFirstOrThrow()
 
-/** Mappings of the partner and of the same destination account; no customer sees another customer's mappings. */
+/** Mappings of the partner and of the same destination account. No customer sees another customer's mappings. */
 export async function listSaved(db: Db, importId: string): Promise<SavedMapping[]> {
   const { destination_account: account, ...place } = await placeOf(db, importId)
   const rows = await db
@@ -83,7 +83,7 @@ export interface PartnerMapping {
 
 const partnerColumns = ['id', 'name', 'family', 'source_tool', 'saved_at', 'changes'] as const
 
-/** The partner's recommendation to its customers. */
+/** The mappings that the partner recommends to its customers. */
 export async function listPartnerMappings(db: Db, partnerId: string): Promise<PartnerMapping[]> {
   return db
     .selectFrom('saved_mappings')
@@ -96,8 +96,8 @@ export async function listPartnerMappings(db: Db, partnerId: string): Promise<Pa
 }
 
 /**
- * The partner's recommendation for imports from this tool. People are left out: a person of one account means nothing
- * in another.
+ * Saves the partner's recommendation for imports from this tool. People are left out, because a person of one account
+ * means nothing in another.
  */
 export async function providePartnerMapping(
   db: Db,
@@ -129,7 +129,10 @@ export async function providePartnerMapping(
   })
 }
 
-/** Withdraws a recommendation, of this partner or of any. Answers the withdrawn mapping; null if there is none. */
+/**
+ * Withdraws a recommendation, of this partner or (without `partnerId`) of any. Returns the withdrawn mapping; null if
+ * there is none.
+ */
 export async function removePartnerMapping(
   db: Db,
   mappingId: string,
@@ -170,7 +173,7 @@ export async function forgetMapping(db: Db, importId: string, mappingId: string)
   })
 }
 
-/** Records of one import mean nothing in another. */
+/** Removes corrections, because records of one import mean nothing in another. */
 function withoutCorrections(changes: MappingChanges): MappingChanges {
   const { entities, ...others } = changes
   if (!entities) return changes
@@ -210,13 +213,13 @@ export interface MappingVersion {
   version: number
   saved_at: Date
   saved_by: string | null
-  /** Differences from the version before. */
+  /** Differences from the previous version. */
   differences: Difference[]
 }
 
 /**
- * Differences between two versions of an import's mapping, and the content of the newer one. Version 0 is the
- * suggestion.
+ * Differences between two versions of an import's mapping, and the content of the newer one. Version 0 is the suggested
+ * mapping.
  */
 export async function compareVersions(
   db: Db,
@@ -237,7 +240,7 @@ export async function compareVersions(
 
 const mostVersions = 50
 
-/** The newest versions of an import's mapping, and what each changed. */
+/** The newest versions of an import's mapping, with the changes of each. */
 export async function listVersions(db: Db, importId: string): Promise<MappingVersion[]> {
   const rows = await db
     .selectFrom('mappings')

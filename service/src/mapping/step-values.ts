@@ -6,7 +6,7 @@ import type { MapContext } from './map-record.ts'
 import { type Content, convert } from './map-text.ts'
 import { isRelation, isRichText, isUser } from './record-values.ts'
 
-/** The values as the customer's steps change them. People and other records have no text to change. */
+/** Applies the customer's steps to the values. People and references have no text, so they stay unchanged. */
 export function changeBySteps(
   values: readonly SingleValue[],
   place: { source: { name: string }; context: MapContext; content: Content },

@@ -6,9 +6,12 @@ import { AddressNotAllowedError } from '../errors.ts'
 
 /** Decides which addresses we may connect to: public ones, and those that the operator has allowed. */
 export interface AddressGuard {
-  /** Throws AddressNotAllowedError for an address literal or a local name. Other names are checked when they resolve. */
+  /**
+   * Throws AddressNotAllowedError for a forbidden IP address or a local name. Other names are checked when they
+   * resolve.
+   */
   vetUrl(url: URL): void
-  /** A `lookup` for sockets to `port`, which fails when the name resolves to an address that is not allowed. */
+  /** A `lookup` for sockets to `port`. It fails if the name resolves to a forbidden address. */
   lookupFor(port: number): LookupFunction
 }
 
@@ -53,8 +56,8 @@ function portOf(url: URL): number {
 }
 
 /**
- * Of IPv6 only 2000::/3 holds public addresses. An address outside of it belongs to nobody, or hides an IPv4 address
- * that would need a check of its own.
+ * Only 2000::/3 holds public IPv6 addresses. Any other address is unassigned, or contains an IPv4 address that would
+ * need its own check.
  */
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || ((address as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1

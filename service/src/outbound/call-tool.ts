@@ -9,7 +9,7 @@ import { parseJson, tooMuch } from './parse-json.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 
 export interface ToolRequest extends OutboundRequest {
-  /** Sent as JSON, instead of a body. */
+  /** Sent as JSON, instead of `body`. */
   json?: unknown
 }
 
@@ -20,19 +20,19 @@ export interface ToolAnswer<T> {
   json: T
 }
 
-/** Calls back after this time, counted from the start or from the last `refresh`. */
+/** Calls back after this time, counted from the start or the last `refresh`. */
 export type StartTimer = (callback: () => void, ms: number) => { refresh(): unknown; close(): unknown }
 
 const requestLimitMs = 60_000
-/** JSON up to this length is parsed on the event loop, within a few milliseconds; a thread parses longer ones. */
+/** JSON up to this length is parsed on the event loop within a few milliseconds. A thread parses longer JSON. */
 const shortJson = 256 * 1024
 const parser = new URL('./parse-json.ts', import.meta.url).href
 const parseCpuMs = 20_000
 
 /**
- * Sends one JSON request to a tool. A failure becomes the error that says what happens next; the caller handles the
- * statuses that it names in `expected`. A request has 60 seconds. A request that streams a body may take longer, but
- * never 60 seconds without a byte that moves.
+ * Sends one JSON request to a tool. A failure throws an error that decides what happens next. The caller handles the
+ * statuses in `expected`. A request has 60 seconds. A request that streams a body may take longer, but never 60 seconds
+ * without progress.
  */
 export async function callTool<T>(
   outbound: Outbound,
@@ -87,14 +87,14 @@ async function parseOrRefuse(answer: OutboundAnswer): Promise<unknown> {
 async function parse({ pieces, body }: OutboundAnswer): Promise<unknown> {
   if (pieces.length === 0) return null
   if (body !== '' && body.length <= shortJson) return parseJson(pieces)
-  // Handed over instead of copied, because no other code reads these buffers.
+  // The buffers are transferred instead of copied, because no other code reads them.
   const transfer = pieces.map(({ buffer }) => buffer)
   return runInThread({ module: parser, name: 'parseJson', args: [pieces], transfer, cpuMs: parseCpuMs })
 }
 
 /**
- * The bytes behind an address of a tool, as a stream. The caller limits the time, because files may be large. The
- * caller also handles the statuses that it names in `expected`.
+ * Streams the bytes at an address of a tool. The caller limits the time, because files may be large. The caller handles
+ * the statuses in `expected`.
  */
 export async function streamFromTool(
   outbound: Outbound,
@@ -104,7 +104,7 @@ export async function streamFromTool(
 ): Promise<OutboundStream> {
   const answer = await within(request.signal, setTimeout, () => outbound.stream(url, request))
   if (!expected.includes(answer.status) && (answer.status < 200 || answer.status > 299)) {
-    // A stream destroyed unread reports an error that nobody else would listen to.
+    // A stream that is destroyed unread emits an error, and an error without a listener would end the process.
     answer.body.on('error', () => {}).destroy()
     if (answer.status === 404 || answer.status === 410)
       throw new FileMissingError('the source has no such file any more')
@@ -130,9 +130,9 @@ async function within<T>(
   try {
     return await act(AbortSignal.any([outer, limit.signal]), () => timer.refresh())
   } catch (error) {
-    // The caller asked to stop, so this is no failure.
+    // The caller stopped the request, so this is no failure.
     outer.throwIfAborted()
-    // The account's wait or its lost permission ended the request before it was sent.
+    // The account must wait or lost its permission, so the request was never sent.
     if (error instanceof RetryableError || error instanceof ObstacleError) throw error
     throw new RetryableError('a tool could not be reached', {
       cause: error,
@@ -143,7 +143,10 @@ async function within<T>(
   }
 }
 
-/** The same bytes; reports each byte that moves on, and the last one, after which the tool may take time to answer. */
+/**
+ * Passes the bytes through and reports progress: for each piece, and at the end, after which the tool may need time to
+ * answer.
+ */
 function watch(body: Readable, onProgress: () => void): Readable {
   const watched = new Transform({
     transform(piece, _encoding, done) {
@@ -155,7 +158,7 @@ function watch(body: Readable, onProgress: () => void): Readable {
       done()
     },
   })
-  // If the body breaks off, the request does too, and the other way round.
+  // If the body breaks off, the request does too, and vice versa.
   pipeline(body, watched, () => {})
   return watched
 }
@@ -170,7 +173,7 @@ function nonsense(what: string, Failure: typeof RetryableError, cause?: unknown)
 
 type Refusal = Pick<OutboundStream, 'status' | 'statusText' | 'headers'>
 
-/** The meaning of an answer for a run, by its status alone. Unknown ones are tried again; they never count as success. */
+/** Throws the error for a status that is not 2xx. An unknown status is retried; it never counts as success. */
 export function refuseStatus(url: string, { status, statusText, headers }: Refusal): void {
   if (status >= 200 && status <= 299) return
   const answered = `answered ${status} ${statusText}`.trim()
@@ -182,7 +185,7 @@ export function refuseStatus(url: string, { status, statusText, headers }: Refus
     )
   }
   const redirect = redirectOf(url, { status, statusText, headers })
-  // 301 and 308 mean a permanent move; after any other redirect the address may work again soon.
+  // 301 and 308 mean a permanent move. After any other redirect the address may work again soon.
   if (redirect && (status === 301 || status === 308)) throw redirect
   if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
@@ -190,14 +193,14 @@ export function refuseStatus(url: string, { status, statusText, headers }: Refus
   throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
 }
 
-/** The obstacle for an answer that redirects; null for any other. */
+/** The obstacle for a redirect; null for any other answer. */
 export function redirectOf(url: string, { status, statusText, headers }: Refusal): ObstacleError | null {
   if (![301, 302, 303, 307, 308].includes(status)) return null
   const message = `The tool answered ${status} ${statusText} and sends us on${targetOf(url, headers.location)}. We do not follow, so that data goes only where you said. If the tool has moved, please connect it again with its new address.`
   return new ObstacleError('redirected', 'customer', message)
 }
 
-/** The target of a redirect in words, without its parameters, which may hold secrets. */
+/** The target of a redirect for a message, without its parameters, which may contain secrets. */
 function targetOf(url: string, location: string | string[] | undefined): string {
   const target = typeof location === 'string' ? URL.parse(location, url) : null
   if (!target || !/^https?:$/.test(target.protocol)) return ''

@@ -9,11 +9,12 @@ const mostResumes = 3
 const redirects = [301, 302, 303, 307, 308]
 
 /**
- * The bytes of a file that a tool may keep elsewhere. Redirects are followed, each through the address guard. Headers,
- * and with them the credentials, never go to another host. A download that breaks off goes on where it stopped if the
+ * Downloads a file that a tool may keep on another host. Redirects are followed, each through the address guard.
+ * Headers with credentials never go to another host. A download that breaks off continues where it stopped, if the
  * server supports ranges. Bytes that contradict the server's checksum end in an error.
  *
- * Use it only for tools that say their files are elsewhere. A redirect to a sign-in page would be downloaded as the file.
+ * Use it only for tools that document other hosts for their files. A redirect to a sign-in page would be downloaded as
+ * the file.
  */
 export async function downloadFile(
   outbound: Outbound,
@@ -24,7 +25,7 @@ export async function downloadFile(
   const first = await open({})
   const held = { body: first.body }
   const body = Readable.from(readWhole(first, held, open, request.signal), { objectMode: false })
-  // Also when nobody reads the stream: the account's turn lasts as long as the connection.
+  // Closes the connection even if nobody reads the stream, because the account's turn lasts as long as the connection.
   body.once('close', () => held.body.on('error', () => {}).destroy())
   return { ...first, body }
 }
@@ -37,7 +38,7 @@ async function followRedirects(
 ): Promise<OutboundStream> {
   const home = new URL(address).origin
   let url = address
-  // After the first redirect to another host no credentials are sent, even if a later one points back.
+  // After the first redirect to another host no credentials are sent, even if a later redirect leads back.
   let isHome = true
   for (let hop = 0; ; hop++) {
     const sent = { ...(isHome && headers), ...range }
@@ -100,13 +101,13 @@ async function* readWhole(
 
 const lineOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
 
-/** The headers that request the rest of the same bytes; null where the server cannot promise them. */
+/** Headers that request the rest of the same bytes; null if the server cannot guarantee them. */
 function resumeFrom(headers: OutboundStream['headers'], bytes: number): Record<string, string> | null {
   const etag = lineOf(headers.etag)
-  // A weak etag does not promise the same bytes.
+  // A weak etag does not guarantee the same bytes.
   const isSame = /^"[^"]*"$/.test(etag) ? etag : null
   if (isSame === null || lineOf(headers['accept-ranges']).toLowerCase() !== 'bytes') return null
-  // Compressed bytes have other offsets.
+  // Offsets in compressed bytes would be different.
   if (lineOf(headers['content-encoding']) !== '') return null
   return { range: `bytes=${bytes}-`, 'if-range': isSame }
 }
@@ -116,11 +117,11 @@ const isContinued = ({ status, headers }: OutboundStream, bytes: number): boolea
 
 interface Checksum {
   algorithm: 'sha512' | 'sha256' | 'md5'
-  /** Base64. */
+  /** The checksum in Base64. */
   value: string
 }
 
-/** The best checksum of the whole file among the headers (RFC 9530, and the older ones). */
+/** The best checksum of the whole file in the headers (RFC 9530 and older ones). */
 function checksumOf(headers: OutboundStream['headers']): Checksum | null {
   if (lineOf(headers['content-encoding']) !== '') return null
   const fields = [headers['repr-digest'], headers['content-digest'], headers.digest].map(lineOf).join(',')

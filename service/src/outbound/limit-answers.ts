@@ -1,9 +1,9 @@
 import type { Outbound } from './outbound.ts'
 
-/** An account’s description of itself is a few words long. */
+/** Enough for an account check, because an account describes itself in a few words. */
 export const accountCheckBytes = 64 * 1024
 
-/** The same client for questions with short answers: it reads no more than this, even if the caller allows more. */
+/** A client for requests with short answers. It reads no more than `mostBytes`, even if the caller allows more. */
 export const limitAnswers = (outbound: Outbound, mostBytes: number): Outbound => ({
   ...outbound,
   request: (url, { maxBytes = mostBytes, ...options }) =>

@@ -6,9 +6,9 @@ export interface CountedRequest {
 
 /** The values that an answer reports about a limit. */
 export interface ToldLimit {
-  /** The most in a window: plans of a vendor differ. */
+  /** Maximum per window. It may differ between a vendor's plans. */
   limit?: number
-  /** The rest of the window. */
+  /** What is left of the window. */
   remaining?: number
   /** Milliseconds until the window ends. */
   resetMs?: number
@@ -22,22 +22,25 @@ export interface CountedAnswer {
 /** One of the limits that a vendor sets for an account, such as 400 requests a minute or 30,000 points a day. */
 export interface LimitBucket {
   name: string
-  /** The length of its window. */
+  /** Length of the window. */
   perMs: number
-  /** The most in a window; null where only answers report it. */
+  /** Maximum per window; null if only answers report it. */
   limit: number | null
-  /** Windows begin at the full minute, hour or day (UTC). Otherwise any time span of that length has at most the limit. */
+  /**
+   * True if windows begin at the full minute, hour or day (UTC). Otherwise the limit holds for any time span of that
+   * length.
+   */
   isAligned?: true
-  /** The cost of a request; 0 if it does not count here. 1 by default. */
+  /** The cost of a request; 0 if it does not count here. Default: 1. */
   cost?(request: CountedRequest): number
-  /** The values that an answer reports; null for none. They replace our own count until the window ends. */
+  /** The values that an answer reports; null if there are none. They replace our own count until the window ends. */
   learn?(answer: CountedAnswer, request: CountedRequest): ToldLimit | null
 }
 
-/** The form of a window's end: seconds from now, seconds since 1970, or a date. */
+/** How the header gives a window's end: seconds from now, seconds since 1970, or a date. */
 type ResetForm = 'seconds' | 'unix' | 'date'
 
-/** Reads a limit from headers of these names, as most vendors send them. */
+/** Reads a limit from headers with these names, as most vendors send them. */
 export function readLimitHeaders(names: {
   limit?: string
   remaining?: string

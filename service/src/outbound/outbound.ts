@@ -7,9 +7,9 @@ import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import type { AnswerRoom } from './answer-room.ts'
 import { noteSent } from './track-sends.ts'
 
-/** Decoding this many bytes takes a few milliseconds. */
+/** Longer answers are not decoded on the event loop. Decoding this many bytes takes a few milliseconds. */
 const longAnswer = 1024 * 1024
-/** Long answers are kept in pieces of this size, each with its own memory, so that a thread can take them over. */
+/** Size of the pieces of a long answer. Each piece has its own memory, so that it can be transferred to a thread. */
 const pieceBytes = 1024 * 1024
 
 interface AnswerHead {
@@ -21,14 +21,14 @@ interface AnswerHead {
 export interface OutboundAnswer extends AnswerHead {
   /** At most `maxBytes` of the body; the rest is not read. */
   pieces: Uint8Array<ArrayBuffer>[]
-  /** The same as text; empty above `longAnswer` bytes, which are not decoded on the event loop. */
+  /** The body as text. Empty above `longAnswer` bytes, which are not decoded on the event loop. */
   body: string
-  /** Whether the body was longer than `maxBytes`. */
+  /** True if the body was longer than `maxBytes`. */
   isCut: boolean
 }
 
 export interface OutboundStream extends AnswerHead {
-  /** The caller must read it to its end, or destroy it. */
+  /** The caller must read the body to its end, or destroy it. */
   body: Readable
 }
 
@@ -37,11 +37,11 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string | Uint8Array | Readable
   signal: AbortSignal
-  /** Called once the connection is open and before a byte is sent. If it throws, nothing is sent. */
+  /** Called after the connection is open and before a byte is sent. If it throws, nothing is sent. */
   beforeStart?: (() => void) | undefined
 }
 
-/** The one HTTP client for every address outside. Does not follow redirects: each is an answer like any other. */
+/** The only HTTP client for addresses outside. It does not follow redirects; it returns them like any other answer. */
 export interface Outbound {
   guard: AddressGuard
   request(url: string, options: OutboundRequest & { maxBytes?: number; room?: AnswerRoom }): Promise<OutboundAnswer>
@@ -53,7 +53,8 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   const guard = createAddressGuard(allowedNetworks, resolve)
   const agent = new Agent({
     connect: (options, callback) => {
-      // The guard checks the address where the socket is made, so a name that changes its answer in between gains nothing.
+      // The guard checks the address when the socket is opened, so a name that resolves differently later gains
+      // nothing.
       const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
       buildConnector({ timeout: 5_000, lookup: guard.lookupFor(port) })(options, callback)
     },
@@ -65,7 +66,7 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   const stream: Outbound['stream'] = async (address, { beforeStart, ...options }) => {
     const url = new URL(address)
     guard.vetUrl(url)
-    // Without `beforeStart` nobody notes when the request begins, so it counts as sent from here on.
+    // Without `beforeStart` the start of the request is unknown, so it counts as sent from here on.
     if (!beforeStart && options.method !== undefined && options.method !== 'GET') noteSent()
     const dispatcher = beforeStart ? agent.compose(askAtStart(beforeStart)) : agent
     const answer = await request(url, { ...options, dispatcher })
@@ -113,11 +114,11 @@ async function readUpTo(
   for await (const chunk of stream) {
     const taken = chunk.subarray(0, maxBytes - length)
     length += chunk.length
-    // The stream pauses during the wait.
+    // The stream pauses while we wait for room.
     await room?.grow(Math.min(length, maxBytes))
     for (let at = 0; at < taken.length; ) {
       if (filled === piece.length) {
-        // Most answers are short, so the first piece is small and each further one is large.
+        // Most answers are short, so the first piece is small and later ones are large.
         piece = new Uint8Array(pieces.length === 0 ? Math.max(taken.length, 16 * 1024) : pieceBytes)
         pieces.push(piece)
         filled = 0
@@ -127,7 +128,7 @@ async function readUpTo(
       filled += some.length
       at += some.length
     }
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and closes the connection.
     if (length > maxBytes) break
   }
   if (pieces.length > 0) pieces[pieces.length - 1] = piece.subarray(0, filled)

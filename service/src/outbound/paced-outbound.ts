@@ -6,9 +6,9 @@ import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 import { noteSent } from './track-sends.ts'
 
-/** The pace of one account: as many parallel requests as it accepts. */
+/** The pace of one account: how many parallel requests it accepts. */
 export interface Pace {
-  /** Waits for a turn; the answered function ends the turn. Throws when the account asks for a long wait. */
+  /** Waits for a turn and returns a function that ends it. Throws if the account asks for a long wait. */
   takeTurn(request: CountedRequest, signal?: AbortSignal): Promise<() => void>
   /** Learns from a request: how long it took, and whether it was too much for the account. */
   learn(
@@ -17,23 +17,23 @@ export interface Pace {
   ): void
 }
 
-/** Reading again is harmless, so reads are retried here. Only the caller knows whether a write may be retried. */
+/** Repeated reads are harmless, so reads are retried here. Only the caller knows whether a write may be retried. */
 const readTries = 3
 const longestWaitMs = 3_000
 const passing = new Set([429, 502, 503, 504])
 
 /**
- * Whether this worker may still change the destination. Waits lie between the decision to send and the first byte.
- * Meanwhile this process may be frozen, and another worker may take its run. Both functions throw to prevent sending.
+ * Checks whether this worker may still change the destination. Between the decision to send and the first byte, this
+ * process may be frozen, and another worker may take over its run. Both functions throw to prevent sending.
  */
 export interface WriteFence {
-  /** Asks the database; called once the turn has come, and for every part of a long body. */
+  /** Asks the database. Called when the turn has come, and for every part of a long body. */
   confirm(): Promise<void>
-  /** Throws unless `confirm` succeeded lately; called once the connection is open. */
+  /** Throws unless `confirm` succeeded recently. Called after the connection is open. */
   check(): void
 }
 
-/** The client for one account, at its pace. */
+/** A client for one account that keeps to its pace. */
 export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence): Outbound {
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
     request: CountedRequest,
@@ -124,7 +124,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
 const isOnlyReading = ({ method = 'GET', body }: Pick<OutboundRequest, 'method' | 'body'>) =>
   method === 'GET' && body === undefined
 
-/** The same request; checks the fence once the connection is open, and reports that the request begins. */
+/** Adds a check of the fence after the connection is open, and reports the start of the request. */
 function fenced<O extends OutboundRequest>(options: O, fence: WriteFence | undefined, onStart: () => void): O {
   if (!fence || isOnlyReading(options)) return { ...options, beforeStart: onStart }
   const { body } = options
@@ -145,7 +145,7 @@ async function* confirmEach(body: Readable, fence: WriteFence): AsyncGenerator<B
   }
 }
 
-/** A broken or refused connection; neither a forbidden address nor our own time limit. */
+/** True for a broken or refused connection, but not for a forbidden address or our own time limit. */
 function isNetworkError(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return typeof code === 'string' && /^(ECONN|EPIPE|UND_ERR_SOCKET|UND_ERR_CONNECT)/.test(code)

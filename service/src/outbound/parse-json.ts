@@ -1,19 +1,19 @@
-/** Begins the message of such an error, because errors lose their class between threads. */
+/** Prefix of the message of an error about too much content, because errors lose their class between threads. */
 export const tooMuch = 'too much at once'
 
-/** Copying this many from a thread takes some 40 ms. No page of a tool has as many. */
+/** Maximum number of values. Copying this many from a thread takes about 40 ms. No page of a tool has as many. */
 const mostValues = 250_000
-/** An object with more names takes far longer. */
+/** Maximum number of names in an object. More names take far longer. */
 const mostNames = 20_000
 const deepest = 500
 
 /**
- * Parses the answer of a tool; a thread runs it for long answers. NUL characters are left out: no tool shows them, and
+ * Parses a tool's answer; for long answers, in a thread. NUL characters are removed, because no tool shows them, and
  * databases and other tools fail on them.
  */
 export function parseJson(pieces: Uint8Array[]): unknown {
   const bytes = Buffer.concat(pieces)
-  // Frees the memory, which a long answer needs; nobody reads the pieces again.
+  // Frees the memory of the pieces, which nobody reads again.
   pieces.length = 0
   requireModest(bytes)
   const text = bytes.toString('utf8')
@@ -24,11 +24,11 @@ const withoutNul = (_name: string, value: unknown) => (typeof value === 'string'
 
 /**
  * Refuses an answer that would take too much time or memory, before it is parsed: a text of `{}` takes forty times its
- * length. Counts only signs outside of texts, and does not check whether the answer is JSON at all.
+ * length. It counts only signs outside texts, and does not check whether the answer is JSON.
  */
 function requireModest(bytes: Uint8Array): void {
   let values = 0
-  /** The number of commas so far in each open object or list. */
+  /** The number of commas so far in each open object. Lists start at minus infinity. */
   const open: number[] = []
   for (let at = 0; at < bytes.length; at++) {
     const sign = bytes[at]

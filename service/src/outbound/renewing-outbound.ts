@@ -4,11 +4,11 @@ import type { Outbound, OutboundRequest } from './outbound.ts'
 
 /** A token that changes while an account is used. */
 export interface TokenSource {
-  /** The token that the account was opened with, and that the connector puts into requests. */
+  /** The token with which the account was opened. The connector puts it into requests. */
   first: string
-  /** The token to use now. */
+  /** Returns the current token. */
   fresh(): Promise<string>
-  /** The token after `stale`, which the account has refused. Throws when there is none. */
+  /** Returns the token after `stale`, which the account has refused. Throws if there is none. */
   renew(stale: string): Promise<string>
 }
 
@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * The client for an account whose token changes. A request that carries the first token leaves with the newest one.
- * After a refusal the token is renewed once, and the request is sent again.
+ * A client for an account whose token changes. In a request with the first token, the newest one replaces it. After a
+ * refusal the token is renewed once, and the request is sent again.
  */
 export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound {
   const ask = async <A extends Answer, O extends OutboundRequest>(
@@ -33,7 +33,7 @@ export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound
     discard(answer)
     const renewed = await tokens.renew(used)
     if (options.body instanceof Readable) {
-      // The body has been read. The caller can send it again, now with the new token.
+      // The body has been read. The caller can send it again with the new token.
       throw new RetryableError('the token of an account was renewed')
     }
     return act(withToken(options, tokens.first, renewed))

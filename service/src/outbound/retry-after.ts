@@ -1,11 +1,11 @@
-/** The longest wait. A tool that asks for more is asked again after this time, because it may have used another unit. */
+/** The longest wait. If a tool asks for more, we try again after this time, because it may have used another unit. */
 export const longestWaitMs = 3_600_000
-/** A longer wait is shown to people. */
+/** A wait longer than this is shown to people. */
 const tellingMs = 5 * 60_000
 /** The latest date that can be written. */
 const latest = Date.parse('9999-12-31T23:59:59Z')
 
-/** The wait that the tool asks for, by Retry-After in seconds or as an HTTP date. Null without one. */
+/** The wait that the tool asks for, by Retry-After in seconds or as an HTTP date; null without the header. */
 export function readAskedMs(header: string | string[] | undefined, now: number): number | null {
   const text = String(header ?? '').trim()
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : /[a-z]/i.test(text) ? Date.parse(text) - now : Number.NaN
@@ -13,7 +13,7 @@ export function readAskedMs(header: string | string[] | undefined, now: number):
   return Math.min(Math.max(ms, 0), latest - now)
 }
 
-/** The wait that we keep. */
+/** The time that we wait: what the tool asks for, up to a limit. */
 export function readRetryAfter(
   header: string | string[] | undefined,
   now: number,

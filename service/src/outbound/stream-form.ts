@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { RetryableError } from '../errors.ts'
 
 export interface FormFile {
-  /** The name of the form's field. */
+  /** Name of the form's field. */
   field: string
   fileName: string
   contentType: string | null
@@ -15,11 +15,14 @@ export interface FormFile {
 export interface SentFile {
   bytes: number
   isWhole: boolean
-  /** The error with which the source broke off; the request then fails as a consequence. */
+  /** The error with which the source broke off. The request then fails too. */
   failure: unknown
 }
 
-/** A form with one file, as a browser sends it. Servers stream it to a file; a bare body would have to fit into memory. */
+/**
+ * Streams a form with one file, as a browser sends it. Servers stream such a form to a file; a bare body would have to
+ * fit into memory.
+ */
 export function streamForm(
   words: Record<string, string>,
   { field, fileName, contentType, size, body }: FormFile,
@@ -57,11 +60,11 @@ export function streamForm(
   }
 }
 
-/** The type without parameters; an invalid type becomes plain bytes. */
+/** The content type without parameters. An invalid type becomes plain bytes. */
 export const plainType = (contentType: string | null): string =>
   /^[\w.+-]+\/[\w.+-]+$/.exec(contentType?.split(';')[0]?.trim() ?? '')?.[0] ?? 'application/octet-stream'
 
-/** Makes a transfer that breaks off a retryable error, like a request that breaks off. */
+/** Turns a broken transfer into a retryable error, like a broken request. */
 export function retryTransfer(body: Readable): Readable {
   const passed = new PassThrough()
   body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))

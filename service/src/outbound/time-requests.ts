@@ -1,7 +1,7 @@
 import { tell } from '../signals/signals.ts'
 import type { Outbound } from './outbound.ts'
 
-/** The same client; signals the duration and the status of each request. */
+/** A client that reports the duration and the status of each request. */
 export function timeRequests(outbound: Outbound, tool: string): Outbound {
   const timed = async <A extends { status: number }>(ask: () => Promise<A>): Promise<A> => {
     const start = performance.now()

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The result of one attempt to change something in a tool. */
 export interface SendTrack {
-  /** The tool may have executed a request that changes something. */
+  /** True if the tool may have executed a request that changes something. */
   mayBeSent: boolean
 }
 
 const tracks = new AsyncLocalStorage<readonly SendTrack[]>()
 
 /**
- * Runs `act` and notes whether a request left that may have changed something. A connection that was never made, a turn
+ * Runs `act` and notes whether a request was sent that may have changed something. A connection that failed, a turn
  * that never came and a 429 change nothing. An attempt inside another one counts for both.
  */
 export function trackSends<T>(noted: SendTrack, act: () => Promise<T>): Promise<T> {
@@ -21,8 +21,8 @@ export function noteSent(): void {
 }
 
 /**
- * Runs a request that changes something. It counts as sent unless its answer says that the tool did nothing at all.
- * Errors count as usual.
+ * Runs a request that changes something. It counts as sent, unless its answer shows that the tool did nothing. For
+ * errors, the usual rules apply.
  */
 export async function sendUnless<T>(isUnsent: (answer: T) => boolean, act: () => Promise<T>): Promise<T> {
   const own: SendTrack = { mayBeSent: false }

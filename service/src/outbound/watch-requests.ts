@@ -1,13 +1,13 @@
 import type { CountedAnswer, CountedRequest } from './limits.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 
-/** A sent request, and its answer, if one came. */
+/** A sent request and its answer, if one came. */
 export interface Exchange {
   request: CountedRequest
   answer: CountedAnswer | null
 }
 
-/** The same client; records every exchange. */
+/** A client that records every exchange. */
 export function watchRequests(outbound: Outbound): { outbound: Outbound; exchanges: Exchange[] } {
   const exchanges: Exchange[] = []
   const noted = async <A extends CountedAnswer>(

@@ -2,11 +2,11 @@ import type { Outbound } from './outbound.ts'
 
 export interface WatchedClock {
   outbound: Outbound
-  /** Lag of the tool's clock behind ours, by the Date of its answers. 0 if it is not behind, or sends no Date. */
+  /** How far the tool's clock is behind ours, by the Date of its answers. 0 if it is not behind or sends no Date. */
   lagMs(): number
 }
 
-/** The same client; compares the clock of the answering server with ours. */
+/** A client that compares the server's clock with ours. */
 export function watchClock(outbound: Outbound): WatchedClock {
   let lagMs = 0
   const watch = <A extends { headers: Record<string, string | string[] | undefined> }>(answer: A): A => {

@@ -1,17 +1,17 @@
 import type { Inline, Mark } from './document.ts'
 
-/** An element around text, compared by identity: two neighbours of the same kind stay separate. */
+/** An element around text. It is compared by identity, so two neighbours of the same kind stay separate. */
 export type Wrapper = { mark: Mark } | { href: string; title: string } | { meaning: string }
 
-/** One piece of a line, with the elements around it from the outside in. */
+/** One piece of a line, with the elements around it, outermost first. */
 export interface Leaf {
   inline: Inline
   path: Wrapper[]
 }
 
 /**
- * A line of pieces as a tree. White space is collapsed as in HTML, and moved out of the edges of elements: Markdown
- * and Textile can write "<b>bold</b> text", but not "<b>bold </b>text".
+ * Builds a tree from the pieces of a line. White space is collapsed as in HTML and moved out of the edges of elements:
+ * Markdown and Textile can write "<b>bold</b> text", but not "<b>bold </b>text".
  */
 export function arrangeInlines(leaves: Leaf[]): Inline[] {
   return nest(trimSpaces(leaves.flatMap(splitEdges)), 0)
@@ -57,7 +57,9 @@ function sharedPath(line: Leaf[], index: number): Wrapper[] {
   return differs < 0 ? left : left.slice(0, differs)
 }
 
-/** The recursion is shallow: a path holds each kind of element once. */
+/**
+ * Nests pieces with the same outer element. The recursion is shallow, because a path holds each kind of element once.
+ */
 function nest(leaves: Leaf[], depth: number): Inline[] {
   const inlines: Inline[] = []
   for (let index = 0; index < leaves.length; ) {

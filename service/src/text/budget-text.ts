@@ -17,20 +17,20 @@ const shortCharacters = 8_000
 const tryMs = 25
 const budget = { baseMs: 1_000, msPerMegabyte: 2_000, mostMs: 30_000, mostCharacters: 32 * 1024 * 1024 }
 
-/** Budget of all texts of a record together. */
+/** The budget of all texts of a record together. */
 export interface RecordBudget {
-  /** On the event loop. Longer work runs in a thread. */
+  /** Time on the event loop. Longer work runs in a thread. */
   hereMs: number
-  /** CPU time in threads. A text beyond it arrives without its markup. */
+  /** CPU time in threads. A text beyond it loses its markup. */
   threadMs: number
 }
 
 export const createRecordBudget = (hereMs: number = tryMs): RecordBudget => ({ hereMs, threadMs: 60_000 })
 
-/** The loss of a text that arrives without its markup, because it took more than its budget. */
+/** The loss of a text that exceeded its budget and therefore lost its markup. */
 export const tooComplex = 'too_complex' satisfies TextLoss
 
-/** Converts one text at once; null if that takes too long for the event loop and needs a thread. */
+/** Converts one text on the event loop. Null if that takes too long and needs a thread. */
 export function tryHere<T>({ format, body }: RichText, budget: RecordBudget, work: () => T): T | null {
   if (body.length > shortCharacters || budget.hereMs <= 0) return null
   const start = performance.now()
@@ -41,14 +41,14 @@ export function tryHere<T>({ format, body }: RichText, budget: RecordBudget, wor
   }
 }
 
-/** In a thread. Null if that exceeds the text's budget. */
+/** Finds the addresses in a thread. Null if that exceeds the text's budget. */
 export async function findAddresses(text: RichText, budget = createRecordBudget()): Promise<here.TextAddresses | null> {
   return orOverBudget(runOnText<here.TextAddresses | null>('findAddresses', text, budget), async () => null)
 }
 
 /**
- * In a thread. A text that exceeds its budget becomes plain text. Without `links`, finding the addresses took too
- * long, so the conversion is not tried.
+ * Converts a text in a thread. A text that exceeds its budget becomes plain text. `links` is null if finding the
+ * addresses already took too long; then the conversion is not tried.
  */
 export async function changeText(
   text: RichText,

@@ -6,12 +6,12 @@ export interface Container {
   list?: List
   table?: Table
   terms?: Definition[]
-  /** The place for a caption or a summary. */
+  /** Collects the lines of a caption or summary. */
   caption?: Inline[]
   heading: number
 }
 
-/** Leaves an element again. */
+/** Closes an element. */
 export type Leave = () => void
 
 /** Builds blocks from the events of a parser. */
@@ -25,7 +25,7 @@ export class DocumentBuilder {
     return this.containers.at(-1) ?? this.root
   }
 
-  /** The place for a block: never between the items of a list or of terms. */
+  /** The container for the next block. A block never goes between the items of a list or of terms. */
   place(): Container {
     const container = this.top()
     if (container.list) {
@@ -42,7 +42,7 @@ export class DocumentBuilder {
     return container
   }
 
-  /** Ends the current line. */
+  /** Ends the current line and adds it as a block. */
   flush(): void {
     const children = arrangeInlines(this.leaves)
     this.leaves = []
@@ -75,7 +75,7 @@ export class DocumentBuilder {
     }
   }
 
-  /** Everything up to the end becomes lines of `target`. */
+  /** Collects everything until the returned function is called, as lines of `target`. */
   enterLines(target: Inline[]): Leave {
     this.flush()
     const blocks: Block[] = []

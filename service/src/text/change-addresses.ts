@@ -1,6 +1,6 @@
 import type { Block, Cell, Definition, Inline, ListItem } from './document.ts'
 
-/** The same document with the addresses of its links and pictures changed. */
+/** Returns the document with changed addresses of links and pictures. */
 export function changeAddresses(blocks: Block[], change: (url: string) => string): Block[] {
   const line = (inlines: Inline[]): Inline[] => inlines.map(inline)
   const inline = (one: Inline): Inline => {

@@ -5,17 +5,17 @@ import type { TextFormat } from './parse-markup.ts'
 import { plainWords } from './plain-words.ts'
 import { escapeHtml } from './render-html.ts'
 
-// Changes of a text between source and destination, as functions of plain data: `budget-text.ts` runs them here or in a
-// thread.
+// Functions that change a text between source and destination. They take and return plain data, because
+// `budget-text.ts` may run them in a thread.
 
-/** A longer address is an embedded picture (`data:`), not a link. */
+/** Limits. An address longer than `longestAddress` is an embedded picture (`data:`), not a link. */
 const mostAddresses = 10_000
 const longestAddress = 4_000
 
 export interface TextAddresses {
   /** Every address that the text links to or shows. */
   listed: string[]
-  /** The addresses that can be replaced in it, as it writes them. */
+  /** The addresses in it that can be replaced, exactly as written. */
   asked: string[]
   /** True if the text has more addresses than the limit. */
   isCut: boolean
@@ -38,15 +38,15 @@ export function findAddresses({ format, body }: RichText): TextAddresses {
 
 const isAddress = (url: string) => url.length <= longestAddress
 
-/** The new targets of a text's addresses. */
+/** The new addresses for the links in a text. */
 export interface Replacements {
   links: ReadonlyMap<string, string>
-  /** The source page of the text, for addresses beyond the limit. */
+  /** The source page of the text. It resolves relative addresses that are beyond the limit. */
   from: string | null
   isCut: boolean
 }
 
-/** The text in another format, with new addresses of links and pictures. */
+/** Converts a text to another format and replaces the addresses of links and pictures. */
 export function changeText(text: RichText, to: TextFormat, { links, from, isCut }: Replacements): ConvertedText {
   const isAsBefore = links.size === 0 && !isCut
   const replace = (url: string) => links.get(url) ?? (isCut ? pinUrl(url, from) : null)
@@ -54,12 +54,12 @@ export function changeText(text: RichText, to: TextFormat, { links, from, isCut 
   return convertText({ ...text, body }, to)
 }
 
-/** The text without markup. Markdown and Textile stay as they were typed. */
+/** Removes the markup. Markdown and Textile keep their typed characters. */
 export function changeToPlain({ format, body }: RichText, to: TextFormat): string {
   return convertText({ format: 'plain', body: format === 'html' ? plainWords(body) : body }, to).body
 }
 
-/** The literal characters, escaped where the format has markup. */
+/** Keeps all characters literally, escaped if the format has markup. */
 export function keepCharacters({ body }: RichText, to: TextFormat): string {
   return to === 'plain' ? body : `<pre>${escapeHtml(body)}</pre>`
 }

@@ -121,14 +121,14 @@ const loading = [
   'x{background:image-set("https://spy.example/x" 1x)}y',
 ]
 
-test.each(loading)('a style that loads something is no style any more: %s', (body) => {
+test.each(loading)('a style that loads something is escaped: %s', (body) => {
   const kept = convertText({ format: 'textile', body }, 'textile').body
-  // A brace in this notation is never a macro.
+  // A brace written as a reference never begins a macro.
   expect(kept.replaceAll('&#123;', '')).not.toMatch(/\{[^}\n]*(?:url|u\\72l|image-set)/i)
   expect(convertText({ format: 'textile', body: kept }, 'html').body).not.toContain('style')
 })
 
-test('a table of Textile is a table, with or without a style of its own', () => {
+test('a Textile table stays a table, with or without its own style', () => {
   const html = '<table>\n<tbody>\n<tr><td>a</td><td>b</td></tr>\n</tbody>\n</table>'
   for (const start of ['', 'table.\n', 'table{border:1px solid}. \n', 'table(wide).\n(first). ']) {
     const body = `${start}|a|b|`
@@ -139,7 +139,7 @@ test('a table of Textile is a table, with or without a style of its own', () => 
   expect(convertText(styled, 'textile')).toEqual({ body: '| a | b |', losses: { style_removed: 1 } })
 })
 
-test('an element left open does not reach into the page around it', () => {
+test('an open element is closed at the end of the text', () => {
   expect(converted('html', 'html', '<p>a <b>b')).toBe('<p>a <strong>b</strong></p>')
 })
 
@@ -156,7 +156,7 @@ test('quoted mail from Gmail and Outlook keeps its lines and its quote', () => {
   expect(losses).toEqual({ style_removed: 1 })
 })
 
-test('WordPress blocks and Ghost cards are copied without their wrapping', () => {
+test('WordPress blocks and Ghost cards are copied without their wrappers', () => {
   const blocks =
     '<!-- wp:heading --><h2 class="wp-block-heading">T</h2><!-- /wp:heading -->\n<!-- wp:image {"id":5} --><figure class="wp-block-image"><img src="https://w.example/a.png" alt="A"/><figcaption class="wp-element-caption">Cap</figcaption></figure><!-- /wp:image -->\n<!-- wp:code --><pre class="wp-block-code"><code>x = 1</code></pre><!-- /wp:code -->'
   expect(converted('html', 'markdown', blocks)).toBe('## T\n\n![A](https://w.example/a.png)\n\nCap\n\n```\nx = 1\n```')
@@ -175,7 +175,7 @@ test('Request Tracker quoting and Redmine macros stay readable text', () => {
   )
 })
 
-test('a cell with a list in it becomes lines, and says so', () => {
+test('a list in a table cell becomes lines, and the loss is reported', () => {
   const body = '<table><tr><td><ul><li>a</li><li>b</li></ul></td></tr></table>'
   expect(convertText({ format: 'html', body }, 'markdown')).toEqual({
     body: '|  |\n| --- |\n| a<br>b |',

@@ -31,13 +31,16 @@ class LossCount implements Losses {
   }
 }
 
-/** Textile's own HTML, not written by the author: `p(class). `, `%{color:red}text%`, acronyms, footnotes. */
+/**
+ * Tags and attributes that the Textile parser itself produces: for `p(class). `, `%{color:red}text%`, acronyms,
+ * footnotes.
+ */
 const textileOwn = {
   tags: 'span acronym cite dl dt dd caption',
   attributes: 'class style id lang title align colspan rowspan',
 }
 
-/** The text in another format. In its own format it stays byte for byte, unless it is unsafe. */
+/** Converts a text to another format. In its own format it stays unchanged, byte for byte, unless it is unsafe. */
 export function convertText(text: RichText, to: TextFormat): ConvertedText {
   const losses = new LossCount()
   if (text.format === to && to === 'plain') return { body: text.body, losses: {} }
@@ -53,7 +56,7 @@ export function convertText(text: RichText, to: TextFormat): ConvertedText {
 function readText({ format }: RichText, html: string, losses: Losses): Block[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no tool stores and nobody sees
   const readable = html.toWellFormed().replace(/[\0-\x08\x0e-\x1f]/g, '')
-  // Plain text was escaped by us a moment ago: there is no markup of anyone else in it.
+  // We escaped plain text ourselves, so it contains no foreign markup.
   const safe = format === 'plain' ? readable : sanitizeMarkup(readable, losses)
   return readDocument(safe, { losses, linkUrls: format === 'textile' })
 }

@@ -1,5 +1,5 @@
 import type { TextLoss } from '../warnings/codes.ts'
-/** The closed vocabulary of all conversions: no other element can be in the output. */
+/** All elements that a conversion can produce. No other element can be in the output. */
 export type Mark = 'strong' | 'em' | 'del' | 'u' | 'sub' | 'sup' | 'mark'
 
 export type Inline =
@@ -40,7 +40,7 @@ export type Block =
   | { type: 'details'; summary: Inline[]; blocks: Block[] }
   | { type: 'terms'; items: Definition[] }
 
-/** Called for each loss of a text, with its kind. */
+/** Receives the kind of each loss of a text. */
 export interface Losses {
   add(kind: TextLoss): unknown
 }
@@ -55,21 +55,23 @@ export function plainText(inlines: Inline[]): string {
     .join('')
 }
 
-/** A list is tight when each item is one line of text with at most lists below it; all formats can write that. */
+/**
+ * A list is tight if each item is one line of text, optionally with lists below it. All formats can write a tight list.
+ */
 export function isTight(list: List): boolean {
   return list.items.every(({ blocks }) =>
     blocks.every((block, index) => block.type === 'list' || (index === 0 && block.type === 'paragraph')),
   )
 }
 
-/** The inlines of a cell, when it holds nothing else. */
+/** The inlines of a cell; null if the cell holds anything else. */
 export function cellLine(cell: Cell): Inline[] | null {
   if (cell.blocks.length === 0) return []
   const [only, ...rest] = cell.blocks
   return only?.type === 'paragraph' && rest.length === 0 ? only.children : null
 }
 
-/** Blocks as lines of text, for places that hold no blocks: a table cell, an item of a Textile list. */
+/** Converts blocks to lines of text, for places that cannot hold blocks: a table cell, an item of a Textile list. */
 export function flattenBlocks(blocks: Block[]): Inline[] {
   const lines = blocks.flatMap(blockLines)
   return lines.flatMap((line, index): Inline[] => (index === 0 ? line : [{ type: 'break' }, ...line]))
@@ -112,12 +114,12 @@ function rowLine(row: Cell[]): Inline[] {
 
 const strong = (children: Inline[]): Inline[] => [{ type: 'mark', mark: 'strong', children }]
 
-/** For formats without folds: the summary, then the content. */
+/** For formats without collapsible parts: the summary, then the content. */
 export function simplifyDetails({ summary, blocks }: Extract<Block, { type: 'details' }>): Block[] {
   return summary.length === 0 ? blocks : [{ type: 'paragraph', children: strong(summary) }, ...blocks]
 }
 
-/** For formats without lists of terms: each term is an item, with its description below. */
+/** For formats without lists of terms: each term becomes an item, with its description below. */
 export function simplifyTerms({ items }: Extract<Block, { type: 'terms' }>): List {
   const list: List = { type: 'list', ordered: false, start: 1, items: [] }
   for (const item of items) {
@@ -129,5 +131,5 @@ export function simplifyTerms({ items }: Extract<Block, { type: 'terms' }>): Lis
   return list
 }
 
-/** A caption as a paragraph of its own, for formats that have none. */
+/** Writes a caption as a separate paragraph, for formats without captions. */
 export const captionParagraph = (children: Inline[]): Block => ({ type: 'paragraph', children })

@@ -2,10 +2,10 @@ import { escapeStyles } from './textile-styles.ts'
 
 export const asEntity = (char: string): string => `&#${char.codePointAt(0)};`
 
-/** Redmine would take these for the end of the code, or for more of it. */
+/** Tags that Redmine would read as the end of the code, or as nested code. */
 export const codeTag = /<\/?(?:code|pre|kbd|notextile)\b/i
 
-/** Character references are read between these signs, and nowhere else in code. */
+/** Writes characters as references. Redmine resolves references only in code between @ signs. */
 export const asEntities = (value: string): string =>
   value.replace(/[^\p{L}\p{N} ]|^ +| +$/gu, (chars) =>
     Array.from(chars, (char) => `&#${char === ' ' ? 160 : char.codePointAt(0)};`).join(''),
@@ -15,15 +15,15 @@ export const percent = (char: string): string => `%${char.charCodeAt(0).toString
 export const textileUrl = (url: string): string =>
   url
     .replace(/[*^[\]"'|()]/g, percent)
-    // At the end of an address, Redmine treats these signs as part of the sentence.
+    // At the end of an address, Redmine treats these characters as part of the sentence.
     .replace(/[.,:!?~@$&%#+*-]$/, percent)
 
-/** Text that Redmine shows as the same text. `before` is the character that it follows. */
+/** Escapes text, so that Redmine shows the same text. `before` is the preceding character. */
 export function escapeTextile(text: string, before: string): string {
   const escaped = escapeStyles(text.replace(/&(?=#?\w+;)/g, '&amp;'))
-    // Redmine's own escape for this sign.
+    // Redmine uses x%x% as its own escape for the percent sign.
     .replace(/x%x%/g, 'x&#37;x&#37;')
-    // Redmine would hide the meaning in brackets after an abbreviation.
+    // After capital letters, Redmine reads text in brackets as the meaning of an abbreviation and hides it.
     .replace(/(?<=[\p{Lu}\d]{2})\(/gu, asEntity)
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -34,6 +34,6 @@ export function escapeTextile(text: string, before: string): string {
     .replace(/(https?|s?ftps?):(?=\/\/[^\s<]{0,2000}(?:&[#\w]+;|[\ufdd0-\ufdd5]))/gi, '$1&#58;')
     .replace(/(www)\.(?=[^\s<]{0,2000}(?:&[#\w]+;|[\ufdd0-\ufdd5]))/gi, '$1&#46;')
   if (before !== '' && before !== '\n') return escaped
-  // The beginning of a line says what kind of block it is.
+  // Redmine reads the kind of a block from the beginning of the line.
   return escaped.replace(/^[*#\-+:=(]/, asEntity).replace(/^(\w{1,9}[^\s.]{0,20})\.(?=[.:\s]|$)/, '$1&#46;')
 }

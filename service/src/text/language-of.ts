@@ -1,4 +1,4 @@
-/** Classes that highlighters and WordPress put on code, beside or instead of its language. */
+/** Classes on code that name no language, from highlighters and WordPress. */
 const notLanguages = /^(?:syntaxhl|hljs|prettyprint|wp-.*|has-.*)$/
 
 /** The language of a piece of code, from the classes of its element. */

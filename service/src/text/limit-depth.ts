@@ -4,7 +4,7 @@ const deepest = 200
 const voids = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr'])
 const inlines = new Set(['a', 'b', 'code', 'del', 'em', 'font', 'i', 's', 'span', 'strong', 'sub', 'sup', 'u'])
 const cells = ['td', 'th']
-/** Elements whose end tag may be left out: a start tag ends these when they are innermost. */
+/** Elements with an optional end tag. Each start tag closes the listed elements if they are innermost. */
 const endedBy: Record<string, string[]> = {
   p: ['p'],
   li: ['p', 'li'],
@@ -17,8 +17,8 @@ const endedBy: Record<string, string[]> = {
 }
 
 /**
- * Takes out the tags below the deepest level that anyone writes on purpose, and keeps their text. The HTML parser's
- * time grows with the square of the depth, so this linear pass over the tokens comes first.
+ * Removes the tags below the deepest level that people write on purpose, and keeps their text. The HTML parser's time
+ * grows with the square of the depth, so this linear pass over the tokens comes first.
  */
 export function limitDepth(html: string): { html: string; cut: boolean } {
   if (html.split('<', deepest + 1).length <= deepest) return { html, cut: false }
@@ -53,7 +53,7 @@ export function limitDepth(html: string): { html: string; cut: boolean } {
       skipped.set(name, skips - 1)
       cutTag(start - 2, html.indexOf('>', end) + 1 || html.length, name)
     } else if (index >= 0) stack.length = index
-    // An end tag without a start tag has no effect, and makes the parser search its whole stack.
+    // An end tag without a start tag has no effect, but makes the parser search its whole stack.
     else if (!['p', 'br'].includes(name)) cutTag(start - 2, html.indexOf('>', end) + 1 || html.length, 'b')
   }
   const nothing = () => undefined

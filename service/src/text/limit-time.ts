@@ -5,8 +5,8 @@ const context = createContext(sandbox)
 const script = new Script('work()')
 
 /**
- * The parsers of Markdown and Textile have inputs on which they need hours; a record with such a text must not stop
- * everyone else. Null means that this input is one of them.
+ * Runs `work` with a time limit; null if it exceeds the limit. The parsers of Markdown and Textile need hours for some
+ * inputs, and such a text must not block everyone else.
  */
 export function limitTime<T>(limitMs: number, work: () => T): T | null {
   const result: T[] = []

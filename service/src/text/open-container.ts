@@ -2,12 +2,12 @@ import type { Container, DocumentBuilder, Leave } from './build-document.ts'
 import type { Cell, Definition, Inline, List, Losses, Table } from './document.ts'
 
 const names = new Set(['blockquote', 'ul', 'ol', 'dl', 'table', 'figure', 'details'])
-/** The deepest nesting that formats can write. */
+/** The deepest nesting that all formats can write. */
 const deepest = 24
 
 export const isContainer = (name: string): boolean => names.has(name)
 
-/** Elements that hold blocks. */
+/** Opens an element that contains blocks. */
 export function openContainer(
   builder: DocumentBuilder,
   name: string,
@@ -35,7 +35,7 @@ export function openContainer(
 function openTable(builder: DocumentBuilder, target: Container): Leave {
   const caption: Inline[] = []
   const table: Table = { type: 'table', caption, rows: [] }
-  // Content of a table outside of its cells is shown before the table, as in browsers.
+  // Content of a table outside its cells is placed before the table, as in browsers.
   const leave = builder.enter({ blocks: target.blocks, table, caption, heading: 0 })
   return () => {
     leave()
@@ -45,7 +45,7 @@ function openTable(builder: DocumentBuilder, target: Container): Leave {
   }
 }
 
-/** Markdown has no table without a header, so an empty header means none. */
+/** Drops an empty header row: Markdown has no table without a header, so an empty one means none. */
 function trimTable(table: Table): Table {
   const rows = table.rows.filter((row) => row.length > 0)
   const [first, ...rest] = rows
@@ -82,7 +82,7 @@ function openTerms(builder: DocumentBuilder, target: Container): Leave {
   }
 }
 
-/** One line of a list of terms. */
+/** Opens one line of a list of terms. */
 export function openDefinition(builder: DocumentBuilder, terms: Definition[], name: string): Leave {
   if (name === 'dt') {
     const term: Inline[] = []
@@ -94,7 +94,10 @@ export function openDefinition(builder: DocumentBuilder, terms: Definition[], na
   return builder.enter({ blocks: item.blocks, heading: 0 })
 }
 
-/** A figure without a caption, or an empty fold, is replaced by its content. */
+/**
+ * Opens a figure or a collapsible part. A figure without a caption, or an empty collapsible part, is replaced by its
+ * content.
+ */
 function openCaptioned(builder: DocumentBuilder, target: Container, name: 'figure' | 'details'): Leave {
   const caption: Inline[] = []
   const container: Container = { blocks: [], caption, heading: 0 }

@@ -11,12 +11,12 @@ import { joinTableStarts } from './textile-styles.ts'
 
 export type TextFormat = RichText['format']
 
-/** True for plain Markdown, and for Markdown with the signs of Redmine. */
+/** True for plain Markdown, and for Markdown with Redmine's special signs. */
 export const isMarkdown = (format: TextFormat): boolean => format === 'markdown' || format === 'redmine_markdown'
 
 const marked = new Marked({ gfm: true })
 
-/** The text as HTML, not sanitized yet. */
+/** Converts a text to HTML, which is not sanitized yet. */
 export function parseMarkup({ format, body }: RichText, losses: Losses): string {
   if (format === 'html') return body
   if (format === 'plain') return plainToHtml(body)
@@ -30,7 +30,7 @@ export function parseMarkup({ format, body }: RichText, losses: Losses): string 
   return plainToHtml(body)
 }
 
-/** Our own Textile has an empty element where a link touches a word; the parser expects brackets there. */
+/** Our Textile writer puts an empty element where a link touches a word. The parser expects brackets there. */
 const touchingLink =
   /(<notextile><\/notextile>)?("[^"\n]*":[^\s<"]{1,4000}?)([.,:!?]{0,20})(?:(<notextile><\/notextile>)|(?=[\s<"]|$))/g
 
@@ -50,7 +50,8 @@ export function lexMarkdown(body: string) {
 }
 
 /**
- * The parsers have bugs, and run out of stack on some texts. The caller, `budget-text.ts`, limits their time.
+ * Null if the parser fails: the parsers have bugs, and some texts exhaust the stack. The caller, `budget-text.ts`,
+ * limits their time.
  */
 function orNull<T>(parse: () => T): T | null {
   try {
@@ -79,9 +80,7 @@ function linkLine(line: string): string {
   return html + escapeHtml(line.slice(end))
 }
 
-/**
- * The library's replacements for typewriter characters. Redmine does not replace these characters, so neither do we.
- */
+/** The library replaces these typewriter characters. Redmine does not, so we change them back. */
 const glyphs: Record<string, string> = {
   ...{ 8220: '&quot;', 8221: '&quot;', 8243: '&quot;', 8216: "'", 8217: "'", 8242: "'", 8212: '--', 8211: '-' },
   ...{ 8230: '...', 215: 'x', 169: '(c)', 174: '(r)', 8482: '(tm)', 188: '(1/4)', 189: '(1/2)', 190: '(3/4)' },
@@ -89,7 +88,7 @@ const glyphs: Record<string, string> = {
 }
 
 function undoGlyphs(html: string, source: string): string {
-  // Our Textile writer puts this where a sign would be misread.
+  // Our Textile writer inserts this character where Redmine would misread a sign.
   return html
     .replaceAll('&#8203;', '')
     .replace(/&#(\d{3,4});/g, (entity, code: string) => (source.includes(entity) ? entity : (glyphs[code] ?? entity)))

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { limitDepth } from './limit-depth.ts'
 
-// Blogs keep titles, captions and names as HTML. Families want them as plain text.
+// Blogs store titles, captions and names as HTML. Families hold them as plain text.
 
 export const escapeText = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
@@ -10,7 +10,7 @@ export const escapeAttribute = (value: string): string => escapeText(value).repl
 
 const breaking = new Set(['br', 'p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'figcaption'])
 
-/** The words without the markup. */
+/** The words of an HTML text, without the markup. */
 export function plainWords(html: string): string {
   if (!/[<&]/.test(html)) return html.trim()
   const parts: string[] = []
@@ -24,7 +24,7 @@ export function plainWords(html: string): string {
   return parts.join('').trim()
 }
 
-/** Event by event; nesting that no browser would show is flattened first. */
+/** Parses HTML and calls the handler for each event. Extremely deep nesting is flattened first. */
 export function readHtml(html: string, handler: NonNullable<ConstructorParameters<typeof Parser>[0]>): void {
   const parser = new Parser(handler)
   parser.write(limitDepth(html).html)

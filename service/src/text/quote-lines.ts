@@ -1,10 +1,10 @@
 const deepest = 10
-/** Adds an invisible second paragraph, because the parser drops the line breaks of a single one. */
+/** Ends with an invisible second paragraph, because the parser drops the line breaks of a single one. */
 const end = '\n&#8203;\n\n</blockquote>'
 
 /**
- * Makes quotes of lines that begin with ">". Redmine's reply button quotes this way, but the Textile parser does not
- * know it. In plain text the sign stays, because it may be an ordinary sign.
+ * Turns lines that begin with ">" into quotes. Redmine's reply button quotes this way, but the Textile parser does not
+ * know it. In plain text the sign stays, because it may be an ordinary character.
  */
 export function quoteLines(textile: string): string {
   if (!/^>/m.test(textile)) return textile

@@ -16,17 +16,20 @@ const preTags = new Set(['pre', 'xmp', 'listing'])
 
 interface Options {
   losses: Losses
-  /** Link bare addresses, as the source tool does. */
+  /** True to link bare addresses, as the source tool does. */
   linkUrls: boolean
 }
 
-/** Sanitized HTML as a document. Event by event and without recursion, so that no depth of nesting can overflow. */
+/**
+ * Converts sanitized HTML to a document. It handles events without recursion, so deep nesting cannot overflow the
+ * stack.
+ */
 export function readDocument(html: string, { losses, linkUrls }: Options): Block[] {
   const builder = new DocumentBuilder()
   const undo: Leave[] = []
   let code: string | null = null
   let pre: { parts: string[]; language: string; images: Inline[] } | null = null
-  /** The content of such an element is not shown. */
+  /** The open embedded element. Its content is not shown. */
   let embed: Embed | null = null
 
   const addCode = () => {
@@ -110,7 +113,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
       const meaning = oneLine(attribs.title)
       return meaning === '' || builder.isInside('meaning') ? null : builder.wrap({ meaning })
     }
-    // Browsers add the quotation marks, which are not part of the text.
+    // Browsers show quotation marks for this element that are not part of the text.
     if (name === 'q') {
       builder.add({ type: 'text', value: '"' })
       return () => builder.add({ type: 'text', value: '"' })
@@ -147,7 +150,7 @@ export function readDocument(html: string, { losses, linkUrls }: Options): Block
     }
     return () => builder.flush()
   }
-  // The parser returns text in pieces, one for each entity; an address may span several.
+  // The parser returns text in pieces, one per entity. An address may span several pieces.
   let pieces: string[] = []
   const endText = () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no tool stores these, and nobody sees them
@@ -183,7 +186,7 @@ function readImage(attribs: Record<string, string>): Inline | null {
   return alt === '' ? null : { type: 'text', value: alt }
 }
 
-/** A box at the beginning of an item says whether it is done. */
+/** Reads a checkbox at the beginning of an item as the item's state. */
 function tick({ containers, leaves }: DocumentBuilder, attribs: Record<string, string>): void {
   const item = containers.at(-2)?.list?.items.at(-1)
   const isFirst = leaves.every(({ inline }) => inline.type === 'text' && !inline.value.trim())

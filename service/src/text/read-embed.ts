@@ -11,12 +11,12 @@ const kinds: Record<string, TextLoss> = {
 export const isEmbed = (name: string): boolean => Object.hasOwn(kinds, name)
 
 export interface Embed {
-  /** Of the `source` or `embed` inside of it, for one that names no address itself. */
+  /** The address of an inner `source` or `embed`, for an element that has no address itself. */
   address: string
   leave: Leave
 }
 
-/** A video, a sound or a frame of another site becomes a link, because no format can hold it. */
+/** Turns a video, a sound or a frame of another site into a link, because no format can hold it. */
 export function openEmbed(
   builder: DocumentBuilder,
   name: string,
@@ -41,5 +41,5 @@ export function openEmbed(
   return embed
 }
 
-/** `//host/path` depends on the scheme of the old page, so it gets a scheme. */
+/** Adds a scheme to `//host/path`, which depends on the scheme of the old page. */
 const withScheme = (address: string) => (/^\/\/[^/]/.test(address.trim()) ? `https:${address.trim()}` : address)

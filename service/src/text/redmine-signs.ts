@@ -16,12 +16,12 @@ const evenInLinks = String.raw`\{(?=\{)|\[(?=\[)`
 const inText = new RegExp([...anywhere, evenInLinks].join('|'), 'gu')
 const inLink = new RegExp(evenInLinks, 'gu')
 
-/** Unicode noncharacters replace the signs while the rest of the text is escaped. */
+/** Unicode noncharacters replace the special signs while the rest of the text is escaped. */
 const first = 0xfdd0
 const signs = ['#', 'r', '@', ':', '{', '[']
 const standIns = /[\ufdd0-\ufdd5]/g
 
-/** Escapes a text without the signs, and writes each sign with `hide`, so that it stays a plain character. */
+/** Escapes a text with `write`, and its special signs with `hide`, so that they stay plain characters. */
 export function escapeSigns(
   text: string,
   isLink: boolean,
@@ -30,12 +30,12 @@ export function escapeSigns(
 ): string {
   const marked = text
     .replace(standIns, '')
-    // In the words of a link, Redmine looks for no other link.
+    // Inside the words of a link, Redmine looks for no other link.
     .replace(isLink ? inLink : inText, (sign) => String.fromCharCode(first + signs.indexOf(sign)))
   return write(marked).replace(standIns, (char) => hide(signs[char.charCodeAt(0) - first] ?? ''))
 }
 
-/** Literal text, and existing links. Each ends at its own end or at the end of the text. */
+/** Patterns of literal text and existing links. Each match ends at its end tag or at the end of the text. */
 export const literals = {
   textile: String.raw`<pre[\s\S]*?(?:<\/pre>|$)|<code[\s\S]*?(?:<\/code>|$)|@[^@\n]+@|"[^"\n]*":\S+|https?:\/\/\S+`,
   markdown: String.raw`~~~[\s\S]*?(?:~~~|$)|\`\`\`[\s\S]*?(?:\`\`\`|$)|\`[^\`\n]*\`|\[[^\][\n]*\]\([^)\n]*\)|https?:\/\/\S+`,
@@ -49,8 +49,8 @@ const hidden = {
 }
 
 /**
- * The text without the `!` of `!#12` and `!{{toc}}`, which Redmine does not show. The
- * hidden character becomes a character reference: the parser would make a list of `#12` at the beginning of a line.
+ * Removes the `!` of `!#12` and `!{{toc}}`, which Redmine does not show. The escaped character becomes a character
+ * reference, because the parser would read `#12` at the beginning of a line as a list.
  */
 export const showHidden = (text: string, format: keyof typeof literals): string =>
   text.replace(hidden[format], (found: string) => {

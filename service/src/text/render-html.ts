@@ -56,7 +56,7 @@ function renderBlock(block: Block): string {
   }
 }
 
-/** One paragraph needs no element of its own. */
+/** A single paragraph is written without its own element. */
 function renderDefinition(blocks: Block[]): string {
   const [only, ...rest] = blocks
   return only?.type === 'paragraph' && rest.length === 0 ? renderInlines(only.children) : renderHtml(blocks)
@@ -77,7 +77,7 @@ function renderRow(row: Extract<Block, { type: 'table' }>['rows'][number]): stri
   return `<tr>${cells.join('')}</tr>\n`
 }
 
-/** `write` escapes text, for tools with signs of their own. */
+/** Renders inlines. `write` escapes text, for tools with special signs. */
 export function renderInlines(inlines: Inline[], write = escapeHtml): string {
   return inlines.map((inline) => renderInline(inline, write)).join('')
 }

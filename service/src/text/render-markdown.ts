@@ -16,16 +16,16 @@ import { escapeSigns } from './redmine-signs.ts'
 import { escapeHtml, renderInlines as renderHtmlInlines } from './render-html.ts'
 
 const delimiters: Partial<Record<Mark, string>> = { strong: '**', em: '_', del: '~~' }
-/** Allowed forms of a line break: Markdown's own syntax in a paragraph, an element where a line cannot end. */
+/** The place of a line. In a paragraph a line break uses Markdown's syntax; elsewhere it is an element. */
 type Place = { kind: 'paragraph' | 'heading' | 'cell'; isRedmine: boolean; isLink?: boolean }
 
-/** The output, and the listener for losses. */
+/** The kind of output, and the receiver of losses. */
 interface Target {
   losses: Losses
   isRedmine: boolean
 }
 
-/** For Redmine, its own signs are hidden; in other tools they are plain text. */
+/** Renders Markdown. For Redmine, its special signs are escaped; in other tools they are plain text. */
 export function renderMarkdown(blocks: Block[], losses: Losses, isRedmine = false): string {
   return renderBlocks(blocks, { losses, isRedmine }, '\n\n')
 }
@@ -36,7 +36,7 @@ function renderBlocks(given: Block[], target: Target, gap: string): string {
   return blocks
     .map((block, index) => {
       const before = blocks[index - 1]
-      // Two lists in a row are one list unless their markers differ.
+      // Two consecutive lists would become one, unless their markers differ.
       const follows = block.type === 'list' && before?.type === 'list' && before.ordered === block.ordered
       alternate = follows && !alternate
       return block.type === 'list' ? renderList(block, target, alternate) : renderBlock(block, target)
@@ -50,7 +50,7 @@ function renderBlock(block: Exclude<Block, List>, target: Target): string {
     case 'paragraph':
       return renderLine(block.children, 'paragraph', target)
     case 'heading':
-      // A closing row of # would be dropped as decoration.
+      // Markdown would drop a # at the end of a heading as decoration.
       return `${'#'.repeat(block.level)} ${renderLine(block.children, 'heading', target).replace(/#(?=#*$)/, '\\#')}`
     case 'code': {
       const fence = '`'.repeat(Math.max(3, longestRun(block.value) + 1))
@@ -87,8 +87,8 @@ function listTerms(block: Extract<Block, { type: 'terms' }>, { losses }: Target)
 const hideInHtml = (text: string): string => escapeSigns(text, false, escapeHtml, hideSign)
 
 /**
- * Redmine looks for its signs in the HTML, so a character reference alone hides nothing. Its older formatter removes
- * elements and keeps references.
+ * Redmine looks for its special signs in the HTML, so a character reference alone does not help. Its older formatter
+ * removes elements and keeps references, so we write both.
  */
 const hideSign = (sign: string): string => `&#${sign.charCodeAt(0)};<span></span>`
 
@@ -134,7 +134,10 @@ function renderLine(inlines: Inline[], kind: Place['kind'], { isRedmine }: Targe
   return renderInlines(inlines, { kind, isRedmine }, '', '')
 }
 
-/** `before` is the end of the line so far, `after` the character that follows: both decide what a delimiter means. */
+/**
+ * Renders inlines. `before` is the end of the line so far, `after` the next character: both determine the meaning of a
+ * delimiter.
+ */
 function renderInlines(inlines: Inline[], place: Place, before: string, after: string): string {
   const pieces: string[] = []
   let tail = before
@@ -165,7 +168,7 @@ function renderInline(inline: Inline, place: Place, before: string, after: strin
       return `<abbr title="${escapeHtml(inline.meaning)}">${content}</abbr>`
     }
     case 'code':
-      // Backticks that touch would be counted together.
+      // Two adjacent code spans need a separator, because Markdown counts their backticks together.
       return before.endsWith('`')
         ? `<!-- -->${codeSpan(inline.value, place.kind === 'cell')}`
         : codeSpan(inline.value, place.kind === 'cell')
@@ -186,7 +189,7 @@ function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place): stri
   const text = plainText(link.children)
   const isBare = link.children.every((child) => child.type === 'text') && link.title === ''
   if (isBare && text === link.href && /^https?:\/\/[\w./?=#%:,;+-]+$/.test(text)) return `<${text}>`
-  // Parsers differ in how they count escaped brackets inside of a link's own.
+  // Parsers differ in how they count escaped brackets inside the brackets of a link.
   const content = renderInlines(link.children, { ...place, isLink: true }, '[', ']')
   const escaped = content.replace(/\\([[\]])/g, (_, bracket: string) => `&#${bracket.charCodeAt(0)};`)
   return `[${escaped}](${markdownUrl(link.href)}${renderTitle(link.title)})`
@@ -203,6 +206,6 @@ function renderMark(inline: Extract<Inline, { type: 'mark' }>, place: Place, bef
     const alone = /(?:^|[\s(])$/.test(before) && /^(?:$|[\s.,;:!?)])/.test(after)
     if (alone && firm && edges) return delimiter + content + delimiter
   }
-  // An HTML element replaces delimiters that would be read in another way.
+  // An HTML element replaces delimiters that would be misread.
   return `<${inline.mark}>${renderInlines(inline.children, place, '>', '<')}</${inline.mark}>`
 }

@@ -9,7 +9,7 @@ import {
   simplifyTerms,
 } from './document.ts'
 
-/** Emphasis and headings count once for a text, because plain text has none. */
+/** Renders plain text. Emphasis and headings count as one loss per text. */
 export function renderPlain(blocks: Block[], losses: Losses): string {
   let isTold = false
   const once: Losses = {
@@ -91,7 +91,7 @@ function renderInline(inline: Inline, losses: Losses): string {
     case 'abbr':
       return `${renderLine(inline.children, losses)} (${inline.meaning})`
     case 'image': {
-      // An embedded picture is replaced by its name.
+      // An embedded picture is replaced by its alternative text.
       const address = inline.src.startsWith('data:') ? '' : inline.src
       if (address === '') losses.add('image_removed')
       return [inline.alt, inline.alt && address ? `(${address})` : address].filter((part) => part !== '').join(' ')

@@ -9,7 +9,9 @@ interface Place {
   isLink: boolean
 }
 
-/** `before` is the last character so far, `after` the next few: both decide what a sign means. */
+/**
+ * Renders inlines. `before` is the last character so far, `after` the next few: both determine the meaning of a sign.
+ */
 export function renderInlines(inlines: Inline[], place: Place, before: string, after: string): string {
   const pieces: string[] = []
   let tail = before
@@ -30,7 +32,7 @@ function following(inlines: Inline[], index: number, after: string): string {
 }
 
 function renderInline(inline: Inline, place: Place, before: string, after: string): string {
-  // The tools recognize a delimiter only at the beginning or end of a word.
+  // Redmine recognizes a delimiter only at the beginning or end of a word.
   const alone = /^$|[\s(]/.test(before) && /^(?:$|[\s.,;:!?)])/.test(after)
   switch (inline.type) {
     case 'text':
@@ -67,7 +69,7 @@ function renderInline(inline: Inline, place: Place, before: string, after: strin
   }
 }
 
-/** A sign that must not touch a word. */
+/** Adds spaces around text that must not touch a word. */
 const pad = (before: string, after: string, text: string) =>
   (/^$|\s$/.test(before) ? '' : ' ') + text + (/^(?:$|\s)/.test(after) ? '' : ' ')
 
@@ -83,7 +85,7 @@ function renderImage(image: Image, { losses }: Place, before: string, after: str
   return pad(before, after, `!${src}${alt === '' ? '' : `(${alt})`}!${href === '' ? '' : `:${href}`}`)
 }
 
-/** An invisible sign that ends a word or an address. */
+/** An invisible separator that ends a word or an address. */
 const noSign = '<notextile></notextile>'
 
 /** Addresses that Redmine turns into a link after `"words":`. */
@@ -93,7 +95,7 @@ function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place, befor
   const text = plainText(link.children)
   const isBare = link.children.every((child) => child.type === 'text') && text === link.href
   const startsWord = before === '' || /[\s(]/.test(before)
-  // An address by itself is a link in Redmine, and reads better.
+  // A bare address is a link in Redmine, and reads better.
   if (isBare && startsWord && /^(?:$|\s)/.test(after) && /^https?:\/\/[\w./?=#%&:-]*[\w/]$/.test(text)) return text
   const address = textileUrl(link.href)
   if (!linkable.test(address)) return withAddress(link, text, place, before, after)
@@ -109,7 +111,7 @@ function renderLink(link: Extract<Inline, { type: 'link' }>, place: Place, befor
   return `${startsWord ? '' : noSign}${written}${ends ? '' : noSign}`
 }
 
-/** An address that Redmine would not link is written beside its words; an anchor within the text is dropped. */
+/** Writes an address that Redmine would not link beside its words. An anchor within the text is dropped. */
 function withAddress(
   { href, children }: Extract<Inline, { type: 'link' }>,
   text: string,

@@ -12,8 +12,8 @@ import {
 import { asEntities, codeTag } from './escape-textile.ts'
 import { renderInlines } from './render-textile-line.ts'
 
-// Textile as Redmine reads it (lib/redmine/wiki_formatting/textile/redcloth3.rb): of HTML it accepts `pre`, `code`,
-// `kbd` and `notextile`, and escapes their content itself.
+// Textile as Redmine reads it (lib/redmine/wiki_formatting/textile/redcloth3.rb). Redmine accepts only the HTML
+// elements `pre`, `code`, `kbd` and `notextile`, and escapes their content itself.
 
 export function renderTextile(given: Block[], losses: Losses): string {
   const blocks = given.map((block) => {
@@ -25,7 +25,7 @@ export function renderTextile(given: Block[], losses: Losses): string {
     .map((block, index) => {
       const text = renderBlock(block, losses)
       const before = blocks[index - 1]
-      // Two neighbouring lists would become one.
+      // An invisible paragraph separates two consecutive lists, which would become one.
       return block.type === 'list' && before?.type === 'list' ? `p. &#8203;\n\n${text}` : text
     })
     .join('\n\n')
@@ -62,7 +62,7 @@ function renderBlock(block: Block, losses: Losses): string {
   }
 }
 
-/** Names that Redmine's highlighter knows under another one; it reads only letters and digits. */
+/** Languages that Redmine's highlighter knows by another name; it reads only letters and digits. */
 const languages: Record<string, string> = { 'c++': 'cpp', 'c#': 'csharp', 'objective-c': 'objc' }
 
 function renderCode({ language, value }: Extract<Block, { type: 'code' }>, losses: Losses): string {
@@ -76,7 +76,7 @@ function renderCode({ language, value }: Extract<Block, { type: 'code' }>, losse
   return `<pre>\n${value}\n</pre>`
 }
 
-/** Quote signs do not apply inside code: Redmine removes code before it looks for quotes. */
+/** Adds quote signs, but not inside code: Redmine removes code before it looks for quotes. */
 function quoteLines(text: string): string {
   let isCode = false
   return text
@@ -98,7 +98,7 @@ function renderList(list: List, outer: string, losses: Losses): string[] {
     const lists = blocks.filter((block) => block.type === 'list')
     const others = blocks.filter((block) => block.type !== 'list')
     if (others.some((block) => block.type !== 'paragraph') || others.length > 1) losses.add('list_flattened')
-    // An item that holds only a list still needs a line of its own.
+    // An item that contains only a list still needs a line of its own.
     const text = others.length === 0 ? '&#8203;' : renderLine(flattenBlocks(others), losses)
     return [`${marker} ${box}${text}`, ...lists.flatMap((child) => renderList(child, marker, losses))]
   })

@@ -7,7 +7,7 @@ import { isMarkdown, lexMarkdown, parseMarkup, type TextFormat } from './parse-m
 import { escapeHtml } from './render-html.ts'
 import { rewriteTextile } from './rewrite-textile.ts'
 
-/** The new address, or null to leave it. */
+/** Returns the new address, or null to keep the old one. */
 export type Replace = (url: string) => string | null
 
 interface Edit {
@@ -22,7 +22,7 @@ const addressed: Record<string, readonly string[]> = {
   ...{ audio: ['src'], video: ['src', 'poster'], source: ['src'], track: ['src'] },
 }
 
-/** Changes the addresses of links and pictures, and not one other character. */
+/** Changes the addresses of links and pictures, and no other character. */
 export function rewriteLinks(body: string, format: TextFormat, replace: Replace): string {
   if (format === 'html') return applyEdits(body, htmlEdits(body, replace))
   if (isMarkdown(format)) return applyEdits(body, markdownEdits(body, replace))
@@ -97,7 +97,7 @@ function htmlEdits(html: string, replace: Replace): Edit[] {
       onattribend(quote, end) {
         const url = inWanted && quote > 0 ? replace(value.trim()) : null
         if (url === null || start <= 0) return
-        // The value is the text between the equals sign and here, with or without quotes; the quotes are written anew.
+        // The value extends from the equals sign to here, with or without quotes. We write new quotes.
         edits.push({
           start,
           end: quote > 1 ? html.indexOf(quote === 2 ? "'" : '"', end - 1) + 1 : end,
@@ -121,12 +121,12 @@ function htmlEdits(html: string, replace: Replace): Edit[] {
   return edits
 }
 
-/** The parser reports links without their position, so the tokens are searched in the text, in order. */
+/** The parser reports links without positions, so we search the text for its tokens in order. */
 function markdownEdits(body: string, replace: Replace): Edit[] {
   const edits: Edit[] = []
   let cursor = 0
   const locate = (raw: string): number => {
-    // Only markup is between two tokens. Looking further would cost the square of the length.
+    // Only markup lies between two tokens. A longer search would take quadratic time.
     const near = body.slice(cursor, cursor + raw.length + 2_000).indexOf(raw)
     return near < 0 ? -1 : cursor + near
   }
@@ -173,7 +173,7 @@ function markdownEdits(body: string, replace: Replace): Edit[] {
   return edits
 }
 
-/** The position of the address in the link, with or without backslashes before its signs. */
+/** The position of the address in the link, with or without backslashes before its special characters. */
 function findWritten(raw: string, href: string): { start: number; end: number } | null {
   let plain = ''
   const positions: number[] = []

@@ -1,19 +1,19 @@
 /** Characters after which an address can begin: `"text":`, `!`, `!>`, `[alias]`, `href="`, or a space. */
 const boundary = /[\s":!><=\]('[]/
 const stops = /[\s"'<>|!\]]/
-/** Signs before an address: `"text":`, `!picture!:`, `[alias]`, `href=`. */
+/** Characters that introduce an address: `"text":`, `!picture!:`, `[alias]`, `href=`. */
 const linkOpening = /(?:["\]!]:|^\[[^\]\n]{1,100}\]|\b(?:href|src)=["']?)$/i
-/** The same for a picture, with its alignment, style and class. */
+/** Characters that introduce a picture, with its alignment, style and class. */
 const pictureOpening = /!(?:[<>=]|\{[^}\n]{0,100}\}|\([^)\n]{0,100}\)){0,4}$/
 const hasScheme = /^[a-z][a-z0-9+.-]*:/i
-/** Text that the author wrote to be shown literally. */
+/** Delimiters of text that is shown literally. */
 const literals: [opening: string, closing: string][] = [
   ['<pre', '</pre>'],
   ['<code', '</code>'],
   ['<notextile>', '</notextile>'],
 ]
 
-/** Changes the given addresses where they are links or pictures, and not in code. */
+/** Replaces the given addresses in links and pictures, but not in code. */
 export function rewriteTextile(body: string, urls: string[], replace: (url: string) => string | null): string {
   const replacements = new Map<string, string>()
   for (const url of urls) {
@@ -44,7 +44,7 @@ export function rewriteTextile(body: string, urls: string[], replace: (url: stri
   return parts.join('') + body.slice(keptTo)
 }
 
-/** An address without a scheme looks like a word, so it counts only in the place of an address. */
+/** An address without a scheme looks like a word, so it counts only where an address is expected. */
 function isAddressAt(body: string, start: number, url: string): boolean {
   const lineStart = body.lastIndexOf('\n', start - 1) + 1
   const before = body.slice(Math.max(lineStart, start - 400), start)
@@ -58,7 +58,7 @@ const longestTail = 200
 function urlAt(body: string, start: number, known: Map<string, string>): string | null {
   let end = start
   while (end < body.length && end - start < longestUrl && !stops.test(body[end] ?? '')) end++
-  // The sentence's punctuation, or a picture's "(text)", may follow the address at once.
+  // Punctuation, or a picture's "(text)", may directly follow the address.
   for (let length = end - start; length > 0 && end - start - length < longestTail; length--) {
     const url = body.slice(start, start + length)
     if (known.has(url)) return /[\p{L}\p{N}/]/u.test(body[start + length] ?? '') ? null : url

@@ -47,11 +47,11 @@ const attributes: Record<string, string[]> = {
   ...{ iframe: ['src', 'title'], video: ['src', 'title'], audio: ['src', 'title'], source: ['src'] },
   ...{ embed: ['src', 'title'], object: ['data', 'title'] },
 }
-/** Counted once for a text, because a mail has hundreds of styles. */
+/** Losses that count once per text, because a mail has hundreds of styles. */
 const toldOnce = new Set<TextLoss>(['script_removed', 'style_removed', 'tag_removed', 'form_removed'])
 const schemes = ['http', 'https', 'mailto', 'tel']
 
-/** HTML from outside, reduced to known elements and attributes. Everything that was taken out is added to `losses`. */
+/** Reduces HTML from outside to known elements and attributes. Every removal is added to `losses`. */
 export function sanitizeMarkup(hostile: string, losses: Losses): string {
   const { html, cut } = limitDepth(hostile)
   if (cut) losses.add('nesting_flattened')
@@ -71,7 +71,10 @@ export function sanitizeMarkup(hostile: string, losses: Losses): string {
   })
 }
 
-/** WordPress' old form of pictures with a caption, before it had figures. Its width is the picture's, and no style. */
+/**
+ * WordPress' old form of a picture with a caption. Its width is the picture's width, so removing it is no loss of
+ * style.
+ */
 const isOldFigure = (name: string, attribs: Record<string, string>) => name === 'div' && hasClass(attribs, 'wp-caption')
 const hasClass = (attribs: Record<string, string>, name: string) => (attribs.class ?? '').split(/\s+/).includes(name)
 
@@ -98,15 +101,13 @@ function noteLosses(html: string, losses: Losses): void {
   })
 }
 
-/**
- * Elements whose end tag HTML lets writers leave out; any other open element would reach into the page around the text.
- */
+/** Elements with an optional end tag. Any other open element would affect the page around the text. */
 const closedByItself = new Set(listed('p li tr td th thead tbody dt dd br hr img input'))
 const safeClass = /^[\w+#. -]*$/
 
 /**
- * True if the text is safe without changes. Stricter than sanitizing needs to be: a browser must see in it exactly
- * what our parser saw, so every "<" has to belong to a known tag.
+ * True if the text is safe without changes. This is stricter than sanitizing: a browser must see exactly what our
+ * parser sees, so every "<" must belong to a known tag.
  */
 export function isClean(
   html: string,

@@ -1,7 +1,7 @@
 const opening = /<(pre|code|kbd)\b[^<>]*>/gi
 
 /**
- * Textile with the content of `pre`, `code` and `kbd` as character references, in one line. Redmine shows that content
+ * Writes the content of `pre`, `code` and `kbd` as character references, in one line. Redmine shows that content
  * literally, but the parser would look for markup in it.
  */
 export function shelterCode(body: string): string {
@@ -14,7 +14,7 @@ export function shelterCode(body: string): string {
     const close = closings((match[1] ?? '').toLowerCase(), start)
     if (close < 0) continue
     const whole = body.slice(start, close)
-    // In `<pre><code class="ruby">` both are elements.
+    // In `<pre><code class="ruby">` both tags are elements, not content.
     const inner = /^\s*<code\b[^<>]*>/i.exec(whole)?.[0] ?? ''
     const innerEnd = inner === '' ? '' : (/<\/code>\s*$/i.exec(whole.slice(-100))?.[0] ?? '')
     const isNested = innerEnd !== ''
@@ -26,7 +26,7 @@ export function shelterCode(body: string): string {
   return parts.join('') + body.slice(end)
 }
 
-/** Finds the next end tag of each name, going once over the text. */
+/** Finds the next end tag of each name in a single pass over the text. */
 function closingsOf(body: string): (tag: string, from: number) => number {
   const found = new Map<string, { ends: number[]; next: number }>()
   for (const { index, 1: name = '' } of body.matchAll(/<\/(pre|code|kbd)>/gi)) {

@@ -4,19 +4,20 @@ import { shelterCode } from './shelter-code.ts'
 const loading = /(?<!\{)\{(?=[^{}\n]*:[^{}\n]*[\\(@][^{}\n]*\})/g
 
 /**
- * Readers of Textile differ in what they take for a style. Text that any reader takes for a style counts; code does
- * not.
+ * Whether a text contains a style that loads something. Textile parsers differ, so a style counts if any parser would
+ * read it. Code does not count.
  */
 export const hasLoadingStyle = (body: string): boolean => shelterCode(body).search(loading) >= 0
 
-/** The same text without a style; the end of the style may come after a link. */
+/** Escapes all styles in a text. The end of a style may come after a link. */
 export const escapeStyles = (text: string): string => text.replace(/(?<!\{)\{(?=[^{}\n]*:)/g, '&#123;')
 
 const attributes = String.raw`(?:\([^()\n]{0,200}\)|\{[^{}\n]{0,500}\}|\[[^[\]\n]{0,50}\]|[<>=~^_-])*`
 const tableStart = new RegExp(String.raw`^table(${attributes})\.[ \t]*\n(?:(${attributes})\.[ \t]+)?(?=\|)`, 'gm')
 
 /**
- * A separate line sets the style of a table. The parser does not know this line, but knows a style of the first row.
+ * Moves the style of a table, which is on a separate line, to the first row. The parser does not know the separate
+ * line.
  */
 export const joinTableStarts = (body: string): string =>
   body.replace(tableStart, (_found, ofTable: string, ofRow: string | undefined = '') =>

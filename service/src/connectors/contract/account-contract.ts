@@ -6,89 +6,93 @@ export interface AccountAccess {
   instanceUrl: string | null
   username: string | null
   token: string | null
-  /** For a tool whose data is uploaded: which upload. */
+  /** Id of the upload, for a tool whose data is uploaded. */
   uploadId?: string | null
-  /** Credentials with names of their own, and what the tool's token answer told besides. */
+  /** Credentials outside the fields above, and further values from the tool's token answer. */
   more?: Record<string, string>
-  /** For an account that the customer has signed in to: what renews its token. */
+  /** Renews the token of an account that the customer connected by OAuth. */
   oauth?: OAuthGrant
 }
 
 export interface OAuthGrant {
-  /** Stays the same while tokens change. */
+  /** Id of this grant. It stays the same while tokens change. */
   grantId: string
-  /** The instance that the client is known to; empty for a tool with one service for all. */
+  /** The instance at which our OAuth client is registered; empty for a tool with one service for all. */
   instance: string
-  /** Set for a tool with several. */
+  /** Region of the service, for a tool that has several. */
   region?: string
   refreshToken: string | null
   renewAt: string | null
 }
 
-/** One account of a tool, ready to be talked to. Every request is bounded by `signal`. */
+/** One account of a tool, with everything needed to send requests. `signal` ends every request. */
 export interface Account {
   access: AccountAccess
   outbound: Outbound
   signal: AbortSignal
-  /** There whenever the tool requires an upload. */
+  /** Set if the tool requires an upload. */
   upload?: StoredUpload
-  /** There whenever a run writes. */
+  /** Set while a run writes. */
   leftovers?: Leftovers
-  /** There whenever a run writes. */
+  /** Set while a run writes. */
   sides?: SideRecords
 }
 
-/** Something that is to be put back in an account, and how. Ids, states and dates; never what a record says. */
+/**
+ * A change in an account that must be put back, and how. It holds ids, states and dates, never the content of a record.
+ */
 export interface Leftover {
   kind: string
   [name: string]: string | number | null
 }
 
 /**
- * Notes on a temporary change that a connector made. They survive a crash, a pause and a stop; `restore` gets them
- * then.
+ * Notes about temporary changes that a connector made. The notes survive a crash, a pause and a stop. `restore`
+ * receives them later.
  */
 export interface Leftovers {
-  /** To be called before the change is sent. */
+  /** Call this before the change is sent. */
   note(...items: Leftover[]): Promise<void>
-  /** To be called once it is as it was. */
+  /** Call this after the change was put back. */
   forget(...items: Leftover[]): Promise<void>
 }
 
 /**
- * A record that a connector made because another one needed it, such as a member for a comment. The source has no such
- * record. Marks, ids and versions; never what a record says.
+ * A record that a connector made because another record needed it, such as a member for a comment. The source has no
+ * such record. It holds marks, ids and versions, never the content of a record.
  */
 export interface SideRecord {
   /** The tool's own name for the kind, such as `labels`. No entity of a family has this name. */
   kind: string
-  /** Chosen before it is made, so that it is found even if the tool's answer is lost. */
+  /**
+   * Our mark for the record, chosen before the record is made. It finds the record even if the tool's answer is lost.
+   */
   mark: string
-  /** Null until the tool has told it. */
+  /** Null until the tool has answered. */
   destinationId: string | null
-  /** As we left it. Changes with everything that people can change. */
+  /** The record's version after our last write. Any edit by people changes it. */
   version: string | null
 }
 
-/** Ledger rows of records made on the side. The last stage of an undo removes those records. */
+/** Ledger rows of side records. The last stage of an undo removes these records. */
 export interface SideRecords {
-  /** To be called before a record is made, and again once its id and version are known. */
+  /** Call this before a record is made, and again once its id and version are known. */
   note(...records: SideRecord[]): Promise<void>
-  /** It was not made, is gone again, or has become a record of the source. */
+  /** Call this when the record was not made, was deleted, or has become a record of the source. */
   forget(...records: Pick<SideRecord, 'kind' | 'mark'>[]): Promise<void>
   list(kind: string): Promise<SideRecord[]>
 }
 
 export type SideOutcome = Pick<SideRecord, 'kind' | 'mark'> &
-  /** Also when there is no such record any more. */
+  /** Also the result when the record no longer exists. */
   ({ result: 'removed' } | { result: 'kept'; destinationId: string; url: string | null; message: string })
 
 /** An account's description of itself, read at sign-in. */
 export interface AccountInfo {
-  /** For people: which account this is. */
+  /** The account's name for people. */
   name: string
-  /** The same for every token that opens this account, and for no other account at this address. */
+  /** The same for every token of this account, and different for every other account at this address. */
   id?: string
-  /** Entities that the account accepts, where it says so itself. */
+  /** Families that the account accepts, if it says so. */
   families?: readonly string[]
 }

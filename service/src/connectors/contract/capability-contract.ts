@@ -1,4 +1,4 @@
-/** Delivery class: how many copies of a record a crash at the worst moment can leave. See docs/architecture.md. */
+/** How many copies of a record a crash at the worst moment can leave. See docs/architecture.md. */
 export type DeliveryClass = 'A' | 'B' | 'C' | 'D'
 
 export interface Capabilities {
@@ -6,21 +6,28 @@ export interface Capabilities {
   delete: boolean
   /** Creating records sends no mail to anyone. */
   silentCreate: boolean
-  /** Created times and authors are kept. */
+  /** The destination keeps our creation times and authors. */
   backdate: boolean
   createField: boolean
   batchSize: number
-  /** Batches at once: 1 where records must be written in their order. */
+  /** Number of batches in parallel; 1 if records must be written in order. */
   concurrency: number
-  /** Parallel requests that the tool is known to accept, when a batch takes several. Default: one per batch. */
+  /**
+   * Number of parallel requests that the tool accepts, for batches that need several requests. Default: one per batch.
+   */
   requestsAtOnce?: number
   /** Time after a write during which the tool may still answer with the old state. */
   settleMs: number
   /** Time during which an abandoned request may still take effect. Default: one minute. */
   lateMs?: number
-  /** It ignores a record whose revision is not higher than the one that it has, so nothing late can do harm. */
+  /**
+   * The destination ignores a record whose revision is not higher than the stored one, so a late request does no harm.
+   */
   keepsRevisions?: boolean
-  /** It writes a record with a version only while it has that version, so nothing that people do meanwhile is overwritten. */
+  /**
+   * The destination writes a record sent with a version only while the stored version is the same. Edits by people are
+   * never overwritten.
+   */
   conditionalWrites?: boolean
   /** Class B: how long the tool remembers a key. */
   idempotencyMs?: number
@@ -28,7 +35,7 @@ export interface Capabilities {
   requestsPerSecond?: number
 }
 
-/** Capabilities that can differ between entities. A missing one is taken from the account. */
+/** Capabilities that can differ between entities. A missing one has the account's value. */
 export interface EntityCapabilities
   extends Partial<
     Pick<
@@ -44,16 +51,16 @@ export interface EntityCapabilities
     >
   > {
   /**
-   * A relation. Records with the same target are written one after the other, in their order, such as notes of one
-   * issue. Without a lane, records are written in any order.
+   * Name of a relation. Records with the same target are written one after the other, such as the notes of one issue.
+   * Without a lane, records are written in any order.
    */
   lane?: string
 }
 
-/** Form in which records of one entity travel inside their parent's request. */
+/** How records of one entity are sent inside their parent's request. */
 export interface Carried {
-  /** As many in one request. The others follow as records of their own. */
+  /** Maximum number in one request. Further records are sent by themselves. */
   most: number
-  /** Created times and authors are kept there, though not when such a record is written by itself. */
+  /** Creation times and authors are kept for records inside a parent, but not for records sent by themselves. */
   backdate?: true
 }

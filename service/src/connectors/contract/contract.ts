@@ -17,7 +17,7 @@ export type * from './credential-contract.ts'
 
 export interface Page<T> {
   items: T[]
-  /** The tool's own opaque position after this page; null at the end. */
+  /** Position after this page, in a form that only the connector understands; null at the end. */
   next: string | null
 }
 
@@ -25,21 +25,26 @@ export interface Page<T> {
 export interface RecordWarning {
   entity: string
   sourceId: string
-  /** `truncated_by_source`: the source has more of what belongs to the record, such as comments, and hands out a part. */
+  /** `truncated_by_source`: the source has more related items, such as comments, than it returns. */
   code: SourceWarning | 'truncated_by_source'
   message: string
-  /** Of how many things it is about; one unless said. Kept with `truncated_by_source` (missing parts) and `relations_left_out` (links). */
+  /**
+   * Number of affected items; default 1. Kept with `truncated_by_source` (missing items) and `relations_left_out`
+   * (links).
+   */
   count?: number
-  /** The field that it is about, as in a mapping, or `created_at` or `updated_at`, where it is about one. */
+  /**
+   * The field that the warning concerns, if there is one: a field name of the mapping, `created_at` or `updated_at`.
+   */
   field?: string
 }
 
-/** Count of the records of one kind that are left out on purpose. */
+/** Number of records per kind that are left out on purpose. */
 export type Skipped = Partial<Record<SkippedKind, number>>
 
 export interface RecordPage extends Page<FamilyRecord> {
   warnings: RecordWarning[]
-  /** Records on this page that nobody copies, where only reading the page reveals them. */
+  /** Records on this page that are left out on purpose and that can be counted only by reading the page. */
   skipped?: Skipped
 }
 
@@ -50,58 +55,66 @@ export interface CustomField {
   type: FieldType
   many: boolean
   options: string[]
-  /** Fewer people see it than the record that it belongs to, such as those with certain roles. */
+  /** True if fewer people may see the field than the record, for example only certain roles. */
   isRestricted?: boolean
 }
 
-/** The wanted records: these ids, or the children of these ids. */
+/** The requested records: these ids, or the children of these parents. */
 export type Wanted = { ids: readonly string[] } | { parents: readonly RecordRef[] }
 
-/** An address that leads into the tool. */
+/** A link to a page of the tool. */
 export interface Lead {
-  /** The whole address, for a link that stays as it is. */
+  /** The full address, used if the link is not rewritten. */
   url: string
-  /** The records that it can mean, the best first: by their id, or by the address at which people see them. */
+  /** The records that the link may point to, best first: by id, or by the record's web address. */
   to: readonly (RecordRef | { sourceUrl: string })[]
-  /** The place within the page, unless it is a record of its own: it is kept behind the new address. */
+  /** The fragment of the address, unless it points to a record of its own. It is appended to the new address. */
   anchor?: string
 }
 
-/** Reads one account. Holds no state between calls: any process may go on from any cursor. */
+/** Reads one account. It keeps no state between calls: any process may continue from any cursor. */
 export interface Reader {
-  /** Record count per entity, or of this entity. Null where the tool does not tell. */
+  /** Number of records per entity, or only of the entity `only`. Null if the tool does not tell. */
   count(only?: string): Promise<Record<string, number | null>>
-  /** Records that are left out on purpose, as far as the tool counts them. Zeros are included. */
+  /** Number of records that are left out on purpose, for kinds that the tool can count. Zeros are included. */
   countSkipped?(): Promise<Skipped>
-  /** Records that the tool has and never hands out, such as archived ones, by entity. `count` does not count them. */
+  /**
+   * Records that exist in the tool but that it never returns, such as archived ones, by entity. `count` does not
+   * include them.
+   */
   countWithheld?(): Promise<Record<string, number>>
   users(cursor: string | null): Promise<Page<ToolUser>>
   customFields(entity: string): Promise<CustomField[]>
-  /** One page of an entity, in an order that stays the same while records are added. With `since`, only what changed. */
+  /**
+   * Reads one page of an entity, in an order that stays the same while records are added. With `since`, reads only
+   * changed records.
+   */
   read(entity: string, cursor: string | null, options: { since?: string }): Promise<RecordPage>
   /**
-   * Only some records of an entity, for samples and retries; ids that do not exist any more are left out. A tool that
-   * cannot do it leaves this out, and everything is read and sifted instead.
+   * Reads only some records of an entity, for samples and retries. Ids that no longer exist are left out. Without this
+   * method, we read everything and filter.
    */
   readSome?(entity: string, wanted: Wanted, cursor: string | null): Promise<RecordPage>
-  /** Of these ids, those that lists of the tool still show; at most 100, and without reading whole records. */
+  /** Returns those of the ids (at most 100) that the tool's lists still contain, without reading whole records. */
   findIds?(entity: string, ids: readonly string[]): Promise<readonly string[]>
   /**
-   * Of these ids, those whose record the tool itself says is deleted or in its trash, each asked for by itself. One that
-   * went with its parent is gone, too. One that the account may not see is not among them, nor one in doubt.
+   * Returns those of the ids whose record the tool itself reports as deleted or in the trash. Each id is requested
+   * separately. A record deleted with its parent is included. A record that the account may not see, or an unclear
+   * case, is not.
    */
   findGone?(entity: string, ids: readonly string[]): Promise<readonly string[]>
   /**
-   * The position after the page at this cursor, without reading it, for a page that the tool always fails to hand out;
-   * null when only that page could tell. Where a cursor is an id, it may be within the page: then it takes several steps.
+   * The position after the page at this cursor, without reading the page. It is used for a page that the tool always
+   * fails to return. Null if only the page itself could tell. If cursors are ids, the position may lie within the page;
+   * then several steps are needed.
    */
   after?(entity: string, cursor: string | null): string | null
   /**
-   * Resolves an address in a text, as a link on the tool's page `from`, to a record. Null when it points elsewhere.
-   * Pure, and called for every link. A source without addresses of its own leaves this out.
+   * Finds the record to which an address in a text leads. The address is resolved as a link on the tool's page `from`.
+   * Null if it leads elsewhere. Pure; called for every link. A source without web addresses does not implement this.
    */
   follow?(address: string, from: string | null): Lead | null
-  /** The bytes of a file; `size` is null when the tool does not tell beforehand. */
+  /** Opens the bytes of a file. `size` is null if the tool does not tell it in advance. */
   openFile(record: FamilyRecord): Promise<{ size: number | null; contentType: string | null; body: Readable }>
 }
 
@@ -112,11 +125,15 @@ export interface DestinationField {
   maxLength: number | null
   /** Empty unless the type is option. */
   options: string[]
-  /** E-mail addresses and phone numbers come as objects with their kind, not as plain texts. */
+  /**
+   * True if the destination takes e-mail addresses and phone numbers as objects with their kind, not as plain texts.
+   */
   isDetailed?: boolean
-  /** For money: the only currencies that the field can hold. Money in any other is left out, with a warning. */
+  /** For money: the only currencies that the field can hold. Money in another currency is left out with a warning. */
   currencies?: string[]
-  /** A text that never changes once it is written: links to what comes later stay as they were. */
+  /**
+   * True for a value that cannot be changed after writing. In a text, links to records written later are not rewritten.
+   */
   isFixed?: boolean
 }
 
@@ -124,39 +141,43 @@ export interface DestinationEntity {
   fields: Record<string, DestinationField>
   customFields: CustomField[] | 'any'
   capabilities?: EntityCapabilities
-  /** People may get a mail about each new one, and nothing in a request prevents it. */
+  /** True if people may get a mail about each new record and no request can prevent it. */
   sendsMail?: boolean
-  /** Removal by an undo: by its own request (the default), together with its parent, or not at all. */
+  /** How an undo removes a record: with its own request (default), together with its parent, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
-  /** Set when only `find` knows the address of a record. Until then the record has its parent's address. */
+  /** True if only `find` returns the record's web address. Until then, the record has its parent's address. */
   isPlacedByFind?: boolean
-  /** Nobody can change such a record in the tool. An undo that removes it along with its parent does not look at it. */
+  /**
+   * True if nobody can change such a record in the tool. An undo that removes it together with its parent does not
+   * check it.
+   */
   isUnchangeable?: boolean
   /**
-   * Records with the same values of these fields become one: tags of one name, people of one address, milestones of one
-   * name and project. The first field names the record: one that lacks it stands for itself. Without fields all become
-   * one. `kind` is shared by entities that are the same thing in the tool. Capitals count only where `isExact` says so.
-   * With `fixed`, nobody can add any in the tool: every record becomes one of those.
+   * Records with equal values in these fields become one record: tags with the same name, people with the same address,
+   * milestones with the same name and project. A record without a value in the first field is never merged. With an
+   * empty list, all records become one. Entities that are the same thing in the tool share a `kind`. Upper and lower
+   * case differ only with `isExact`. With `fixed`, nobody can add records in the tool: every record becomes one of the
+   * fixed ones.
    */
   unites?: { kind: string; by: readonly string[]; isExact?: boolean; fixed?: FixedRecords }
-  /** Relations that a new record needs at once. Their targets are written before it, if they are copied at all. */
+  /** Relations that a record needs when it is created. Their targets are written first, if they are copied at all. */
   fixedRelations?: readonly string[]
-  /** Entities that a new record takes inside its own request, such as the comments of a ticket. */
+  /** Entities that are sent inside a new record's request, such as the comments of a ticket. */
   carries?: Readonly<Record<string, Carried>>
 }
 
-/** Something that should hold before anything is written. */
+/** A condition that should hold before anything is written. */
 export interface PreflightCheck {
   code: string
   isFine: boolean
-  /** Whether a run may start in spite of it. */
+  /** True if a run must not start while the check fails. */
   isBlocking: boolean
   message: string
-  /** The customer's way out. */
+  /** What the customer can do about it. */
   fix?: string
 }
 
-/** An account's fields, entities and capabilities as a destination. */
+/** The account's fields, entities and capabilities as a destination. */
 export interface DestinationDescription {
   account: AccountInfo
   capabilities: Capabilities
@@ -165,7 +186,7 @@ export interface DestinationDescription {
   entities: Record<string, DestinationEntity>
 }
 
-/** A record of the destination that another one refers to. */
+/** A reference to another record of the destination. */
 export interface SentRelation {
   entity: string
   key: string
@@ -174,14 +195,17 @@ export interface SentRelation {
 
 /** The fields of a record as they are sent. */
 export interface OutgoingContent {
-  /** Relations are SentRelations, users ids of the destination, rich text a string in its format, options its own. */
+  /**
+   * Values in the destination's form: relations as SentRelations, users as ids, rich text as a string in its format,
+   * options as its own.
+   */
   fields: Record<string, unknown>
   customFields: Record<string, { label: string; type: FieldType; value: unknown }>
   createdAt: string | null
   updatedAt: string | null
 }
 
-/** Content in the destination's own form. A moment that it does not keep is null. */
+/** Content in the destination's own form. A moment that the destination does not keep is null. */
 export interface StoredContent {
   fields: Record<string, unknown>
   customFields: Record<string, unknown>
@@ -190,21 +214,24 @@ export interface StoredContent {
 }
 
 export interface OutgoingRecord extends OutgoingContent {
-  /** Our name for it: the same in every attempt, and different for every record of every import. */
+  /** Our name for the record: the same in every attempt, and different for every record of every import. */
   key: string
-  /** Grows each time that this record is sent. A destination that keeps revisions ignores one that is not higher. */
+  /** Grows each time this record is sent. A destination that keeps revisions ignores a revision that is not higher. */
   revision: number
-  /** Set when the destination already has the record and it must become equal to this one. */
+  /** Set if the destination already has the record. The record must then become equal to this one. */
   destinationId: string | null
-  /** The record is written only while the destination has it with this version. Only where writes can be conditional. */
+  /** If set, the record is written only while the stored version is the same. Used only with conditional writes. */
   version?: string | null
   /** The author in the source, for a destination that can only name the author in a text. */
   createdBy: { name: string; email: string | null; userId: string | null } | null
-  /** Only with a new record of an entity that carries others: what belongs to it, in its order. */
+  /** The records sent inside this one, in their order. Only for a new record of an entity that carries others. */
   parts?: readonly OutgoingPart[]
 }
 
-/** A record inside the one that it belongs to. That relation has an empty `destinationId`: nobody knows it yet. */
+/**
+ * A record sent inside its parent. Its relation to the parent has an empty `destinationId`, because the parent has no
+ * id yet.
+ */
 export interface OutgoingPart extends OutgoingRecord {
   entity: string
 }
@@ -217,54 +244,59 @@ export type SettledOutcome =
       destinationId: string
       url: string | null
       version: string | null
-      /** Codes of what the tool would not take of it, such as `assignee_refused`. */
+      /** Codes of the parts that the tool did not accept, such as `assignee_refused`. */
       losses?: readonly WriteLoss[]
     }
-  /** The destination had this very thing before we came, such as a tag of that name. It is used, and never removed. */
+  /**
+   * The destination had the same thing before the import, such as a tag with that name. It is used and never removed.
+   */
   | { key: string; result: 'matched'; destinationId: string; url: string | null }
   | { key: string; result: 'refused'; code: string; message: string }
-  /** Only for a record sent with a version: the destination has another one, or no such record. Nothing was written. */
+  /**
+   * Only for a record sent with a version: the stored version differs (`changed`), or the record does not exist
+   * (`missing`). Nothing was written.
+   */
   | { key: string; result: 'changed' }
   | { key: string; result: 'missing' }
 
-/** The error that kept one record of a call from its outcome. Outcomes of the other records stay valid. */
+/** The reason why a record of a call has no outcome. The outcomes of the other records stay valid. */
 export type WriteFailure =
-  /** `isSent`: the tool may have acted on it. Otherwise it surely did not, and nobody looks for the record. */
+  /** `isSent`: the tool may have processed the record. Otherwise it certainly did not, and no search is needed. */
   | { key: string; result: 'failed'; error: unknown; isSent: boolean }
-  /** Not even tried, because another one of the call failed. */
+  /** Not tried, because another record of the call failed. */
   | { key: string; result: 'untried' }
 
 export type WriteOutcome = SettledOutcome | WriteFailure
 
-/** A record that may be there. */
+/** A record to look for in the destination. */
 export interface SoughtRecord {
   key: string
-  /** When we know it. */
+  /** The record's id, if known. */
   destinationId: string | null
   parent: { entity: string; destinationId: string } | null
   /**
-   * It was sent inside its parent, as this part of its entity, counted from 0. A tool that cannot be searched for the key
-   * takes what stands in this place under the parent.
+   * Set if the record was sent inside its parent: its index among the parts of its entity, from 0. A tool that cannot
+   * search for the key returns the record at this position under the parent.
    */
   position?: number
 }
 
-/** As it is now, in the form of `asStored`. */
+/** A record's current content, in the form of `asStored`. */
 export interface FoundRecord extends StoredContent {
   key: string
   destinationId: string
   url: string | null
-  /** Changes whenever the record does; null when the tool has no such thing. */
+  /** Changes whenever the record changes; null if the tool has no versions. */
   version: string | null
-  /** For a file: how many bytes the tool has of it, where it tells. */
+  /** For a file: the number of stored bytes, if the tool tells it. */
   fileSize?: number
-  /** The tool has it in a form that we cannot read. Set by the engine, never by a connector. */
+  /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }
 
 export type RemoveOutcome =
   | { key: string; result: 'removed' | 'missing' }
-  /** Someone has changed it since; it stays. */
+  /** Someone has changed the record since the import, so it stays. */
   | { key: string; result: 'kept'; message: string }
 
 export interface OutgoingFile extends OutgoingRecord {
@@ -273,38 +305,39 @@ export interface OutgoingFile extends OutgoingRecord {
   body: Readable
 }
 
-/** Writes one account. At most `batchSize` records a call; one outcome for each. */
+/** Writes to one account. A call has at most `batchSize` records and returns one outcome per record. */
 export interface Writer {
   describe(): Promise<DestinationDescription>
   users(cursor: string | null): Promise<Page<ToolUser>>
   /**
-   * A thrown error concerns all records. When some have an outcome, the connector returns the others as failures. Each
-   * part has an outcome of its own in the same list, unless its parent was refused, failed or was not tried.
+   * Writes records. A thrown error concerns all of them. If some have an outcome, the connector returns the others as
+   * failures. Each carried part has its own outcome in the same list, unless its parent was refused, failed or untried.
    */
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
   /**
-   * Returns the existing records in their present form. A record found by id is not searched by key again. Several
-   * records with one key mean that it was written twice. A failed request throws: it never counts as "not found".
+   * Returns the existing records in their current form. A record found by id is not searched by key again. Several
+   * records with the same key mean that the record was written twice. A failed request throws; it never counts as "not
+   * found".
    */
   find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
-  /** Removes what we created. With a version, only if it is still that one. */
+  /** Removes records that we created. With a version, removes a record only if its version is unchanged. */
   remove(entity: string, records: RemovableRecord[]): Promise<RemoveOutcome[]>
   /**
-   * Predicts `find`'s answer for a record sent in this form, with the changes that the tool is known to make. Pure;
-   * slow for long texts.
+   * Predicts what `find` will return for this content, including the changes that the tool is known to make. Pure; slow
+   * for long texts.
    */
   asStored(entity: string, content: OutgoingContent): StoredContent | Promise<StoredContent>
-  /** Conditions to check before the first record is written. */
+  /** Checks conditions before the first record is written. */
   preflight?(): Promise<PreflightCheck[]>
   /**
-   * Puts back what calls before this one have noted and left, perhaps in a process that has died. Answers those for
-   * which nothing is left to do; the others are tried again later.
+   * Puts back temporary changes that earlier calls noted, perhaps in a process that has died. Returns the items that
+   * are finished; the others are tried again later.
    */
   restore?(items: readonly Leftover[]): Promise<Leftover[]>
   /**
-   * Removes records that were made on the side, at the end of an undo. One that people changed stays, unless `isForced`;
-   * one that something else uses stays in any case. One outcome for each, in the same order.
+   * Removes side records at the end of an undo. A record that people changed stays, unless `isForced`. A record that
+   * something else uses always stays. Returns one outcome per record, in the same order.
    */
   removeSides?(records: readonly SideRecord[], options: { isForced: boolean }): Promise<SideOutcome[]>
 }
@@ -312,58 +345,64 @@ export interface Writer {
 export interface RemovableRecord extends SoughtRecord {
   destinationId: string
   version: string | null
-  /** The highest revision that was sent of it: nothing up to that takes effect after the removal. */
+  /**
+   * The highest revision that was sent of the record. After the removal, requests with this revision or a lower one
+   * have no effect.
+   */
   revision?: number
 }
 
 /** The source side of a tool. */
 export interface Source {
-  /**
-   * Credentials that the customer types in, in this order. A plain name stands for a credential with our general words.
-   */
+  /** Credentials that the customer types in, in this order. A plain name means a credential with our general texts. */
   requires: readonly (AccountField | Credential)[]
-  /** Set when people can sign in at the tool instead. */
+  /** Set if people can sign in at the tool instead. */
   oauth?: OAuthOffer
   checkAccount(account: Account): Promise<AccountInfo>
   /**
-   * Entities that the reader's `findIds` accepts. For the others, deletions cannot be found cheaply, and customers are
-   * told so. Only children of a deleted record are known to be gone.
+   * Entities that `findIds` accepts. For other entities we cannot find deletions cheaply, and we tell customers so. For
+   * those, only children of a deleted record are known to be deleted.
    */
   tellsDeleted?: readonly string[]
-  /** `family` says which shapes the records have; a tool of several takes its first when nobody says. */
+  /** `family` selects the form of the records. Without it, a tool with several families uses its first one. */
   open(account: Account, family?: Family): Reader
-  /** Warnings that its records can get. */
+  /** Warnings that this source's records can have. */
   warns?: readonly SourceWarning[]
-  /** Kinds of records that it counts and leaves out on purpose. */
+  /** Kinds of records that this source counts and leaves out on purpose. */
   skips?: readonly SkippedKind[]
-  /** For a tool whose data is uploaded. */
+  /** Set for a tool whose data is uploaded. */
   intake?: Intake
 }
 
 /** The destination side of a tool. */
 export interface Destination {
-  /** The same; without these signing in cannot even be tried. */
+  /** Credentials that the customer types in, in this order. Without them we cannot sign in. */
   requires: readonly (AccountField | Credential)[]
   oauth?: OAuthOffer
-  /** Signs in once. Throws AccountRefusedError when the account says no; any other error means that it could not be asked. */
+  /**
+   * Signs in once. Throws AccountRefusedError if the account refuses. Any other error means that the account could not
+   * be reached.
+   */
   checkAccount(account: Account): Promise<AccountInfo>
   open(account: Account, family?: Family): Writer
   /** Parts of an accepted record that the tool may drop. */
   loses?: readonly WriteLoss[]
 }
 
-/** Our code for one tool. Adding a tool is a folder with this declaration, and one line of registry.ts. */
+/** Our code for one tool. A new tool needs a folder with this declaration and one line in registry.ts. */
 export interface Connector {
-  /** Machine name, also the slug. */
+  /** Machine name, also used in addresses. */
   tool: string
   label: string
   families: readonly Family[]
   source?: Source
   destination?: Destination
-  /** Whether data can move between two instances of this same tool. */
+  /** Whether data can move between two instances of this tool. */
   movesBetweenInstances: boolean
   /** Texts that customers read when they connect the tool. */
   words?: ToolWords
-  /** Limits of an account that the vendor states. All runs of it share them; a spent one is waited for. */
+  /**
+   * Limits per account that the vendor states. All runs of an account share them. When a limit is used up, runs wait.
+   */
   limits?: readonly LimitBucket[]
 }

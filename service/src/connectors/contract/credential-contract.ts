@@ -1,25 +1,31 @@
 import type { Language } from '../../languages.ts'
 import type { AccountAccess } from './account-contract.ts'
 
-/** Credentials that every access has a place for. */
+/** Names of the credentials that are fields of AccountAccess. */
 export type AccountField = Exclude<keyof AccountAccess, 'oauth' | 'more'>
 
-/** One thing that a customer types in to let us into an account. */
+/** One credential that a customer types in to connect an account. */
 export interface Credential {
-  /** A field of the access, or a name of its own in small letters, which is then kept in `access.more`. */
+  /** A field of AccountAccess, or any other lower-case name, which is kept in `access.more`. */
   name: string
-  /** Hidden while it is typed, and never shown again. `token` always is. */
+  /** Hidden while typed and never shown again. `token` is always secret. */
   isSecret?: boolean
-  /** It may be left empty: the tool then hands out less. */
+  /** May be left empty. The tool then returns less data. */
   isOptional?: true
-  /** A regular expression for the whole text, as far as the vendor tells. Told at the field before anything is sent. */
+  /**
+   * A regular expression for the whole text, if the vendor documents the form. The input field reports a mismatch
+   * before anything is sent.
+   */
   pattern?: string
   example?: string
-  /** The vendor's page that shows or makes it: a whole address, or a path at the address that was typed. */
+  /**
+   * The vendor's page that shows or creates the credential: a full address, or a path at the address that the customer
+   * typed.
+   */
   link?: string
 }
 
-/** Texts about one credential. Our general words replace missing ones. */
+/** Texts about one credential. Our general texts replace missing ones. */
 export interface CredentialWords {
   label?: string
   hint?: string
@@ -32,34 +38,43 @@ export type ToolWords = { en: Record<string, CredentialWords> } & Partial<
   Record<Language, Record<string, CredentialWords>>
 >
 
-/** Addresses at which an instance of a tool lets people sign in. */
+/** OAuth addresses of one instance of a tool. */
 export interface OAuthEndpoints {
   issuer: string
   authorization: string
   token: string
-  /** Takes tokens back by RFC 7009; left out where the tool has no such endpoint. */
+  /** Revokes tokens (RFC 7009). Not set if the tool has no such endpoint. */
   revocation?: string
-  /** It names itself when it sends people back (RFC 9207), and must then. */
+  /**
+   * True if the tool names its issuer when it sends people back (RFC 9207). An answer without the issuer is then
+   * refused.
+   */
   namesIssuer?: boolean
-  /** Extra parameters that the tool expects when people are sent to it. */
+  /** Extra parameters of the address to which we send people. */
   parameters?: Record<string, string>
 }
 
 /** Sign-in to a tool by OAuth 2. The access token is then `access.token`, renewed as needed. */
 export interface OAuthOffer {
-  /** Whether people run the tool themselves; then the operator's client holds for one instance each. */
+  /** True if people host the tool themselves. The operator then registers one client per instance. */
   isPerInstance: boolean
-  /** Regions of a tool with a service in each, as the vendor calls them, such as EU. One client holds for all of them. */
+  /**
+   * The vendor's names of its regions, such as EU, for a tool with one service per region. One client works in all
+   * regions.
+   */
   regions?: readonly string[]
   scopes: readonly string[]
-  /** The tool does not know PKCE and refuses what it does not know. */
+  /** False for a tool that does not support PKCE and refuses unknown parameters. */
   usesPkce?: false
-  /** The tool takes the client's secret in the body of a request only, and not as a Basic header. */
+  /** True for a tool that accepts the client's secret only in the body, not in a Basic header. */
   sendsSecretInBody?: true
-  /** Fields of the token answer to keep in `access.more`, such as `api_domain`. An answer without one is refused. */
+  /**
+   * Fields of the token answer that are kept in `access.more`, such as `api_domain`. An answer without one of them is
+   * refused.
+   */
   keeps?: readonly string[]
-  /** Whether the tool refuses a code or a refresh token permanently, for tools that do not answer `invalid_grant`. */
+  /** Whether the answer refuses a code or a refresh token permanently, for tools that do not answer `invalid_grant`. */
   isGrantLost?(answer: Readonly<Record<string, unknown>>): boolean
-  /** The address of an instance, the name of a region, or null where there is one service for all. */
+  /** The endpoints for a place: the address of an instance, the name of a region, or null for a single service. */
   at(place: string | null): OAuthEndpoints
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Family } from '../../families/index.ts'
 import type { CustomField } from './contract.ts'
 
-/** A file in the store of an upload. Plain data: a connector keeps it among its findings. */
+/** A file in the store of an upload. Plain data, because a connector saves it in its findings. */
 export interface KeptFile {
   number: number
   size: number
@@ -13,16 +13,16 @@ export interface SentFile extends KeptFile {
   name: string
 }
 
-/** From `start` up to, not including, `end`. */
+/** Bytes from `start` (included) to `end` (excluded). */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** An upload that has been read, and what its connector found out about it then. */
+/** An examined upload, with its connector's findings. */
 export interface StoredUpload {
   id: string
-  /** Of all files together, for people. */
+  /** One name for all files together, for people. */
   fileName: string
   findings: unknown
   open(file: KeptFile, range?: ByteRange): Readable
@@ -31,32 +31,35 @@ export interface StoredUpload {
 /** An upload that is complete and is being read. */
 export interface IncomingUpload {
   family: Family
-  /** Files that the customer sent and has not removed. Only bytes of files named in the answer are kept. */
+  /** Files that the customer sent and did not remove. Afterwards only the files that `examine` returns are kept. */
   sent: SentFile[]
-  /** Of all files together. */
+  /** Limit for the unpacked size of all files together. */
   maxUnpackedBytes: number
   open(file: KeptFile, range?: ByteRange): Readable
-  /** Stores a file beside it. */
+  /** Stores a further file with the upload. */
   keep(bytes: AsyncIterable<Buffer>): Promise<KeptFile>
 }
 
 export interface Examined {
-  /** Plain data, opaque to everyone else. */
+  /** Plain data that only the connector understands. */
   findings: unknown
-  /** Those that are needed from now on. */
+  /** Files that are still needed. */
   files: KeptFile[]
-  /** Whether the customer can make a source of it. */
+  /** Whether the upload can become a source. */
   isUsable: boolean
 }
 
 /** Turns files that a customer uploads into a source. */
 export interface Intake {
   /**
-   * Reads all of an upload, in bounded memory, and may begin again after a crash. With findings of an earlier reading,
-   * as the customer has changed them, only what depends on the changes is looked at anew, and files that came since.
+   * Reads the whole upload in bounded memory. It may start again after a crash. With `earlier` findings, which the
+   * customer may have changed, it reads only new files and tables that the changes affect.
    */
   examine(upload: IncomingUpload, earlier: unknown): Promise<Examined>
-  /** Findings as the customer wants them; a ValidationError says why that cannot be. They are to be examined again. */
+  /**
+   * Applies the customer's choices to the findings, which must then be examined again. A ValidationError says why a
+   * choice is impossible.
+   */
   rearrange(findings: unknown, choices: TableChoice[]): { findings: unknown; namesRecordsAnew: boolean }
   summarize(findings: unknown): UploadSummary
 }
@@ -76,22 +79,22 @@ export type ColumnRole =
   | { kind: 'field'; field: string; reference?: ReferenceKind; target?: string }
   | { kind: 'custom'; field: CustomField }
 
-/** In which order day, month and year are written. */
+/** Order of day, month and year in a date. */
 export type DayOrder = 'dmy' | 'mdy' | 'ymd'
 
 /** The format of a column's texts. */
 export type CellFormat = 'plain' | 'html' | 'markdown'
 
-/** Days that can be read in more than one way, for the customer to choose. */
+/** Dates that can be read in more than one way. The customer chooses. */
 export interface DayQuestion {
-  /** Null until the customer has chosen: then the files cannot be used. */
+  /** Null until the customer has chosen. Until then the files cannot be used. */
   order: DayOrder | null
   example: string
   readings: {
     order: DayOrder
-    /** The example, read this way; null when it cannot be. */
+    /** The example read in this order; null if it cannot be read that way. */
     day: string | null
-    /** Values of the column that cannot be read this way. */
+    /** Number of values in the column that cannot be read in this order. */
     unreadable: number
   }[]
 }
@@ -99,21 +102,21 @@ export interface DayQuestion {
 export interface UploadColumn {
   header: string
   role: ColumnRole
-  /** Of a column for formatted text. */
+  /** Format of a column with formatted text. */
   text?: CellFormat
-  /** Of a column of days or moments, if there is a choice. */
+  /** Set for a column of dates or moments if their order is ambiguous. */
   days?: DayQuestion
 }
 
 export interface UploadTable {
   file: string
-  /** Null while nobody has said what the rows are. */
+  /** Null until the entity of the rows is known. */
   entity: string | null
   encoding: string
   delimiter: string
   hasHeader: boolean
   rows: number
-  /** The column by which rows are known, and what it holds; null when each row is its own name. */
+  /** The column that identifies rows, and its kind; null if no column identifies them. */
   key: { column: number; kind: ReferenceKind } | null
   columns: UploadColumn[]
 }
@@ -121,13 +124,13 @@ export interface UploadTable {
 /** A customer's description of a table. Missing parts stay as they were detected. */
 export interface TableChoice {
   file: string
-  /** Null leaves the file out. */
+  /** Null leaves the table out. */
   entity?: string | null
   columns?: ColumnChoice[]
 }
 
 export interface ColumnChoice {
-  /** Counted from 0. */
+  /** Index of the column, from 0. */
   column: number
   as?: ColumnRole['kind']
   field?: string
@@ -137,24 +140,24 @@ export interface ColumnChoice {
   days?: DayOrder
 }
 
-/** Something about an upload that the customer should know. */
+/** A problem with an upload that the customer should know. */
 export interface UploadProblem {
   file: string
   code: UploadProblemCode
   message: string
-  /** The customer's way out. */
+  /** What the customer can do about it. */
   fix: string
-  /** The number of affected values and the first of them, which the customer can correct. */
+  /** The number of affected values, and the first of them, which the customer can correct. */
   values?: { count: number; first: UnreadableCell[] }
 }
 
-/** A value that cannot be read, and the record that lacks it. */
+/** A value that cannot be read, and the record that therefore lacks it. */
 export interface UnreadableCell {
   line: number
   value: string
   entity: string
   sourceId: string
-  /** As in a mapping, or `created_at` or `updated_at`. */
+  /** A field name of the mapping, `created_at` or `updated_at`. */
   field: string
   header: string
 }

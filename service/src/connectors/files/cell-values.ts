@@ -4,7 +4,7 @@ import type { CellFormat, ColumnRole, DayOrder } from '../contract/upload-contra
 import { readMoment, toDay, toInstant } from './read-moment.ts'
 import { toRichText } from './rich-text.ts'
 
-// One cell → one value of a field. Undefined means that the text is nothing of the kind.
+// Reads one cell as one value of a field. Undefined means that the text does not fit the field's type.
 
 const truths = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr', 'on', 'oui', 'vrai', 'si', 'sí', 'verdadero'])
 const untruths = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'off', 'non', 'faux', 'falso'])
@@ -13,14 +13,14 @@ const currencies: Record<string, string> = { '€': 'EUR', $: 'USD', '£': 'GBP'
 /** Facts about a cell besides its text. */
 export interface CellRules {
   currency?: string | null
-  /** The format of its column's texts. */
+  /** The text format of the cell's column. */
   text?: CellFormat | undefined
-  /** In which order its column has day, month and year. */
+  /** The order of day, month and year in the cell's column. */
   order?: DayOrder | null | undefined
   allowsShortYears?: boolean
 }
 
-/** A birthday of 45 may be 1945. A custom field stays a text rather than hold the wrong century. */
+/** A birthday with the year 45 may be 1945. A date in a custom field stays text rather than get the wrong century. */
 export const allowsShortYears = (role: ColumnRole): boolean =>
   role.kind !== 'custom' && !(role.kind === 'field' && role.field === 'birthday')
 
@@ -55,7 +55,7 @@ export function readCell(type: FieldType, cell: string, rules: CellRules): Singl
       return { line1: text }
     case 'money':
       return readMoney(text, rules.currency ?? null)
-    // The table decides on the targets of these, see to-family.ts.
+    // See to-family.ts: these depend on the whole table.
     case 'user':
     case 'relation':
       return undefined
@@ -68,13 +68,16 @@ export function readBoolean(text: string): boolean | undefined {
   return untruths.has(word) ? false : undefined
 }
 
-/** `1234.5` and `1234,5`. Thousands are not grouped: `1.234` could be either. Leading zeros make a code, not a number. */
+/**
+ * Reads `1234.5` and `1234,5`. Grouped thousands are refused, because `1.234` is ambiguous. A number with leading zeros
+ * is a code, so it is refused too.
+ */
 export function readNumber(text: string): number | undefined {
   if (!/^-?(0|[1-9]\d{0,14})([.,]\d{1,15})?$/.test(text)) return undefined
   return Number(text.replace(',', '.'))
 }
 
-/** A moment if its century is known well enough. */
+/** Reads a day or moment. Undefined if its century is uncertain. */
 export function readTime(
   text: string,
   { order, allowsShortYears: short = false }: CellRules,
@@ -91,14 +94,14 @@ function readMoney(text: string, currency: string | null): Money | undefined {
   return { amount: match[2].replace(',', '.'), currency: currencies[given] ?? given }
 }
 
-/** A list in one cell: a JSON list of texts, or texts with a separator between them. */
+/** Splits a cell with a list: a JSON list of texts, or texts with a separator between them. */
 export function splitCell(cell: string): string[] {
   if (cell.startsWith('[')) {
     try {
       const list: unknown = JSON.parse(cell)
       if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list
     } catch {
-      // No list after all; brackets are just text.
+      // The cell is no JSON list: the bracket is part of the text.
     }
   }
   return cell

@@ -11,8 +11,9 @@ const keyFields: Record<Exclude<ReferenceKind, 'id'>, readonly string[]> = {
 const kindNames: Record<ReferenceKind, string> = { id: 'id', email: 'e-mail', name: 'name' }
 
 /**
- * Decides by which column the rows of each table are known: the one that other tables point at. Columns that point in
- * another way, or at a table that is not there, cannot be followed and become custom fields. Begins anew each time.
+ * Chooses the column that identifies the rows of each table: the column that other tables refer to. A column that
+ * refers in another way, or to a missing table, cannot be resolved and becomes a custom field. Earlier choices are
+ * discarded on each call.
  */
 export function chooseKeys(tables: readonly CsvTable[], family: Family, problems: UploadProblem[]): void {
   const references = tables.flatMap(({ columns }) =>
@@ -26,7 +27,7 @@ export function chooseKeys(tables: readonly CsvTable[], family: Family, problems
       .filter((kind) => own.every((table) => keyColumn(table, kind) !== -1))
       .sort((a, b) => Number(pointing.includes(b)) - Number(pointing.includes(a)))
     const [kind] = ranked
-    // A name that nobody points at is no key: two people may share it.
+    // A name is a key only if other tables refer to it: two people may share a name.
     const isKey = entity !== null && kind !== undefined && (kind !== 'name' || pointing.includes('name'))
     if (isKey) kindOf.set(entity, kind)
     for (const table of own) table.key = isKey ? { column: keyColumn(table, kind), kind } : null
@@ -36,9 +37,9 @@ export function chooseKeys(tables: readonly CsvTable[], family: Family, problems
 }
 
 interface Known {
-  /** By what the rows of an entity are known. */
+  /** The kind of key (id, e-mail or name) that identifies the rows of each entity. */
   kindOf: ReadonlyMap<string, ReferenceKind>
-  /** Entities that there is a table of. */
+  /** Entities that have a table. */
   present: ReadonlySet<string>
 }
 
@@ -56,11 +57,11 @@ function settleRoles(table: CsvTable, known: Known, family: Family, problems: Up
   table.columns.forEach((column, index) => {
     const { wanted } = column
     if (wanted.kind !== 'field' || wanted.target === undefined) {
-      // A copy: the type of a custom field is found out from its values, each time anew.
+      // A copy, because the type of a custom field is detected again on each call.
       column.role = structuredClone(wanted)
       return
     }
-    // A field with several possible entities points to the first one that the upload has.
+    // A field with several possible target entities refers to the first one in the upload.
     const targets = [wanted.target, ...(fields[wanted.field]?.to ?? [])]
     const target = targets.find((entity) => known.kindOf.get(entity) === wanted.reference)
     column.role = target === undefined ? toText(column, index, keys) : { ...wanted, target }

@@ -3,12 +3,12 @@ import type { DayOrder } from '../contract/upload-contract.ts'
 import { readBoolean, readNumber } from './cell-values.ts'
 import { MomentWatch } from './moment-watch.ts'
 
-/** A choice has few names that come back; with fewer rows than this nothing can be said. */
+/** A column is a choice if it has only a few distinct values. With fewer rows than this, no choice is detected. */
 const mostOptions = 20
 const fewestRowsForOptions = 10
 const longestOption = 60
 
-/** Watches all values of a column to tell what they are. Keeps little, however many there are. */
+/** Sees all values of a column and detects their type. Its memory does not grow with the number of values. */
 export class ColumnTypeWatch {
   #filled = 0
   #isInteger = true
@@ -33,10 +33,10 @@ export class ColumnTypeWatch {
     if (this.#moments.isReadable) this.#moments.add(text, line)
   }
 
-  /** The type that holds every value there was. Days that can be read in two ways stay the texts that they are. */
+  /** The type that fits every value. Ambiguous dates stay texts. */
   result(): Pick<CustomField, 'type' | 'options'> & { order?: DayOrder | null | undefined } {
     if (this.#filled === 0) return { type: 'text', options: [] }
-    // 0 and 1 alone are numbers as well as truths; words decide.
+    // 0 and 1 alone could be numbers. Only words such as yes and no make a boolean.
     const hasWord = [...this.#distinct].some((text) => /\p{L}/u.test(text))
     if (this.#isBoolean && hasWord && this.#distinct.size > 1) return { type: 'boolean', options: [] }
     if (this.#isInteger) return { type: 'integer', options: [] }

@@ -1,6 +1,6 @@
 import type { TablePosition } from './table.ts'
 
-/** Which table of an entity, and where in it; without a position, at its beginning. */
+/** A table of an entity and a position in it. Without a position: the beginning of the table. */
 export interface Place {
   index: number
   position: TablePosition | null
@@ -8,7 +8,7 @@ export interface Place {
 
 const start: Place = { index: 0, position: null }
 
-/** A cursor of another upload starts from the beginning: its positions are not valid here. */
+/** A cursor of another upload starts from the beginning, because its positions are not valid here. */
 export function readCursor(upload: string, cursor: string | null): Place {
   const [owner, ...numbers] = (cursor ?? '').split(':')
   if (owner !== upload) return start

@@ -8,8 +8,8 @@ export type Encoding = (typeof encodings)[number]
 const sniffedBytes = 64 * 1024
 
 /**
- * Reads the whole file, because one "ü" in the last row decides as much as one in the first. A file that is neither
- * Unicode nor marked as such is read as Windows-1252, the encoding of spreadsheets.
+ * Detects the encoding from the whole file, because a single "ü" in the last row can decide. A file that is not Unicode
+ * is read as Windows-1252, the encoding of spreadsheets.
  */
 export async function detectEncoding(file: CsvFile): Promise<Encoding> {
   const wide = detectUtf16(await readHead(await file.open(0)))
@@ -31,7 +31,7 @@ export async function detectEncoding(file: CsvFile): Promise<Encoding> {
   }
 }
 
-/** The beginning of a file, enough to guess by. */
+/** Reads the beginning of a file, long enough for a guess. */
 export async function readHead(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const read: Buffer[] = []
   let length = 0
@@ -46,7 +46,7 @@ export async function readHead(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 function detectUtf16(head: Buffer): Encoding | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  // Without a mark: Western text in UTF-16 has a zero in every second byte, and other text has none.
+  // Without a byte order mark: Western text in UTF-16 has a zero in every second byte, and other text has no zeros.
   const zeros = [0, 0]
   head.forEach((byte, index) => {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
@@ -58,13 +58,14 @@ function detectUtf16(head: Buffer): Encoding | null {
 }
 
 /**
- * The encoding in which the CSV parser must read the bytes of `openAsParsed`: for Windows-1252 each byte as one letter.
+ * The encoding in which the CSV parser must read the bytes of `openAsParsed`. For Windows-1252 the parser reads each
+ * byte as one character.
  */
 export function parserEncoding(encoding: Encoding): 'latin1' | 'utf8' {
   return encoding === 'windows-1252' ? 'latin1' : 'utf8'
 }
 
-/** The parser's output, as text. */
+/** Converts the parser's output to text. */
 export function toText(cell: string, encoding: Encoding): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII is the same in both, and by far the most.
   if (encoding !== 'windows-1252' || /^[\x00-\x7f]*$/.test(cell)) return cell
@@ -72,8 +73,8 @@ export function toText(cell: string, encoding: Encoding): string {
 }
 
 /**
- * Bytes in which separators and line ends are single bytes, from a position on. UTF-16 becomes UTF-8 for that: positions
- * are those of the UTF-8 text, and everything before is read again.
+ * Opens the bytes from a position on, in an encoding where separators and line ends are single bytes. UTF-16 is
+ * converted to UTF-8; its positions are those of the UTF-8 text, and everything before the position is read again.
  */
 export async function openAsParsed(file: CsvFile, encoding: Encoding, from: number): Promise<AsyncIterable<Buffer>> {
   if (encoding === 'utf-8' || encoding === 'windows-1252') return file.open(from)

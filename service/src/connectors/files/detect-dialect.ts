@@ -6,14 +6,14 @@ import { type Dialect, parserOptions } from './parse-rows.ts'
 
 const delimiters: readonly Dialect['delimiter'][] = [',', ';', '\t', '|']
 
-/** Enough for some rows of any table; of nothing but separators it takes some ten milliseconds. */
+/** Long enough for some rows of any table. Even a text of only separators takes about ten milliseconds. */
 const sniffedBytes = 16 * 1024
 
 export interface Detected {
   dialect: Dialect
-  /** The first rows, as far as they can be read. */
+  /** The first rows that can be read. */
   rows: string[][]
-  /** The beginning of the first row, after a byte order mark. */
+  /** Position of the first row, after a byte order mark. */
   start: number
 }
 
@@ -21,14 +21,14 @@ export async function detectDialect(file: CsvFile, encoding: Encoding): Promise<
   const head = (await readHead(await openAsParsed(file, encoding, 0))).subarray(0, sniffedBytes)
   const start = encoding === 'utf-8' && head.subarray(0, 3).toString('hex') === 'efbbbf' ? 3 : 0
   const text = toText(head.subarray(start).toString(parserEncoding(encoding)), encoding)
-  // Only a file that opens with one uses it for quoting; elsewhere it is an apostrophe.
+  // A single quote quotes values only in a file that begins with one. Elsewhere it is an apostrophe.
   const quote = text.startsWith("'") ? "'" : '"'
   const attempts: (Detected & { score: number })[] = []
   for (const delimiter of delimiters) {
     const dialect: Dialect = { delimiter, quote }
     const rows = parseHead(text, dialect)
     attempts.push({ dialect, rows, start, score: scoreOf(rows) })
-    // Some milliseconds each.
+    // Each attempt takes some milliseconds, so other work gets a turn.
     await turn()
   }
   const [best] = attempts.sort((a, b) => b.score - a.score)
@@ -48,12 +48,14 @@ function parseHead(text: string, dialect: Dialect): string[][] {
       },
     })
   } catch {
-    // The end of the sniffed part may cut a row, and a wrong delimiter breaks quotes: what was read until then counts.
+    // The head may end within a row, and a wrong delimiter breaks quotes. The rows read so far count.
   }
   return rows
 }
 
-/** Rows as wide as the first speak for a delimiter, and the wider the better. One column speaks for none. */
+/**
+ * Rows as wide as the first row raise the score of a delimiter, and wider rows raise it more. A single column scores 0.
+ */
 function scoreOf(rows: string[][]): number {
   const width = rows[0]?.length ?? 0
   if (width < 2) return 0

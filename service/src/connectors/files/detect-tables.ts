@@ -6,7 +6,7 @@ import { type FoundTable, orReport, settleTables } from './settle-tables.ts'
 import type { CsvTables } from './table.ts'
 import type { CsvUpload } from './upload.ts'
 
-/** Finds out what an upload holds, without storing anything. Reads all of it twice, in little memory. */
+/** Detects the tables of an upload without storing anything. It reads the whole upload twice, in little memory. */
 export async function detectTables(upload: CsvUpload, family: Family): Promise<CsvTables> {
   const { files, problems } = await listFiles(upload)
   const found: FoundTable[] = []

@@ -3,8 +3,7 @@ import { type Family, familyDefinitions } from '../../families/index.ts'
 import { words } from './words.ts'
 
 /**
- * Names of a family's entities in English, German, French and Spanish, in the form of `toName`. The first is the
- * singular.
+ * Names of entities in English, German, French and Spanish, in the form of `toName`. The first name is the singular.
  */
 const names: Record<string, readonly string[]> = {
   accounts: words(`
@@ -60,7 +59,7 @@ const names: Record<string, readonly string[]> = {
   wiki_pages: words('wiki_page wiki docs pages seiten wikiseiten pages_wiki paginas paginas_wiki'),
 }
 
-/** Files hold bytes, and a table has none. */
+/** These entities need the bytes of files, which a table does not contain. */
 const withoutBytes = new Set(['attachments', 'media'])
 
 export function entitiesOf(family: Family): EntityDefinition[] {
@@ -70,7 +69,7 @@ export function entitiesOf(family: Family): EntityDefinition[] {
 export const singularOf = (entity: string): string => names[entity]?.[0] ?? entity
 export const namesOf = (entity: string): readonly string[] => [entity, ...(names[entity] ?? [])]
 
-/** `Kunden Größe (cm)` → `kunden_groesse_cm`; `firstName` → `first_name`. */
+/** Normalizes a name: `Kunden Größe (cm)` → `kunden_groesse_cm`; `firstName` → `first_name`. */
 export function toName(text: string): string {
   return text
     .slice(0, 200)
@@ -86,7 +85,10 @@ export function toName(text: string): string {
     .replace(/^_+|_+$/g, '')
 }
 
-/** By the name of the file: `export/Kunden-2024.csv` holds contacts. Names of the family itself win over what else people call it. */
+/**
+ * Finds the entity by the file's name: `export/Kunden-2024.csv` holds contacts. The family's own names win over
+ * synonyms.
+ */
 export function entityOfFileName(family: Family, fileName: string): string | null {
   const base = fileName.split(/[\\/]/).at(-1) ?? ''
   const name = `_${toName(base.replace(/\.[^.]*$/, ''))}_`

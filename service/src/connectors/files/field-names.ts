@@ -1,6 +1,6 @@
 import { words } from './words.ts'
 
-/** Names of columns in English, German, French and Spanish, by the family's field, in the form of `toName`. */
+/** Synonyms of the family's fields in English, German, French and Spanish, in the form of `toName`. */
 export const fieldNames: Readonly<Record<string, readonly string[]>> = {
   activity: ['taetigkeit', 'activite', 'actividad'],
   annual_revenue: words('revenue umsatz jahresumsatz chiffre_d_affaires ingresos facturacion'),
@@ -105,7 +105,7 @@ export const fieldNames: Readonly<Record<string, readonly string[]>> = {
   watchers: ['followers', 'beobachter', 'observateurs', 'observadores'],
 }
 
-/** Columns that every record may have, beside its fields. */
+/** Names of columns that any record may have besides its fields. */
 export const ownNames: Readonly<Record<'id' | 'created_at' | 'updated_at' | 'currency', readonly string[]>> = {
   id: words('id record_id external_id kennung uid uuid identifiant identificador'),
   created_at: words(`
@@ -117,7 +117,7 @@ export const ownNames: Readonly<Record<'id' | 'created_at' | 'updated_at' | 'cur
   currency: ['currency', 'waehrung', 'devise', 'moneda', 'divisa'],
 }
 
-/** Forms in which a column names another record or a person: `requester_email`, `kunde_nr`. */
+/** Endings of columns that refer to another record or a person: `requester_email`, `kunde_nr`. */
 export const referenceEndings: readonly [string, 'id' | 'email' | 'name'][] = [
   ['_ids', 'id'],
   ['_id', 'id'],

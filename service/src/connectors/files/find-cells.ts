@@ -7,8 +7,8 @@ import { nameOf } from './to-family.ts'
 const longestShown = 200
 
 /**
- * The values at these lines, by column, with the records that they belong to. Only reading all rows told which values
- * cannot be read, so those up to the last line that is asked for are read once more.
+ * Finds the unreadable values at these lines, by column, with their records. Values are known to be unreadable only
+ * after all rows were read. So this reads the rows again, up to the last line needed.
  */
 export async function findCells(
   file: CsvFile,

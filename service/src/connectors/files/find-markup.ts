@@ -1,15 +1,15 @@
 import { QuoteType, Tokenizer } from 'htmlparser2'
 
-/** Tells markup from text that only looks like it, as in `if a<b then c>d`. */
+/** Counts of HTML elements, and of signs that only look like markup, as in `if a<b then c>d`. */
 export interface Markup {
-  /** Elements of HTML that are written as such. */
+  /** Number of properly written HTML elements. */
   elements: number
-  /** Positions of each `<` that begins no such element. As HTML, the words after it would vanish. */
+  /** Positions of each `<` that begins no element. Read as HTML, the words after it would disappear. */
   strays: number[]
 }
 
 const listed = (names: string) => new Set(names.split(' '))
-/** Need no end. */
+/** Elements that need no end tag. */
 const openEnded = listed(
   'p br hr img li dd dt tr td th thead tbody tfoot col colgroup option input wbr meta link base html head body area source',
 )
@@ -34,8 +34,8 @@ interface OpenElement {
 const nothing = () => undefined
 
 /**
- * Looks at the beginning of a text, at most `most` characters; elements that are open there count as if they ended. Goes
- * over the tokens, in time with the length: a parser needs time with the square of the depth.
+ * Examines at most `most` characters from the beginning of a text. Elements that are still open at the limit count as
+ * closed. It works on tokens in linear time; a parser needs time quadratic in the depth.
  */
 export function findMarkup(text: string, most: number): Markup {
   const markup: Markup = { elements: 0, strays: [] }
@@ -44,7 +44,7 @@ export function findMarkup(text: string, most: number): Markup {
   let current: OpenElement | null = null
   const settle = ({ name, at, isOdd }: OpenElement, hasEnd: boolean) => {
     const isKnown = openEnded.has(name) || (closed.has(name) && hasEnd)
-    // Elements of other vocabularies, such as <o:p>, do no harm if they are written properly.
+    // Other elements, such as <o:p>, are no strays if they have an end tag.
     if (isOdd || (!isKnown && !hasEnd)) markup.strays.push(at)
     else if (isKnown) markup.elements += 1
   }

@@ -15,12 +15,12 @@ export { createCsvReader } from './reader.ts'
 export type { CsvTable, CsvTables } from './table.ts'
 export type { CsvUpload } from './upload.ts'
 
-/** A new upload holds the ids of everything. */
+/** A new upload contains all ids of every entity, so deletions can be found for all of them. */
 const tellsDeleted = [
   ...new Set(families.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))),
 ]
 
-/** Tables that the customer exports from anywhere and uploads: CSV files, zips of them, workbooks. */
+/** Tables that the customer exports from any program and uploads: CSV files, zips of CSV files, and workbooks. */
 export const csv: Connector = {
   tool: 'csv',
   label: 'CSV files',
@@ -54,14 +54,14 @@ function open(account: Account): Reader {
   const findings = upload.findings as CsvTables
   const { family } = findings
   const [question] = openQuestions(findings.tables)
-  // Tables may be changed after they were made the source.
+  // The customer may change tables after they became the source, which may raise new questions.
   if (question !== undefined) throw new ObstacleError('days_unclear', 'customer', question)
   const openFile = async (table: CsvTables['tables'][number]) => fileOf(upload, table)
   const source = { id: upload.id, tables: async () => findings, openFile }
   return {
     ...createTableReader(source, family),
     findIds: createIdFinder(upload, (entity) => findings.tables.filter((table) => table.entity === entity)),
-    // The files are all there is: nothing in them is hidden.
+    // The files are all the data there is, so an id that is missing from them is deleted.
     findGone: async (_entity, ids) => ids,
     async readSome(entity, wanted, cursor) {
       entityOf(family, entity)

@@ -6,7 +6,7 @@ import { fileOf } from './stored-file.ts'
 import type { CsvTables, FoundProblem } from './table.ts'
 import { takeIn } from './take-in.ts'
 
-/** Takes uploads in: unpacked and as UTF-8, so that every page can be read from its own place. */
+/** Reads uploads and stores their tables unpacked and in UTF-8, so that each page can be read from its own position. */
 export const intake: Intake = {
   async examine(upload, earlier) {
     const { found, problems, takenIn } = reopen(upload, earlier as CsvTables | null)
@@ -32,7 +32,7 @@ export const intake: Intake = {
   },
 }
 
-/** Findings of an earlier reading, for the files that still exist. */
+/** The findings of an earlier examination, for the files that still exist. */
 function reopen(upload: IncomingUpload, earlier: CsvTables | null) {
   const numbers = new Set(upload.sent.map(({ number }) => number))
   const isThere = ({ sentIn = 0 }: { sentIn?: number | undefined }) => numbers.has(sentIn)

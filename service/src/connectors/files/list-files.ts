@@ -6,25 +6,25 @@ import type { UploadProblem } from '../contract/upload-contract.ts'
 import { openWorkbook } from './open-workbook.ts'
 import type { CsvUpload } from './upload.ts'
 
-/** One file of an upload. Its name is data from strangers: it never reaches a path. */
+/** One file of an upload. Its name comes from strangers, so it is never used as a path. */
 export interface CsvFile {
   name: string
   size: number
   isPacked: boolean
-  /** The bytes from a position on. In a zip everything before it is unpacked and thrown away. */
+  /** Opens the bytes from a position on. In a zip, everything before the position is unpacked and discarded. */
   open(from: number): Promise<AsyncIterable<Buffer>>
 }
 
 export const archiveLimits = {
   files: 500,
-  /** Files or not; a zip with more of them is not read at all. */
+  /** Maximum number of entries. A zip with more entries is not read at all. */
   entries: 2_000,
   problems: 100,
-  /** Of all files together, unpacked. */
+  /** Maximum unpacked size of all files together. */
   totalBytes: 8 * 1024 ** 3,
-  /** Text shrinks to a tenth, repeated rows to a hundredth; what shrinks further is made to fill memory and disks. */
+  /** Text compresses to a tenth, repeated rows to a hundredth. Higher ratios are attacks that fill memory and disks. */
   ratio: 250,
-  /** Below this a high ratio does no harm. */
+  /** Below this size, a high ratio does no harm. */
   harmlessBytes: 16 * 1024 ** 2,
 }
 
@@ -144,7 +144,7 @@ function refuseEntry(entry: Entry, name: string, files: ReadonlyMap<string, CsvF
   return null
 }
 
-/** By these a zip is known that is no archive of files but one document of an office program. */
+/** A zip with one of these parts is a document of an office program, not an archive of files. */
 const workbookPart = 'xl/workbook.xml'
 const officeParts = new Set(['[Content_Types].xml', 'content.xml', 'Index/Document.iwa'])
 
@@ -157,7 +157,7 @@ export const officeDocument = (file: string): UploadProblem => ({
 
 class UploadReader extends RandomAccessReader {
   readonly #upload: CsvUpload
-  /** Set when it was the upload that failed, and not the zip that is damaged. */
+  /** Set if reading the upload failed. Otherwise the zip itself is damaged. */
   failure: Error | null = null
 
   constructor(upload: CsvUpload) {
@@ -172,11 +172,11 @@ class UploadReader extends RandomAccessReader {
   }
 }
 
-// Names are not decoded by the library, because it gives up a whole zip for one that leads out of a folder.
+// We decode the names ourselves, because the library refuses a whole zip if one name leads out of its folder.
 const openZip = (reader: UploadReader, { size }: CsvUpload): Promise<ZipFile> =>
   fromRandomAccessReaderPromise(reader, size, { decodeStrings: false, autoClose: false })
 
-/** The library checks that an entry holds neither more nor less than the directory says. */
+/** Reads an entry. The library checks that its size matches the zip's directory. */
 async function* openEntry(zip: ZipFile, reader: UploadReader, entry: Entry, from: number): AsyncGenerator<Buffer> {
   let toSkip = from
   try {

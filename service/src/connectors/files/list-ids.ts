@@ -3,9 +3,9 @@ import { hashId, readIdHashes } from './row-index.ts'
 import type { CsvTable } from './table.ts'
 
 /**
- * Which ids the files hold, as their indexes tell. Of files that give their rows no ids, or hold nothing of an entity,
- * nobody can tell what is missing: then all are there. Two ids may have the same hash; then a missing one passes for
- * there, once in some thousand times for a million rows.
+ * Finds ids in the row indexes of the files. If the rows have no ids, or no table holds the entity, all ids count as
+ * present, because nobody can tell which are missing. Two ids may share a hash; then a missing id counts as present.
+ * This happens about once in some thousand lookups for a million rows.
  */
 export function createIdFinder(upload: StoredUpload, tablesOf: (entity: string) => readonly CsvTable[]) {
   const known = new Map<string, Promise<ReadonlySet<number>>>()

@@ -4,22 +4,26 @@ import type { CellFormat, ColumnRole, DayOrder, ReferenceKind, UploadColumn } fr
 import { namesOf, toName } from './entity-names.ts'
 import { fieldNames, ownNames, referenceEndings } from './field-names.ts'
 
-/** `role` is what came of `wanted`: a reference that cannot be followed is a text, a custom field has a type. */
+/**
+ * One column. `role` is the result of `wanted`: an unresolvable reference becomes text, and a custom field gets a type.
+ */
 export interface CsvColumn extends UploadColumn {
-  /** The purpose, by its name or by the customer. */
+  /** The column's purpose, by its name or by the customer's choice. */
   wanted: ColumnRole
-  /** The format of its values, if the customer chose one. */
+  /** The format of the column's values, if the customer chose one. */
   chosen?: { text?: CellFormat; days?: DayOrder }
-  /** Its first values are e-mail addresses, so people or companies that it names are named by theirs. */
+  /** True if the column's first values are e-mail addresses. A reference in such a column is by e-mail address. */
   holdsEmails?: true
-  /** In which order days are written; null while that is open. Undefined if no value depends on it. */
+  /** The order of day, month and year. Null while it is undecided; undefined if no value depends on it. */
   order?: DayOrder | null
 }
 
-/** French and Spanish name the id first: `ID del cliente` is `cliente_id`. */
+/** French and Spanish put the id first: `ID del cliente` becomes `cliente_id`. */
 const toColumnName = (header: string) => toName(header).replace(/^id(?:_d(?:e_la|e_l|e|u|el)?)?_(.+)$/, '$1_id')
 
-/** Gives every column its role: by its own name first, then by what else the field is called; the rest are custom fields. */
+/**
+ * Gives every column its role: first by the field's own name, then by synonyms. All other columns become custom fields.
+ */
 export function matchColumns(
   entity: EntityDefinition,
   headers: readonly string[],
@@ -44,12 +48,12 @@ export function matchColumns(
       if (synonyms.includes(name)) give(index, { kind: kind as keyof typeof ownNames }, kind)
     }
   })
-  // In a table of tickets `ticket_id` is the ticket itself, and no other that it belongs to.
+  // In a table of tickets, `ticket_id` is the ticket's own id, not a reference.
   for (const own of namesOf(entity.name)) {
     const ownId = names.indexOf(`${own}_id`)
     if (ownId !== -1) give(ownId, { kind: 'id' }, 'id')
   }
-  // Rank by rank, so that the column `title` becomes the name only where no column `full_name` does.
+  // Synonyms are tried rank by rank: the column `title` becomes the name only if there is no column `full_name`.
   const mostSynonyms = Math.max(0, ...fields.map(([field]) => synonymsOf(entity, field).length))
   for (let rank = 0; rank < mostSynonyms; rank += 1) {
     for (const [field, definition] of fields) {
@@ -98,7 +102,10 @@ function matchReference(
   return null
 }
 
-/** A column names others by its name or the customer's choice, otherwise by its values. */
+/**
+ * The role of a column for a field. The column's name or the customer's choice decides how it refers to records;
+ * otherwise its values do.
+ */
 export function toRole(
   field: string,
   { type, to }: FieldDefinition,
@@ -111,7 +118,7 @@ export function toRole(
   return { kind: 'field', field, reference: reference?.kind ?? (holdsEmails ? 'email' : 'name'), target }
 }
 
-/** A custom field for a column, with a key that no other column has. */
+/** A custom field for a column, with a unique key. */
 export function toCustomField(header: string, index: number, keys: Set<string>): CustomField {
   const wanted = toName(header) || `column_${index + 1}`
   const key = keys.has(wanted) ? `${wanted}_${index + 1}` : wanted

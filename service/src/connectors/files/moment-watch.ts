@@ -2,26 +2,29 @@ import type { DayOrder, DayQuestion } from '../contract/upload-contract.ts'
 import { dayOrders, type Moment, type Readings, readMoments, toDay } from './read-moment.ts'
 import { UnreadableValues } from './unreadable-values.ts'
 
-/** The common format of all values of a column of days or moments. */
+/** The result for a column of dates or moments. */
 export interface MomentFinding {
-  /** In which order days are written; null if that is open, and undefined if no value depends on it. */
+  /** The order of day, month and year. Null if it is undecided; undefined if no value depends on it. */
   order: DayOrder | null | undefined
-  /** Only if there is a choice. */
+  /** Set only if the customer has a choice. */
   question: DayQuestion | null
   unreadable: UnreadableValues
 }
 
-/** Looks at all values of a column to tell in which order days are written. Keeps little, however many there are. */
+/**
+ * Sees all values of a column and detects the order of day, month and year. Its memory does not grow with the number of
+ * values.
+ */
 export class MomentWatch {
   readonly #allowsShortYears: boolean
-  /** Values that depend on the order. */
+  /** Number of values that depend on the order. */
   #dependent = 0
   readonly #read: Record<DayOrder, number> = { dmy: 0, mdy: 0, ymd: 0 }
   readonly #unreadIn: Record<DayOrder, UnreadableValues>
   readonly #unreadable = new UnreadableValues()
   /** A value that two orders read as different days. */
   #twofold: string | null = null
-  /** For each order a value that only this one reads. */
+  /** For each order, a value that only this order can read. */
   readonly #onlyIn = new Map<DayOrder, string>()
   hasTime = false
 
@@ -54,7 +57,7 @@ export class MomentWatch {
       const moment = byOrder[order]
       return moment && (this.#allowsShortYears || !moment.isShortYear) ? [[order, moment]] : []
     })
-    // Days with dots are written day first nearly everywhere: only if that cannot be, they say something else.
+    // Dates with dots have the day first nearly everywhere. Other orders count only if that is impossible.
     const [first] = moments
     return first?.[0] === 'dmy' && /^\d{1,2}\./.test(text) ? [first] : moments
   }
@@ -70,7 +73,7 @@ export class MomentWatch {
     if (new Set([...moments.values()].map(toDay)).size > 1) this.#twofold ??= text
   }
 
-  /** The customer's choice has priority, if the column can be read that way. */
+  /** The customer's choice wins, if it can read the column. */
   result(chosen: DayOrder | undefined): MomentFinding {
     const orders = this.#candidates()
     const [first] = orders
@@ -84,7 +87,7 @@ export class MomentWatch {
     }
   }
 
-  /** The orders that read everything; if none does, all that read something. */
+  /** The orders that can read all values. If there are none, the orders that can read some. */
   #candidates(): DayOrder[] {
     if (this.#dependent === 0) return []
     const whole = dayOrders.filter((order) => this.#read[order] === this.#dependent)

@@ -8,12 +8,12 @@ import { namesPage } from './names-page.ts'
 
 const page = readFileSync(join(checkoutDir, 'docs/csv.md'), 'utf8')
 
-test('docs/csv.md lists the names that are recognised', () => {
+test('docs/csv.md lists the recognized names', () => {
   const repair = `node -e "import('./service/src/connectors/files/names-page.ts').then((m) => console.log(m.namesPage()))"`
   expect(page, `what it must end with: ${repair}`).toContain(namesPage())
 })
 
-test('the example of docs/csv.md is understood without a question', async () => {
+test('the example in docs/csv.md is read without questions', async () => {
   const example = /```\n([^`]*\.csv [^`]*)```/.exec(page)?.[1] ?? ''
   const files = [...example.matchAll(/^(\w+\.csv) +(.*)\n +(.*)$/gm)]
   const zip = zipOf(files.map(([, name = '', head, row]) => ({ name, content: `${head}\n${row}\n` })))

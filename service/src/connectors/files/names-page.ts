@@ -2,7 +2,7 @@ import { families } from '../../families/index.ts'
 import { entitiesOf, namesOf } from './entity-names.ts'
 import { fieldNames, ownNames } from './field-names.ts'
 
-/** The part of docs/csv.md that lists which names are recognised. */
+/** The part of docs/csv.md that lists the recognized names. */
 export function namesPage(): string {
   const code = (names: readonly string[]) => [...new Set(names)].map((name) => `\`${name}\``).join(', ')
   const files = families.map((family) => {

@@ -1,6 +1,6 @@
 import type { CsvTable } from './table.ts'
 
-/** Questions about the values of these tables that only the customer can answer. Nothing is read before the answer. */
+/** Questions about the tables' values that only the customer can answer. Nothing is read before they are answered. */
 export function openQuestions(tables: readonly CsvTable[]): string[] {
   return tables
     .filter(({ entity, rows }) => entity !== null && rows > 0)

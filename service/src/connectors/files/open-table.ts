@@ -14,7 +14,7 @@ import type { CsvTable } from './table.ts'
 
 export const mostColumns = 500
 
-/** Looks at the beginning of a file: how it is written, and what its columns seem to be. Null when it is no table. */
+/** Reads the beginning of a file and detects its dialect and its columns. Null if the file is no table. */
 export async function openTable(
   file: CsvFile,
   encoding: Encoding,
@@ -47,7 +47,7 @@ export async function openTable(
     const headers = first.cells
       .slice(0, mostColumns)
       .map((cell, index) => (hasHeader ? cell.replaceAll('\0', '').slice(0, 200) : `Column ${index + 1}`))
-    // Some milliseconds for hundreds of columns, before as after.
+    // With hundreds of columns, the steps before and after take some milliseconds each, so other work gets a turn.
     await turn()
     const entity = entityOfFileName(family, file.name) ?? entityOfHeaders(family, headers)
     await turn()
@@ -77,7 +77,7 @@ export async function openTable(
   return null
 }
 
-/** The purposes of columns with these names, in a table of this entity. */
+/** The columns' roles by their names, in a table of this entity. */
 export function columnsOf(
   family: Family,
   entity: string | null,
@@ -89,7 +89,7 @@ export function columnsOf(
 
 const rowsLookedAt = 20
 
-/** The columns whose first values are e-mail addresses, all of them but for empty ones. */
+/** Indexes of the columns whose first non-empty values are all e-mail addresses. */
 async function findEmails(rows: AsyncGenerator<ParsedRow>, first: readonly string[]): Promise<Set<number>> {
   const [emails, others] = [new Set<number>(), new Set<number>()]
   const look = (cells: readonly string[]) =>
@@ -106,7 +106,9 @@ async function findEmails(rows: AsyncGenerator<ParsedRow>, first: readonly strin
   return new Set([...emails].filter((index) => !others.has(index)))
 }
 
-/** Names of columns are no numbers, days or addresses; and one of them we know, or all differ. */
+/**
+ * Whether the first row is a header: no cell is a number, date or address, and one name is known or all cells differ.
+ */
 function looksLikeHeader(cells: readonly string[], family: Family): boolean {
   const texts = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
   const isData = texts.some(

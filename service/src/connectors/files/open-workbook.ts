@@ -5,21 +5,22 @@ import type { CsvUpload } from './upload.ts'
 import { hasSanePlaces } from './vet-workbook.ts'
 import type { SheetText } from './workbook-sheets.ts'
 
-/** Size of all parts of the workbook, unpacked. A larger table is read as CSV, row by row. */
+/** Maximum unpacked size of a workbook. A larger table must be uploaded as CSV, which is read row by row. */
 export const largestWorkbookBytes = 100 * 1024 ** 2
 const cpuMs = 60_000
 
-/** A part of the zip that a workbook is. Reading it fails when it holds more, or less, than its size. */
+/** One part of a workbook's zip. Reading fails if its content does not have the stated size. */
 interface WorkbookPart {
   size: number
   open(): AsyncIterable<Buffer>
 }
 
-/** The sheets of a workbook as if each had been saved as a CSV file. */
+/** The sheets of a workbook, as if each had been saved as a CSV file. */
 export async function openWorkbook(upload: CsvUpload, parts: readonly WorkbookPart[]): Promise<FileList> {
   const unpackedBytes = parts.reduce((sum, { size }) => sum + size, 0)
   if (unpackedBytes > largestWorkbookBytes) return { files: [], problems: [tooLarge(upload.fileName)] }
-  // The library that reads it believes what the zip says of its parts, and makes room for every place that is named.
+  // The library trusts the zip's sizes and allocates memory up to the last cell that is named, so we check the parts
+  // first.
   for (const part of parts) {
     if (!(await hasSanePlaces(part.open()))) return { files: [], problems: [tooLarge(upload.fileName)] }
   }
@@ -45,7 +46,7 @@ async function readAll(upload: CsvUpload): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Two sheets may have names that differ in case only. */
+/** Gives each sheet a unique file name. */
 function nameSheets(sheets: SheetText[]): SheetText[] {
   const taken = new Set<string>()
   return sheets.map(({ name, csv }) => {

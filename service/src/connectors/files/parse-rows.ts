@@ -8,24 +8,24 @@ export interface Dialect {
   quote: '"' | "'"
 }
 
-/** A place between two rows. */
+/** A position between two rows. */
 export interface RowPosition {
-  /** In the bytes that are parsed, see `openAsParsed`. */
+  /** Position in the parsed bytes, see `openAsParsed`. */
   offset: number
   line: number
 }
 
 export type ParsedRow = { line: number; next: RowPosition } & (
   | { cells: string[] }
-  /** A line that cannot be read as a row, and why. The next line is tried as if it had not been there. */
+  /** The reason why a line cannot be read as a row. Parsing continues at the next line. */
   | { broken: string }
 )
 
-/** A quote that is never closed would make one cell of the rest of the file. */
+/** A limit, because a quote that is never closed would turn the rest of the file into one cell. */
 export const longestRowBytes = 16 * 1024 * 1024
-/** No table is so wide; a row of nothing but separators would fill the memory. */
+/** A limit, because a row of only separators would fill the memory. No real table is this wide. */
 export const mostCells = 10_000
-/** Bytes that are parsed at once: with any content, that takes some milliseconds. */
+/** Bytes parsed at once. With any content this takes only some milliseconds. */
 const sliceBytes = 8 * 1024
 
 const reasons: Record<string, string> = {
@@ -36,7 +36,7 @@ const reasons: Record<string, string> = {
 }
 export const tooWide = `the row has more than ${mostCells.toLocaleString('en')} values`
 
-/** The options by which a dialect is read; sniffing uses the same. */
+/** The parser's options for a dialect, also used to detect it. */
 export const parserOptions = ({ delimiter, quote }: Dialect): Options => ({
   delimiter,
   quote,
@@ -45,7 +45,7 @@ export const parserOptions = ({ delimiter, quote }: Dialect): Options => ({
   max_record_size: longestRowBytes,
 })
 
-/** The rows of a file from a position on, empty lines left out. */
+/** Yields the rows of a file from a position on, without empty lines. */
 export async function* parseRows(
   file: CsvFile,
   encoding: Encoding,
@@ -76,7 +76,7 @@ export async function* parseRows(
   }
 }
 
-type Step = { cells: string[]; offset: number /** Left out before it. */; emptyLines: number } | { failure: string }
+type Step = { cells: string[]; offset: number /** Empty lines before. */; emptyLines: number } | { failure: string }
 
 async function* parseUntilBroken(
   file: CsvFile,
@@ -89,10 +89,10 @@ async function* parseUntilBroken(
   const options: Options = {
     ...parserOptions(dialect),
     bom: false,
-    // Here and not one by one below: a file may consist of them.
+    // The parser skips empty lines itself, because a file may consist of millions of them.
     skip_empty_lines: true,
     encoding: parserEncoding(encoding),
-    // Rows are taken here and not from the stream, which would drop those before an error.
+    // Rows are collected here, because the parser's stream drops the rows before an error.
     on_record: (cells: string[], { bytes, empty_lines }) => {
       rows.push({ cells, offset: from.offset + bytes, emptyLines: empty_lines - emptyLines })
       emptyLines = empty_lines
@@ -134,12 +134,12 @@ async function* parseUntilBroken(
   else if (failure) throw failure
 }
 
-/** The row that the parser is in the middle of. */
+/** The parser's unfinished row. */
 interface OpenRow {
   state: { record: unknown[] }
 }
 
-/** Small parts of what may come in any size. */
+/** Cuts chunks of any size into small slices. */
 export async function* slicesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes)
@@ -154,7 +154,7 @@ async function afterEmptyLines(file: CsvFile, encoding: Encoding, from: RowPosit
     await giveWay()
     for (const byte of chunk) {
       if (byte !== 0x0a && byte !== 0x0d) return { offset, line }
-      // The second half of a pair belongs to the line before.
+      // The second character of a CR LF pair belongs to the same line end.
       if (byte === 0x0d || last !== 0x0d) line += 1
       offset += 1
       last = byte
@@ -183,7 +183,7 @@ async function afterLine(file: CsvFile, encoding: Encoding, { offset, line }: Ro
   return { offset: passed, line: line + 1 }
 }
 
-/** Characters that are looked at in one turn. */
+/** Number of characters to examine before other work gets a turn. */
 const turnCharacters = 256 * 1024
 
 async function countLineEnds(cells: readonly string[], giveWay: () => Promise<void> | undefined): Promise<number> {

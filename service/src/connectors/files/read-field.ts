@@ -4,7 +4,7 @@ import type { ColumnRole } from '../contract/upload-contract.ts'
 import { type CellRules, readCell, splitCell } from './cell-values.ts'
 import { toKey, toPerson } from './table.ts'
 
-/** A cell → the values of a field, and how many parts of the cell are none. */
+/** Reads a cell as the values of a field, and counts the parts of the cell that are unreadable. */
 export function readField(
   field: FieldDefinition,
   role: Extract<ColumnRole, { kind: 'field' }>,
@@ -23,7 +23,7 @@ export function readField(
   return { values, odd: read.length - values.length }
 }
 
-/** People as the columns for people name them. */
+/** The people named in a cell. */
 export function peopleIn(cell: string, many: boolean): string[] {
   return (many ? splitCell(cell) : [cell]).map(toPerson).filter((person) => person !== '')
 }

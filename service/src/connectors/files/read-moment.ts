@@ -1,31 +1,31 @@
 import { DateTime, Info } from 'luxon'
 import type { DayOrder } from '../contract/upload-contract.ts'
 
-/** A day or moment as it is written, in its own zone; UTC where none is written. */
+/** A day or moment in the zone that is written with it; UTC if there is none. */
 export interface Moment {
   at: DateTime<true>
   hasTime: boolean
-  /** The century is a guess: 00 to 60 means 2000 to 2060, 61 to 99 means 1961 to 1999. */
+  /** True if the century is a guess: 00 to 60 means 2000 to 2060, 61 to 99 means 1961 to 1999. */
   isShortYear: boolean
 }
 
-/** One moment, or one for each order of day, month and year in which the text can be read. */
+/** A single moment, or one for each possible order of day, month and year. */
 export type Readings = { moment: Moment } | { byOrder: Partial<Record<DayOrder, Moment>> }
 
 export const dayOrders: readonly DayOrder[] = ['dmy', 'mdy', 'ymd']
 
-/** Without an order only what can be read in one way. */
+/** Reads a moment in this order. Without an order, reads only unambiguous texts. */
 export function readMoment(text: string, order?: DayOrder | null): Moment | undefined {
   const readings = readMoments(text)
   if (!readings) return undefined
   if ('moment' in readings) return readings.moment
   if (order) return readings.byOrder[order]
-  // Days with dots are written day first nearly everywhere; columns that say otherwise have an order.
+  // Dates with dots have the day first nearly everywhere. A column with another order has `order` set.
   return text.includes('.') && /^\d{1,2}\./.test(text) ? readings.byOrder.dmy : undefined
 }
 
 export const toInstant = ({ at }: Moment): string => at.toUTC().toISO()
-/** The written day, which may be another day in UTC. */
+/** The day as written. In UTC it may be another day. */
 export const toDay = ({ at }: Moment): string => at.toISODate()
 
 const longest = 60
@@ -38,7 +38,7 @@ const dayThenName =
 const nameThenDay = /^(?<name>\p{L}+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})(?=\D|$)/u
 const weekday = /^\p{L}{2,10}\.?, ?(?=\d)/u
 
-/** All ways to read a text as a day or moment; null when there is none. Which one holds is decided for a whole column. */
+/** All ways to read a text as a day or moment; null if there is none. The whole column decides which one applies. */
 export function readMoments(text: string): Readings | null {
   if (text.length > longest) return null
   const exact = /^\d[\d.]*$/.test(text) ? readDigits(text) : undefined
@@ -67,7 +67,7 @@ export function readMoments(text: string): Readings | null {
 
 const onlyOne = (moment: Moment | undefined): Readings | null => (moment ? { moment } : null)
 
-/** Seconds and milliseconds since 1970, from 1973 on; and days without signs between their parts. */
+/** Reads seconds and milliseconds since 1970 (from 1973 on), and dates without separators. */
 function readDigits(text: string): Moment | undefined {
   const isSeconds = /^\d{9,10}(\.\d{1,9})?$/.test(text)
   if (isSeconds || /^\d{12,13}$/.test(text)) {
@@ -79,7 +79,7 @@ function readDigits(text: string): Moment | undefined {
   return undefined
 }
 
-/** `31. Dezember 2024` and `Dec 31, 2024` → `31/12/2024`. */
+/** Replaces the month's name: `31. Dezember 2024` and `Dec 31, 2024` → `31/12/2024`. */
 function nameToNumber(text: string): string | null {
   const match = dayThenName.exec(text) ?? nameThenDay.exec(text)
   const { day, name = '', year } = match?.groups ?? {}
@@ -93,7 +93,7 @@ const monthNames = ['en', 'de', 'fr', 'es'].flatMap((locale) =>
   Info.months('long', { locale }).map((name, index) => [withoutAccents(name), index + 1] as const),
 )
 
-/** By its name, or the first three letters or more of it. */
+/** The month for a full name, or for at least its first three letters. */
 function monthOf(name: string): number | undefined {
   const start = withoutAccents(name)
   const months = new Set(monthNames.filter(([month]) => month.startsWith(start)).map(([, number]) => number))
@@ -101,7 +101,7 @@ function monthOf(name: string): number | undefined {
   return start.length < 3 || months.size > 1 ? undefined : [...months][0]
 }
 
-/** The format of the time after a day, in the library's words; null when it is no time. */
+/** The library's format string for the time after a date; null if the text is no time. */
 function clockFormat(rest: string): string | null {
   const match = time.exec(rest)
   if (!match) return null
@@ -116,7 +116,7 @@ const options = { zone: 'utc', locale: 'en-US', setZone: true } as const
 const parsers = new Map<string, ReturnType<typeof DateTime.buildFormatParser>>()
 
 function parse(text: string, format: string, about: Omit<Moment, 'at'>): Moment | undefined {
-  // There are some hundred formats, however many texts.
+  // The parsers are kept, because there are only some hundred formats.
   const parser = parsers.get(format) ?? DateTime.buildFormatParser(format, { locale: options.locale })
   parsers.set(format, parser)
   const at = DateTime.fromFormatParser(text, parser, options)

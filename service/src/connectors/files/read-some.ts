@@ -16,7 +16,7 @@ export interface SomeParts {
   pageSize: number
 }
 
-/** Looks the wanted records up in the index of each table, and reads only the groups of rows that may hold some. */
+/** Looks up the wanted records in the index of each table, and reads only the groups of rows that may contain them. */
 export async function readSome(parts: SomeParts, wanted: Wanted, cursor: string | null): Promise<RecordPage> {
   const { upload, tables, pageSize } = parts
   const isWanted = wantedBy(parts, wanted)

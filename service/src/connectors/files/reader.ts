@@ -15,24 +15,24 @@ export interface CsvReaderOptions {
   pageSize?: number
 }
 
-/** A reader's tables. */
+/** The tables of a reader. */
 export interface TableSource {
-  /** Names this very upload: a cursor of another one starts from the beginning. */
+  /** Id of the upload. A cursor of another upload starts from the beginning. */
   id: string
   tables(): Promise<CsvTables>
   openFile(table: CsvTable): Promise<CsvFile>
 }
 
 export const defaultPageSize = 500
-/** Cells may hold megabytes; a page ends early rather than hold many of them. */
+/** Cells may hold megabytes, so a page ends early when its text reaches this size. */
 const largestPageText = 8 * 1024 * 1024
-/** A page that finds nothing new ends after this number of rows. */
+/** A page without matches ends after this number of rows. */
 const mostRowsScanned = 20_000
 const mostWarnings = 1_000
 
-/** Reads an upload as it is, wherever it is. Each page of a zip or of UTF-16 goes through everything before it. */
+/** Reads an upload without storing it. For a zip or UTF-16, each page reads everything before it again. */
 export function createCsvReader(upload: CsvUpload, family: Family, options: CsvReaderOptions = {}): Reader {
-  // Found out once and kept: an upload does not change.
+  // Detected once and kept, because an upload does not change.
   let detection: Promise<CsvTables> | null = null
   return createTableReader(
     {
@@ -87,7 +87,7 @@ export function createTableReader(source: TableSource, family: Family, pageSize 
       const next = page.next === null ? { index: index + 1, position: null } : { index, position: page.next }
       return { ...page, next: hasMore ? writeCursor(source.id, next) : null }
     },
-    // Only reading tells where a row ends, so the rest of the file is passed.
+    // The end of an unreadable row is unknown, so the rest of the file is skipped.
     after: (_entity, cursor) =>
       writeCursor(source.id, { index: readCursor(source.id, cursor).index + 1, position: null }),
     async openFile() {
@@ -127,7 +127,7 @@ async function readPage(
     const { cells, line, at } = row
     const mapped = toRecord(table, definition, { cells, line, row: at.row, isRepeated: repeated.has(at.row) })
     const { updatedAt } = mapped.record
-    // A row that does not say when it changed may have.
+    // A row without a time of change may have changed, so it stays.
     if (since !== undefined && updatedAt !== undefined && updatedAt < since) continue
     items.push(mapped.record)
     warnings.push(...mapped.warnings)

@@ -9,7 +9,7 @@ import { type CsvColumn, toCustomField, toRole } from './match-columns.ts'
 import { columnsOf } from './open-table.ts'
 import type { CsvTable, CsvTables } from './table.ts'
 
-/** The tables as the customer wants them. They must be looked through again before they are read. */
+/** Applies the customer's choices to the tables. The tables must be examined again before they are read. */
 export function rearrangeTables(
   before: CsvTables,
   choices: readonly TableChoice[],
@@ -50,14 +50,14 @@ function chooseColumn({ family }: CsvTables, table: CsvTable, choice: ColumnChoi
   const definition = entityOf(family, table.entity)
   if (choice.as !== undefined) {
     const wanted = toWanted(table, definition, { ...choice, as: choice.as }, about)
-    // Earlier answers about its values concerned another use of them.
+    // The column has a new purpose, so earlier choices about its values no longer apply.
     if (!isDeepStrictEqual(wanted, column.wanted)) delete column.chosen
     column.wanted = wanted
   }
   chooseValues(column, definition, choice, about)
 }
 
-/** The format of a column's values. */
+/** Applies the customer's choice of a format for a column's values. */
 function chooseValues(column: CsvColumn, { fields }: EntityDefinition, { text, days }: ColumnChoice, say: Say): void {
   const { wanted, chosen } = column
   const type = wanted.kind === 'field' ? fields[wanted.field]?.type : undefined
@@ -113,6 +113,6 @@ function refuseTwice({ columns }: CsvTable, say: Say): void {
   if (twice !== undefined) throw say(`two columns cannot both be "${twice}"; make one of them custom or ignored`)
 }
 
-/** The parts that the names of all records depend on. */
+/** The facts that determine the ids of all records. */
 const namesOf = ({ tables }: CsvTables): string =>
   JSON.stringify(tables.map(({ file, entity, key }) => [file, entity, key?.column ?? null]))

@@ -11,7 +11,7 @@ const signatures: readonly [string, string][] = [
 ]
 const oldOffice = 'd0cf11e0a1b11ae1'
 
-/** Why the beginning of a file cannot be that of a table; null when it can. */
+/** Why the beginning of a file cannot belong to a table; null if it can. */
 export function recognizeFile(file: string, head: Buffer): UploadProblem | null {
   const start = head.subarray(0, 8).toString('hex')
   if (start === oldOffice) return officeDocument(file)
@@ -22,7 +22,7 @@ export function recognizeFile(file: string, head: Buffer): UploadProblem | null 
   return { file, code: 'not_csv', message: `This is ${what}, and not a CSV file.`, fix }
 }
 
-/** Some programs leave a NUL here and there; text has hardly any other control characters. */
+/** Some programs write single NULs. Text has hardly any other control characters. */
 function isBinary(head: Buffer): boolean {
   let nuls = 0
   let controls = 0

@@ -2,11 +2,13 @@ import type { RichText } from '../../families/record.ts'
 import type { CellFormat } from '../contract/upload-contract.ts'
 import { findMarkup } from './find-markup.ts'
 
-/** Characters of a cell that are looked at: little enough to take no time, and more than people write. */
+/** Number of characters of a cell that are examined: few enough to be quick, and more than people usually write. */
 const mostDecided = 64 * 1024
 const mostSearched = 256 * 1024
 
-/** Looks at all values of a column for formatted text. It is HTML only if that is clear; in doubt it is plain. */
+/**
+ * Sees all values of a column for formatted text. The column is HTML only if that is clear; otherwise it is plain text.
+ */
 export class TextWatch {
   #filled = 0
   #marked = 0
@@ -20,7 +22,7 @@ export class TextWatch {
     else if (strays.length > 0) this.#misleading += 1
   }
 
-  /** At least half of the texts must have markup, and at most one for ten of these may only look like it. */
+  /** HTML if at least half of the texts have markup, and at most one for every ten of these only looks like markup. */
   result(): CellFormat {
     const isHtml = this.#marked > 0 && this.#marked * 2 >= this.#filled && this.#misleading * 10 <= this.#marked
     return isHtml ? 'html' : 'plain'
@@ -30,8 +32,8 @@ export class TextWatch {
 const reference = /&(?:[a-z][a-z0-9]{1,31}|#\d{1,7}|#x[\da-f]{1,6});/i
 
 /**
- * A text in the format of its column. A text without any markup in a column of HTML is plain nevertheless, so that its
- * lines stay lines. Uploads read before the format of a column was known have none: there, each cell decides.
+ * A text in its column's format. A text without markup in an HTML column stays plain, so that it keeps its line breaks.
+ * Uploads examined by earlier versions have no column format; there, each cell decides.
  */
 export function toRichText(cell: string, format: CellFormat | undefined): RichText {
   if (format === 'plain' || format === 'markdown') return { format, body: cell }

@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { TablePosition } from './table.ts'
 
-// A list of all rows of a table, in groups: the beginning of the group, then two hashes for each row, of its id and of
-// its parent's id. It is a small part of the table, so searching all of it for some records is quick.
+// A list of all rows of a table, in groups. A group holds its start position, then two hashes per row: of the row's id
+// and of its parent's id. The index is much smaller than the table, so searching all of it is quick.
 
 const rowsPerGroup = 500
 const headBytes = 20
 const rowBytes = 8
 const groupBytes = headBytes + rowsPerGroup * rowBytes
 
-/** Equal texts have equal hashes. Others may have them too: rows that are found this way are looked at themselves. */
+/**
+ * Equal texts have equal hashes. Different texts may share a hash, so each row that is found must be checked itself.
+ */
 export function hashId(id: string): number {
   return createHash('sha1').update(id).digest().readUInt32BE(0)
 }
@@ -19,7 +21,7 @@ export class RowIndexWriter {
   #group = Buffer.alloc(groupBytes)
   #count = 0
 
-  /** Answers a group once it is full. */
+  /** Adds a row. Returns a group when it is full. */
   add(at: TablePosition, id: number, parentId: number): Buffer | null {
     if (this.#count === 0) {
       this.#group.writeUIntBE(at.offset, 0, 6)
@@ -34,7 +36,7 @@ export class RowIndexWriter {
     return this.#count === rowsPerGroup ? this.end() : null
   }
 
-  /** The rest. */
+  /** Returns the last, incomplete group. */
   end(): Buffer | null {
     if (this.#count === 0) return null
     const group = this.#group
@@ -47,13 +49,13 @@ export class RowIndexWriter {
 export interface RowGroup {
   number: number
   start: TablePosition
-  /** Whether one of its rows may be wanted. */
+  /** Whether the group may contain a wanted row. */
   mayHold: boolean
 }
 
 export const offsetOfGroup = (number: number): number => number * groupBytes
 
-/** The groups of an index that is read from the beginning of one of them. */
+/** Reads the groups of an index, from the start of a group on. */
 export async function* readRowIndex(
   bytes: Readable,
   first: number,
@@ -72,7 +74,7 @@ export async function* readRowIndex(
   }
 }
 
-/** The hashes of the ids of all rows, some hundred at a time; those after the last row are 0. */
+/** The id hashes of all rows, some hundred at a time. Unused places after the last row are 0. */
 export async function* readIdHashes(bytes: Readable): AsyncGenerator<number[]> {
   let rest = Buffer.alloc(0)
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -104,5 +106,5 @@ function readGroup(
   return { number, start, mayHold }
 }
 
-/** Whether a row that is reached from the start of a group still belongs to it. */
+/** Whether a row belongs to the group that starts here. */
 export const isInGroup = (start: TablePosition, row: number): boolean => row < start.row + rowsPerGroup

@@ -10,21 +10,24 @@ import { type CsvTable, firstPosition, mostBreaks, readTable, toKey } from './ta
 import { unreadableProblem, watchColumn } from './watch-columns.ts'
 
 const mostPeople = 10_000
-/** Keys watched for repetition, and repetitions remembered, in the tables of an entity: some 50 MB at most. */
+/**
+ * Maximum number of keys checked for repetition, and of repetitions remembered, for the tables of an entity: about 50
+ * MB.
+ */
 const mostKeys = 1_000_000
 const mostRepeated = 10_000
-/** Broken rows that are named. */
+/** Number of broken rows that the problem message lists. */
 const mostNamed = 5
 
-/** The common parts of tables. */
+/** State that several tables share. */
 export interface Scanned {
   people: Set<string>
-  /** Of the same entity. */
+  /** Keys of all tables with the same entity. */
   keys: Set<number>
   problems: UploadProblem[]
 }
 
-/** Counts rows and looks at every value. Yields the index of the rows, part by part. */
+/** Counts the rows and sees every value. Yields the row index in parts. */
 export async function* scanTable(
   file: CsvFile,
   table: CsvTable,
@@ -50,7 +53,7 @@ export async function* scanTable(
       continue
     }
     if ('isBlank' in row) {
-      // Listed, so that each group of the index has the same number of rows.
+      // A blank row is listed too, so that each group of the index has the same number of rows.
       const group = index.add(row.at, 0, 0)
       if (group) yield group
       continue
@@ -98,7 +101,7 @@ function wasThere(table: CsvTable, cells: readonly string[], keys: Set<number>):
 
 interface SkippedRows {
   count: number
-  /** Some of them, in words. */
+  /** Descriptions of the first skipped rows. */
   first: string[]
   isAbandoned: boolean
 }

@@ -12,7 +12,7 @@ export interface FoundTable {
   table: CsvTable
 }
 
-/** Problems that depend on what the tables are taken for; they are looked for each time anew. */
+/** Problems that depend on the entities of the tables. They are detected again each time. */
 const passing: readonly UploadProblemCode[] = [
   'unknown_entity',
   'reference_not_followed',
@@ -22,7 +22,10 @@ const passing: readonly UploadProblemCode[] = [
   'values_unreadable',
 ]
 
-/** Decides how tables belong together, and looks at every row, so that what is said of a column holds for all of it. */
+/**
+ * Decides how the tables refer to each other, and reads every row, so that a column's findings hold for all of its
+ * values.
+ */
 export async function settleTables(
   found: readonly FoundTable[],
   family: Family,
@@ -59,7 +62,7 @@ const unknownEntity = (file: string): UploadProblem => ({
   fix: 'Choose what it holds, or name it after its content, such as contacts.csv, and upload it again.',
 })
 
-/** One file that is damaged does not spoil the others. */
+/** Reports a damaged file as a problem, so that the other files still work. */
 export async function orReport(file: CsvFile, problems: UploadProblem[], act: () => Promise<void>): Promise<void> {
   try {
     await act()

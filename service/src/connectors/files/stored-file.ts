@@ -2,7 +2,7 @@ import type { KeptFile, StoredUpload } from '../contract/upload-contract.ts'
 import type { CsvFile } from './list-files.ts'
 import type { CsvTable } from './table.ts'
 
-/** The file of a table that is kept with its upload. */
+/** The stored file of a table. */
 export function fileOf(upload: Pick<StoredUpload, 'open'>, { file, content }: CsvTable): CsvFile {
   if (!content) throw new Error('the file of a table was not kept')
   return storedFile(upload, file, content)

@@ -6,36 +6,36 @@ import type { CsvFile } from './list-files.ts'
 import type { CsvColumn } from './match-columns.ts'
 import { type Dialect, parseRows, type RowPosition } from './parse-rows.ts'
 
-/** Findings about one file. Plain data: it can be stored, shown and changed before the rows are read. */
+/** Findings about one file. Plain data, so it can be stored, shown and changed before the rows are read. */
 export interface CsvTable {
   file: string
-  /** The number of the file, as the customer sent it, that it came in; 0 when nothing else is said. */
+  /** Number of the sent file that contains this table; default 0. */
   sentIn?: number
-  /** Null while nobody has said what the rows are. */
+  /** Null until the entity of the rows is known. */
   entity: string | null
   encoding: Encoding
   dialect: Dialect
   hasHeader: boolean
-  /** After the header. */
+  /** Position after the header. */
   start: RowPosition
   columns: CsvColumn[]
-  /** Columns of the file, also those beyond the ones that are read. */
+  /** Number of columns in the file, including columns beyond the limit that are not read. */
   width: number
-  /** The column that names a row for others, and what it holds; null when each row is its own name. */
+  /** The column that identifies rows, and its kind; null if no column identifies them. */
   key: { column: number; kind: ReferenceKind } | null
   rows: number
   /** The number of earlier tables with the same entity. */
   part: number
-  /** Rows, counted from 0, whose key an earlier row has already, in this table or in one before it. */
+  /** Rows, counted from 0, whose key already appeared in this table or in an earlier one. */
   repeatedRows: number[]
-  /** Places of the unpacked file and of its row index; null for a file that is in no store. */
+  /** The stored file and its row index; null for a file that is not stored. */
   content: KeptFile | null
   index: KeptFile | null
 }
 
 export interface CsvTables {
   family: Family
-  /** Numbers of the files, as the customer sent them, that were looked into. Only file 0 when nothing else is said. */
+  /** Numbers of the sent files that were examined; default only file 0. */
   takenIn?: number[]
   tables: CsvTable[]
   /** The people named in columns for people. */
@@ -43,29 +43,29 @@ export interface CsvTables {
   problems: FoundProblem[]
 }
 
-/** A problem, and the number of the file, as the customer sent it, that has it. */
+/** A problem, with the number of the sent file that has it. */
 export type FoundProblem = UploadProblem & { sentIn?: number | undefined }
 
 export interface TablePosition extends RowPosition {
-  /** Good rows before this place. */
+  /** Number of good rows before this position. */
   row: number
-  /** Lines before it that broke the reading. */
+  /** Number of unreadable lines before this position. */
   breaks: number
 }
 
 export type TableRow = { line: number; at: TablePosition; next: TablePosition } & (
   | { cells: string[] }
   | { broken: string }
-  /** Spreadsheets write rows of separators alone. They count as rows, and are none. */
+  /** Spreadsheets write rows of only separators. They are counted but become no records. */
   | { isBlank: true }
 )
 
-/** Each costs reading up to 16 MB again; a file with more of them is no CSV. */
+/** A limit for unreadable lines, because each one costs reading up to 16 MB again. A file with more is no CSV. */
 export const mostBreaks = 200
 
 export const firstPosition = (table: CsvTable): TablePosition => ({ ...table.start, row: 0, breaks: 0 })
 
-/** The rows of a table from a position on. Rows that cannot be used say why. */
+/** Yields the rows of a table from a position on. An unusable row has the reason. */
 export async function* readTable(file: CsvFile, table: CsvTable, from: TablePosition): AsyncGenerator<TableRow> {
   let at = from
   for await (const parsed of parseRows(file, table.encoding, table.dialect, from)) {
@@ -88,7 +88,7 @@ export async function* readTable(file: CsvFile, table: CsvTable, from: TablePosi
     }
     const isBlank = !isBreak && parsed.cells.every((cell) => cell.trim() === '')
     if (isBlank) {
-      // With another number of separators it is neither a row nor a broken one.
+      // A blank row with another number of separators is skipped without a report.
       if (problem === null) yield { line, at, next, isBlank }
     } else if (isBreak || problem !== null) yield { line, at, next, broken: String(problem) }
     else yield { line, at, next, cells: parsed.cells.map((cell) => cell.replaceAll('\0', '')) }
@@ -96,16 +96,16 @@ export async function* readTable(file: CsvFile, table: CsvTable, from: TablePosi
   }
 }
 
-/** Spreadsheets add empty cells at the end; anything else means that a separator is missing or too many. */
+/** Spreadsheets add empty cells at the end. Any other difference means a missing or an extra separator. */
 function checkWidth(cells: readonly string[], width: number): string | null {
   const isFull = cells.length >= width && cells.slice(width).every((cell) => cell === '')
   return isFull ? null : `it has ${cells.length} values where the header has ${width}`
 }
 
-/** Destinations keep our names for records in 255 characters, of which the import takes its share. */
+/** A destination stores at most 255 characters of our key, and the key also contains the import's id. */
 const longestKeyBytes = 120
 
-/** The same for a key and for what points at it. */
+/** Normalizes a key. Keys and references to them must be normalized in the same way. */
 export function toKey(cell: string): string {
   const trimmed = cell.trim()
   const text = trimmed.includes('@') ? trimmed.toLowerCase() : trimmed
@@ -113,7 +113,7 @@ export function toKey(cell: string): string {
   return `long-${createHash('sha256').update(text).digest('hex').slice(0, 40)}`
 }
 
-/** A person as a cell names them. */
+/** Normalizes the name or address of a person in a cell. */
 export function toPerson(cell: string): string {
   const text = cell.trim().slice(0, 200)
   return text.includes('@') ? text.toLowerCase() : text

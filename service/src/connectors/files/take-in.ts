@@ -7,7 +7,9 @@ import { type FoundTable, orReport } from './settle-tables.ts'
 import { storedFile } from './stored-file.ts'
 import type { FoundProblem } from './table.ts'
 
-/** Looks into a file that the customer sent, and adds its tables to those of the files before it, as a zip would. */
+/**
+ * Examines a file that the customer sent, and adds its tables to those of the earlier files, as if all were in one zip.
+ */
 export async function takeIn(
   upload: IncomingUpload,
   sent: SentFile,
@@ -43,7 +45,10 @@ async function listSent(upload: IncomingUpload, sent: SentFile, maxBytes: number
   }
 }
 
-/** Tables are known by their names. Sheets have the same ones in many workbooks: the later gets the workbook's before it. */
+/**
+ * Gives each table a unique name. Sheets often have the same name in several workbooks; the later one gets the
+ * workbook's name in front.
+ */
 function nameApart({ files, isWorkbook = false }: FileList, sent: SentFile, found: readonly FoundTable[]) {
   const taken = new Set(found.map(({ table }) => table.file))
   const before = taken.size
@@ -70,7 +75,7 @@ const tooMany = (file: string): UploadProblem => ({
   fix: 'Upload fewer files, or join those of one kind.',
 })
 
-/** A file that can be read from any position stays unchanged; others are stored in that form. */
+/** A file that can be read from any position stays unchanged. Other files are converted and stored. */
 async function unpack(
   upload: IncomingUpload,
   { number, size }: SentFile,

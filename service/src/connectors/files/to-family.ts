@@ -16,7 +16,7 @@ export interface MappedRow {
   warnings: RecordWarning[]
 }
 
-/** One row of a table → one record. Pure. */
+/** Converts one row of a table to one record. Pure. */
 export function toRecord(
   table: CsvTable,
   definition: EntityDefinition,
@@ -81,17 +81,17 @@ export function toRecord(
   return { record, warnings }
 }
 
-/** A mapping's name for the field that a column fills. */
+/** The name that a mapping uses for the column's field. */
 export function nameOf(role: ColumnRole): string {
   if (role.kind === 'custom') return `custom:${role.field.key}`
   return role.kind === 'field' ? role.field : role.kind
 }
 
-/** A row whose audience is an unknown word gets as few readers as possible. */
+/** If the audience of a row is an unknown word, the row gets the smallest audience. */
 const fewestReaders = ({ audience }: FieldDefinition): string | boolean | undefined =>
   audience?.absent === 'open' ? audience.order.at(-1) : undefined
 
-/** Without a column for the whole name, its parts are joined. */
+/** Joins first and last name, for a table without a column for the full name. */
 function fullName({ columns }: CsvTable, cells: readonly string[]): string {
   const parts = ['first_name', 'last_name'].map((part) => {
     const names = [part, ...(fieldNames[part] ?? [])]

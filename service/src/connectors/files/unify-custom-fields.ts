@@ -1,7 +1,10 @@
 import type { CustomField } from '../contract/contract.ts'
 import type { CsvTable } from './table.ts'
 
-/** Several files may hold the same entity: a column that two of them have is one field, of a type that suits both. */
+/**
+ * Several files may hold the same entity. A column that two of them share becomes one field, with a type that fits
+ * both.
+ */
 export function unifyCustomFields(tables: readonly CsvTable[]): void {
   const byKey = Map.groupBy(
     tables.flatMap((table) =>

@@ -1,7 +1,9 @@
-/** Lines that are kept, so that their values can be corrected; of the others only their number. */
+/**
+ * Number of lines that are remembered, so that the customer can correct their values. Further lines are only counted.
+ */
 const mostKept = 20
 
-/** Values of a column that cannot be read, and in which lines the first of them are. */
+/** The number of unreadable values in a column, and the lines of the first ones. */
 export class UnreadableValues {
   count = 0
   lines: number[] = []

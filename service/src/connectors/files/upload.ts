@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '../contract/upload-contract.ts'
 
-/** A customer's upload: one CSV file, or a zip of several. */
+/** A customer's upload: one CSV file, a zip, or a workbook. */
 export interface CsvUpload {
   fileName: string
-  /** In bytes. */
+  /** Size in bytes. */
   size: number
-  /** All of it without a range. Any number of times. */
+  /** Opens the bytes of a range, or all bytes. It can be called any number of times. */
   open(range?: ByteRange): Readable
 }

@@ -1,11 +1,13 @@
 import { Parser } from 'htmlparser2'
 
-/** The largest place that a sheet of Excel has. */
+/** The last row and column of an Excel sheet. */
 const most = { row: 1_048_576, column: 16_384 }
-/** Cells of a sheet, counted up to the last row and column that hold something. */
+/** Maximum number of cells in a sheet, up to its last used row and column. */
 const mostCells = 10_000_000
 
-/** Whether a part of a workbook names places that no sheet has, or so far apart that all between would fill the memory. */
+/**
+ * Whether all cells of a workbook's part lie within a sheet, and close enough together that the sheet fits in memory.
+ */
 export async function hasSanePlaces(part: AsyncIterable<Buffer>): Promise<boolean> {
   const last = { row: 1, column: 1 }
   let isSane = true
@@ -35,5 +37,5 @@ export async function hasSanePlaces(part: AsyncIterable<Buffer>): Promise<boolea
   return isSane
 }
 
-/** A is 1, Z is 26, AA is 27. */
+/** Converts letters to a column number: A is 1, Z is 26, AA is 27. */
 const columnOf = (letters: string) => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)

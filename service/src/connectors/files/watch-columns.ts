@@ -8,13 +8,13 @@ import { readField } from './read-field.ts'
 import { TextWatch } from './rich-text.ts'
 import { UnreadableValues } from './unreadable-values.ts'
 
-/** Looks at all values of one column; at the end the column says what was found, and the answer what cannot be read. */
+/** Sees all values of one column. `end` writes the findings to the column and returns the unreadable values. */
 export interface ColumnWatch {
   add(cell: string, line: number, currency: string | null): void
   end(): UnreadableValues | null
 }
 
-/** Decisions made once for a whole column instead of for each cell. Null where there is nothing to decide. */
+/** Makes the decisions that concern a whole column instead of single cells. Null if there is nothing to decide. */
 export function watchColumn(column: CsvColumn, entity: EntityDefinition | null): ColumnWatch | null {
   const { role, chosen } = column
   delete column.text
@@ -82,7 +82,7 @@ function watchMoments(column: CsvColumn): ColumnWatch {
 
 const mostNamed = 5
 
-/** Says before anything moves which values will be missing. */
+/** Tells the customer before the import which values will be missing. */
 export function unreadableProblem(
   file: string,
   { header, role }: CsvColumn,

@@ -1,2 +1,2 @@
-/** The words of a text, for lists that would fill a screen each. */
+/** Splits a text into words, to keep long lists short. */
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/)

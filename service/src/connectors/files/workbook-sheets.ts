@@ -5,9 +5,12 @@ export interface SheetText {
   csv: string
 }
 
-/** The sheets of an Excel workbook as CSV, without the empty ones. Runs in a thread: it takes time and memory with the size. */
+/**
+ * The non-empty sheets of an Excel workbook as CSV. It runs in a thread, because large workbooks take much time and
+ * memory.
+ */
 export async function workbookToCsv(bytes: Uint8Array): Promise<SheetText[]> {
-  // Digits stay as they are written: a long number loses none of them.
+  // Numbers stay texts, so that long numbers keep all digits.
   const sheets = await readWorkbook<string>(Buffer.from(bytes), { trim: false, parseNumber: (digits) => digits })
   return sheets
     .filter(({ data }) => data.length > 0)
@@ -17,11 +20,11 @@ export async function workbookToCsv(bytes: Uint8Array): Promise<SheetText[]> {
     }))
 }
 
-/** Excel knows no zones: a moment is written as it is shown there. */
+/** Converts a cell to text. Excel has no zones, so a moment is written as Excel shows it. */
 function toText(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (!(cell instanceof Date)) return String(cell)
-  // Excel counts in fractions of days, which are never exact.
+  // Excel stores times as fractions of days, which are inexact, so we round to seconds.
   const moment = new Date(Math.round(cell.getTime() / 1000) * 1000)
   if (Number.isNaN(moment.getTime())) return ''
   return moment.toISOString().replace(/T00:00:00.*$|\.\d+Z$/, '')

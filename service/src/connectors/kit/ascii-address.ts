@@ -1,6 +1,9 @@
 import { domainToASCII } from 'node:url'
 
-/** An e-mail address with its host in letters that every tool takes: `a@bücher.example` is `a@xn--bcher-kva.example`. */
+/**
+ * Rewrites the host of an e-mail address in ASCII, which every tool accepts: `a@bücher.example` becomes
+ * `a@xn--bcher-kva.example`.
+ */
 export function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const host = at < 0 ? '' : address.slice(at + 1)

@@ -3,12 +3,16 @@ import type { OutgoingRecord } from '../contract/contract.ts'
 import { type Lens, omit } from './lens.ts'
 import { htmlWithPictures } from './shown-pictures.ts'
 
-// For tools that clean HTML up and wrap it: texts are compared by their words. A line of ours in a text is no part of it.
+// Some tools clean up and re-wrap HTML. For them we compare only the words of a text. A line that we added to the text
+// does not count.
 
-/** Longer texts are compared by their beginning. */
+/** We compare only this many characters from the beginning of a longer text. */
 const comparedCharacters = 20_000
 
-/** `ownLine` is found among the plain words. */
+/**
+ * The words of an HTML text, without spaces. `ownLine` matches the line that we added, within the plain words; it is
+ * removed.
+ */
 export function wordsOf(html: unknown, ownLine?: RegExp): string | null {
   if (typeof html !== 'string') return null
   const beginning = html.slice(0, 3 * comparedCharacters)
@@ -18,14 +22,19 @@ export function wordsOf(html: unknown, ownLine?: RegExp): string | null {
   return words.replace(/\s+/gu, '').slice(0, comparedCharacters) || null
 }
 
-/** A line of ours: who wrote a text, or the name of a file. Without words it stands for a text that is empty. */
+/**
+ * A line that we add to a text: its author, or the name of a file. Without words, the line takes the place of an empty
+ * text.
+ */
 export const lineOf = (words = ''): string => (words === '' ? '<p>—</p>' : `<p>— ${escapeText(words)} —</p>`)
 
-/** The line that says who wrote a text that stands under another name; empty if nobody is known. */
+/**
+ * The line that names the original author of a text that we post under another name. Empty when the author is unknown.
+ */
 export const originOf = ({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string =>
   createdBy ? lineOf([createdBy.name, createdBy.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')) : ''
 
-/** HTML for a tool that takes no empty texts. */
+/** HTML for a tool that refuses empty texts. */
 export const htmlByWords = (from: string, files: string, addresses: readonly string[]): Lens => ({
   ...htmlWithPictures(from, { files, addresses }),
   write: (body) => body,
@@ -33,7 +42,7 @@ export const htmlByWords = (from: string, files: string, addresses: readonly str
   stored: (html) => wordsOf(html),
 })
 
-/** A lens that compares in its own way. Nothing, however it is said, is null. */
+/** A lens with its own comparison. Every kind of empty value compares as null. */
 export const comparing = <A>(
   field: Lens<A>,
   compare: (value: unknown, raw?: Readonly<Record<string, unknown>>) => unknown,

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { Address } from '../../families/record.ts'
 import { type Lens, type LensOptions, lens } from './lens.ts'
 
-// Lenses for the ways to reach somebody.
+// Lenses for e-mail addresses, phone numbers and postal addresses.
 
-/** E-mail addresses as plain texts; the first is the primary one, if the tool has such a thing. */
+/** E-mail addresses as plain texts. The first one is the primary address, if the tool has primary addresses. */
 export const emails = (
   from: string,
   { hasPrimary = true, ...options }: LensOptions & { hasPrimary?: boolean } = {},
@@ -47,7 +47,10 @@ export const phone = (from: string, options: LensOptions = {}): Lens =>
     ...options,
   })
 
-/** A postal address in fields of its own, or as one text, which becomes its first line. */
+/**
+ * A postal address: an object with one field per part, or a single text (`parts` is null), which becomes the first
+ * line.
+ */
 export const address = (
   from: string,
   parts: Partial<Record<keyof Address, string>> | null,

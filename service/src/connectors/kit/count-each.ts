@@ -1,4 +1,7 @@
-/** Counts every entity that it is told how to, or only one of them. Null is for an entity that the tool does not count. */
+/**
+ * Runs the counter of every entity, or of the entity `only`. The count is null for an entity that the tool does not
+ * count.
+ */
 export async function countEach(
   counters: Record<string, (() => Promise<number | null>) | null>,
   only?: string,

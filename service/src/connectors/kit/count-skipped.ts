@@ -2,7 +2,10 @@ import { ObstacleError } from '../../errors.ts'
 import type { SkippedKind } from '../../warnings/codes.ts'
 import type { Skipped } from '../contract/contract.ts'
 
-/** Counts each kind. A kind that the account may not see, or that nobody counts, is left out: no run needs it. */
+/**
+ * Counts each kind. A kind is left out when the account may not see it or its counter returns null: no run needs these
+ * counts.
+ */
 export async function countSkippedEach(
   counters: Partial<Record<SkippedKind, () => Promise<number | null>>>,
 ): Promise<Skipped> {

@@ -10,9 +10,9 @@ export interface CursorRules {
   items: string
   /** Path of the next position. Null ends the list. */
   next: string
-  /** A tool that leaves `next` out at the end. Without this, such an answer is a broken one. */
+  /** True for a tool that omits `next` on the last page. Otherwise an answer without `next` is an error. */
   endsWithout?: boolean
-  /** The parameters of a request: how many, and from where on. */
+  /** Names of the request parameters for the page size and for the position. */
   size: string
   after: string
 }
@@ -22,7 +22,7 @@ const records = Type.Array(
 )
 const position = Type.Union([Type.String({ minLength: 1 }), Type.Null()])
 
-/** Lists of a tool that names the next page in each answer. An answer with one of the statuses `missing` is an empty list. */
+/** Lists of a tool that names the next page in each answer. A status listed in `missing` counts as an empty list. */
 export const cursorList =
   (http: Http, rules: CursorRules) =>
   (path: string, query: Query, missing: readonly number[] = []): Walk<RawRecord> =>

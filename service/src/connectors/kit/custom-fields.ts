@@ -5,26 +5,26 @@ import type { CustomFieldValue, FieldValue, SingleValue } from '../../families/r
 import type { CustomField, SentRelation } from '../contract/contract.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
 
-/** A field that the people of an account made. */
+/** A custom field, with the labels of its choices. */
 export interface MadeField extends CustomField {
-  /** Label of each choice, by the tool's value. */
+  /** Label of each choice, by the tool's value for the choice. */
   labels: ReadonlyMap<string, string>
 }
 
-/** Path of the custom fields in a record, and the key that tells them apart. */
+/** Where a tool's record holds its custom fields, and how to read them. */
 export interface CustomFieldOf<A> {
   from: string
-  /** Form of the custom fields. Default: an object from keys to values. */
+  /** Schema of the value at `from`. Default: an object from keys to values. */
   check?: TSchema
-  /** Keys as the tool has them, each with its value. */
+  /** Yields each custom field's key in the tool with its value. */
   entries?(value: unknown): Iterable<[string, unknown]>
-  /** The fields, by their keys in the tool. */
+  /** The account's custom fields, by their keys in the tool. */
   fields(around: A): ReadonlyMap<string, MadeField>
 }
 
 export const anyObject = Type.Record(Type.String(), Type.Unknown())
 
-/** A field that people made. Choices that share a label are named by what the tool calls them. */
+/** Describes a custom field. If two choices share a label, all choices use the tool's values as labels. */
 export function madeField(
   field: Pick<CustomField, 'key' | 'label' | 'type'> & {
     many?: boolean
@@ -37,7 +37,7 @@ export function madeField(
   return { key, label, type, many, options: [...labels.values()], labels }
 }
 
-/** Paths of the parts of a custom field's definition; of a choice, `value` and `label`. */
+/** Names of the properties in a tool's definition of a custom field. Each choice has `value` and `label`. */
 export interface DefinitionNames {
   key: string
   label: string
@@ -46,8 +46,8 @@ export interface DefinitionNames {
 }
 
 /**
- * The fields that people made, by their keys in the tool. Those of a type that `types` does not name are read as text. A key
- * that the entity has itself gives way: such a field is called `<key>_field`.
+ * The custom fields, by their keys in the tool. A type that `types` does not list is read as text. If the entity
+ * already has a field with the same key, the custom field is called `<key>_field`.
  */
 export function madeFields(
   definitions: readonly Readonly<Record<string, unknown>>[],
@@ -85,7 +85,7 @@ export function withValue(
   return { label, type, ...(many ? { many } : {}), value, ...about }
 }
 
-/** Undefined when the value is not what the field's type says. */
+/** Reads one custom value. Undefined if the value does not fit the field's type. */
 export function readMade(field: MadeField, value: unknown): CustomFieldValue | undefined {
   const read = readValue(field, value)
   return read === undefined ? undefined : withValue(field, read)
@@ -103,13 +103,13 @@ function readOne({ type, labels }: MadeField, value: unknown): SingleValue | und
   if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
   if (type === 'decimal') return typeof value === 'number' ? value : undefined
   if (type === 'integer') return Number.isSafeInteger(value) ? (value as number) : undefined
-  // Tools name choices and people by numbers, too.
+  // Some tools identify choices and people by numbers.
   const text =
     typeof value === 'string' || ((type === 'option' || type === 'user') && Number.isSafeInteger(value))
       ? String(value)
       : undefined
   if (text === undefined) return undefined
-  // A choice that is offered no longer keeps the name that the tool has for it.
+  // A choice that the tool no longer offers has no label, so it keeps the tool's value.
   if (type === 'option') return labels.get(text) ?? text
   if (type === 'date') return isDay(text) ? text : undefined
   if (type === 'datetime') return isMoment(text) ? toMoment(text) : undefined
@@ -121,7 +121,10 @@ function readOne({ type, labels }: MadeField, value: unknown): SingleValue | und
   return type === 'money' || type === 'relation' ? undefined : text
 }
 
-/** As the tool takes it: choices by the tool's own names, addresses and numbers as plain texts. */
+/**
+ * Converts a value for the tool: choices become the tool's values, e-mail addresses and phone numbers become plain
+ * texts.
+ */
 export function writeMade(field: MadeField, value: unknown): unknown {
   if (value === null || value === undefined) return null
   return Array.isArray(value) ? value.map((one) => writeOne(field, one)) : writeOne(field, value)
@@ -135,7 +138,7 @@ function writeOne({ type, labels }: MadeField, value: unknown): unknown {
   return type === 'phone' ? (value as { number?: unknown }).number : value
 }
 
-/** Any value, in words: for a tool whose fields hold texts alone. */
+/** Any value as text, for a tool whose fields hold only texts. */
 export function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(inWords).join('\n')
   if (typeof value !== 'object' || value === null) return String(value ?? '')

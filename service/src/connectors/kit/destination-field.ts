@@ -1,6 +1,6 @@
 import type { DestinationField } from '../contract/contract.ts'
 
-/** Short description of one field of a destination, for tools that need more than lenses. */
+/** Describes one field of a destination, for connectors that do not use lenses for it. */
 export const destinationField = (
   type: DestinationField['type'],
   more: Partial<DestinationField> = {},

@@ -6,27 +6,30 @@ import type { RecordWarning } from '../contract/contract.ts'
 import { anyObject, type CustomFieldOf } from './custom-fields.ts'
 import type { Lens } from './lens.ts'
 
-/** A warning about a record; `count` where it is about several things. */
+/** A warning about a record. `count` is set when the warning covers several items. */
 export type SourceNotice = [code: SourceWarning, message: string, more?: Pick<RecordWarning, 'count' | 'field'>]
 
-/** One entity of a tool: its fields, each declared once. `A` is what has to be read along to understand a record. */
+/**
+ * One entity of a tool, with each field declared once. `A` is the type of the extra data that is read to understand a
+ * record.
+ */
 export interface EntityRules<A = unknown> {
   createdAt?: Lens<A>
   updatedAt?: Lens<A>
   createdBy?: Lens<A>
-  /** The field with the address at which people see the record. */
+  /** Path of the field with the record's web address. */
   sourceUrl?: string
-  /** Fields that count the records below it, by entity. */
+  /** Paths of the fields that count child records, by the children's entity. */
   childCounts?: Readonly<Record<string, string>>
-  /** By the names of the family. */
+  /** Lenses, by the family's field names. */
   fields: Readonly<Record<string, Lens<A>>>
-  /** Fields that every record of the tool has, and the family has no place for. They become custom fields. */
+  /** The tool's own fields that the family does not have. They become custom fields. */
   extra?: Readonly<Record<string, { label: string; lens: Lens<A> }>>
-  /** Fields that the people of the account made. */
+  /** The custom fields of the account. */
   custom?: CustomFieldOf<A>
-  /** Other fields of the tool that lenses look at. */
+  /** Other fields of the tool that lenses read, with their schemas. */
   also?: Readonly<Record<string, TSchema>>
-  /** Facts that a record refers to without containing them, such as an author who was deleted. */
+  /** Warnings about data outside the record, such as a deleted author. */
   warns?(raw: Readonly<Record<string, unknown>>, around: A): SourceNotice[]
 }
 
@@ -36,7 +39,7 @@ export interface Entity<A = unknown> extends EntityRules<A> {
   definition: EntityDefinition
 }
 
-/** A declaration that does not fit the family is an error at start, and names its place. */
+/** Checks a declaration against its family. A mismatch is an error at start that names the field. */
 export function defineEntity<A = unknown>(family: Family, name: string, rules: EntityRules<A>): Entity<A> {
   const definition = entityOf(family, name)
   for (const [field, lens] of Object.entries(rules.fields)) {
@@ -60,7 +63,10 @@ export function defineEntity<A = unknown>(family: Family, name: string, rules: E
 
 const shapes = new WeakMap<object, readonly [path: string, check: TSchema][]>()
 
-/** Every field of the tool that a declaration looks at, by its path. One that several lenses look at comes several times. */
+/**
+ * Every field of the tool that the declaration reads, with its check. A field that several lenses read appears once per
+ * lens.
+ */
 export function shapesOf<A>(entity: Entity<A>): readonly [path: string, check: TSchema][] {
   const known = shapes.get(entity)
   if (known) return known

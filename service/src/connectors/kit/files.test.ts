@@ -13,7 +13,7 @@ const readAll = async ({ body }: Sending) => {
   return Buffer.concat(parts).toString()
 }
 
-test('a file goes as a form with its words, and its length is told', async () => {
+test('a file is sent as a form with its other fields and its length', async () => {
   let form = ''
   const answer = await sendForm('Acme', fileOf(Readable.from([Buffer.from('words')])), rules, async (sending) => {
     form = await readAll(sending)
@@ -25,7 +25,7 @@ test('a file goes as a form with its words, and its length is told', async () =>
   expect(form).toContain('filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nwords\r\n')
 })
 
-test('a success counts only for all bytes', async () => {
+test('a success counts only when all bytes were sent', async () => {
   const send = (storedSize: () => number | null, read: (sending: Sending) => Promise<unknown>) =>
     sendForm('Acme', fileOf(Readable.from([Buffer.from('words')])), { ...rules, storedSize }, async (sending) => {
       await read(sending)
@@ -41,7 +41,7 @@ test('a success counts only for all bytes', async () => {
   expect((await send(() => 5, readAll)).result).toBe('done')
 })
 
-test('a source that breaks off is the failure that is told, and a refusal is handed back', async () => {
+test('when the source breaks off, its failure is thrown; a refusal of the tool is returned', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.from('wo')
@@ -55,7 +55,7 @@ test('a source that breaks off is the failure that is told, and a refusal is han
   expect(await sendForm('Acme', fileOf(Readable.from(['words'])), rules, async () => refusal)).toBe(refusal)
 })
 
-test('the size of a packed download is not known', () => {
+test('the size of a compressed download is unknown', () => {
   const headers = { 'content-length': '5', 'content-type': 'text/plain' }
   const open = (more: Record<string, string>) =>
     toFile({ status: 200, statusText: '', headers: { ...headers, ...more }, body: Readable.from(['words']) } as never)
@@ -64,7 +64,7 @@ test('the size of a packed download is not known', () => {
   expect(open({ 'content-length': 'many' }).size).toBeNull()
 })
 
-test('a name without an extension gets the one of its type', () => {
+test('a name without an extension gets the extension of its content type', () => {
   expect(nameWithExtension('view', 'image/png; q=1')).toBe('view.png')
   expect(nameWithExtension('view.jpeg', 'image/png')).toBe('view.jpeg')
   expect(nameWithExtension('', null)).toBe('file')

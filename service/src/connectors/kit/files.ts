@@ -5,7 +5,7 @@ import { plainType, retryTransfer, streamForm } from '../../outbound/stream-form
 import type { OutgoingFile, Reader } from '../contract/contract.ts'
 import type { Sending, Sent } from './http.ts'
 
-/** The answer to a download, as `Reader.openFile` hands it out. */
+/** Converts the answer to a download for `Reader.openFile`. */
 export function toFile({ headers, body }: OutboundStream): Awaited<ReturnType<Reader['openFile']>> {
   const length = headers['content-length']
   const contentType = headers['content-type']
@@ -18,19 +18,19 @@ export function toFile({ headers, body }: OutboundStream): Awaited<ReturnType<Re
 }
 
 export interface FormRules {
-  /** The form's field with the bytes. */
+  /** Name of the form's field for the bytes. */
   field: string
   fileName: string
   contentType?: string | null
   /** The other fields of the form. */
   words?: Record<string, string>
-  /** Bytes that the tool has stored, by its answer; null where it does not tell. */
+  /** Number of stored bytes according to the tool's answer; null if the answer does not say. */
   storedSize?(json: unknown): number | null
 }
 
 /**
- * Sends a file as a form, streamed. An answer that calls itself a success counts only once all bytes have left, and the
- * tool tells no other number of them.
+ * Streams a file as a form. A success counts only if all bytes were sent and the tool reports no other number of stored
+ * bytes.
  */
 export async function sendForm(
   label: string,
@@ -48,14 +48,14 @@ export async function sendForm(
     if (sent.isWhole && (stored === null || stored === sent.bytes)) return answer
     throw new RetryableError(`${label} stored ${stored ?? 'a part'} of a file of ${sent.bytes} bytes`)
   } catch (error) {
-    // When the source broke off, the request fails as a consequence: the failure of the source decides.
+    // When the source breaks off, the request fails too. The source's failure is the cause, so we throw that one.
     throw sent.failure ?? error
   } finally {
     body.destroy()
   }
 }
 
-/** The same for a tool that takes the bytes alone. */
+/** Like `sendForm`, for a tool that takes the plain bytes as the body. */
 export async function sendBytes(
   label: string,
   { body, size, contentType }: Pick<OutgoingFile, 'body' | 'size' | 'contentType'>,
@@ -92,7 +92,7 @@ export async function sendBytes(
   }
 }
 
-/** For a file whose bytes are not needed: the source is let go. */
+/** Closes the source of a file whose bytes are not needed. */
 export function dropBytes({ body }: Pick<OutgoingFile, 'body'>): void {
   body.on('error', () => {}).destroy()
 }
@@ -109,7 +109,10 @@ const extensions: Record<string, string> = {
   'audio/mpeg': 'mp3',
 }
 
-/** A name with an extension, for tools that go by the name alone. `types` are those whose extension may be added. */
+/**
+ * Adds the extension of the content type to a name without one, for tools that look only at the name. `types` lists the
+ * content types whose extension may be added.
+ */
 export function nameWithExtension(
   name: string,
   contentType: string | null,
@@ -121,7 +124,7 @@ export function nameWithExtension(
   return isNamed ? given : `${given}.${extensions[type]}`
 }
 
-/** A name that headers and forms can carry. */
+/** A file name that is safe in headers and forms. */
 export const safeFileName = (given: unknown): string =>
   String(given ?? '')
     .replace(/[\p{Cc}"\\/]/gu, '-')

@@ -1,10 +1,10 @@
 import type { Page } from '../contract/contract.ts'
 import type { Http } from './http.ts'
 
-/** For a tool whose ids are whole numbers: nothing else can be one of its records. */
+/** Whether a text can be an id of a tool whose ids are whole numbers. */
 export const isNumberId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
 
-/** Those of the ids that a list shows when it is asked for them. For `Reader.findIds`. */
+/** Returns the ids that the tool's list contains when asked for them. For `Reader.findIds`. */
 export async function findListed(
   ids: readonly string[],
   list: (ids: readonly string[], cursor: string | null) => Promise<Page<{ id: string | number }>>,
@@ -21,8 +21,8 @@ export async function findListed(
 }
 
 /**
- * Those of which the tool itself says that there is no such record: 404, or 410. One that the account may not see is not
- * among them. For `Reader.findGone`.
+ * Returns the ids for which the tool answers 404 or 410. A record that the account may not see (403) is not included.
+ * For `Reader.findGone`.
  */
 export async function findMissing(
   http: Http,
@@ -30,7 +30,7 @@ export async function findMissing(
   pathOf: (id: string) => string,
 ): Promise<string[]> {
   const gone: string[] = []
-  // An id of dots alone would change the path.
+  // An id made only of dots would change the path.
   for (const id of ids.filter((one) => !/^\.*$/.test(one))) {
     const { status } = await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410])
     if (status === 404 || status === 410) gone.push(id)

@@ -2,16 +2,19 @@ import { absoluteUrl } from '../../text/absolute-url.ts'
 
 export interface InSite {
   url: URL
-  /** Within the site, from its first slash on. */
+  /** Path within the site, with its leading slash. */
   path: string
-  /** The site's first address without a slash at the end: the customer's form, and the form of its own pages. */
+  /**
+   * Addresses of the site without a final slash: the address that the customer gave, and the address of the site's own
+   * pages.
+   */
   roots: string[]
 }
 
 /**
- * Resolves an address as the pages of a site do, under any scheme. Null when it points elsewhere. `from` is the page
- * with the link; its host may differ from the host that the customer named. `isSameHost` is for tools that answer under
- * several names.
+ * Resolves a link as a browser would on the page `from`, for http and https alike. Null when the link leaves the site.
+ * The host of `from` may differ from the host that the customer gave. `isSameHost` is for tools that have several host
+ * names.
  */
 export function findInSite(
   address: string,
@@ -25,7 +28,7 @@ export function findInSite(
   const url = absoluteUrl(address, from ?? `${base.origin}${base.pathname.replace(/\/+$/, '')}/`)
   if (!url || !(isSameHost(url, base) || isSameHost(url, page))) return null
   const named = base.pathname.replace(/\/+$/, '')
-  // Public pages may begin above the folder in which the tool is installed.
+  // Public pages may lie above the folder in which the tool is installed.
   const folder = isWithin(page.pathname, named) ? named : ''
   if (!isWithin(url.pathname, folder)) return null
   const roots = [...new Set([base, page].map(({ origin }) => `${origin}${folder}`))]
@@ -34,13 +37,13 @@ export function findInSite(
 
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
 
-/** The place within the page, decoded as little as it was. */
+/** The fragment of an address, still encoded. */
 export const anchorOf = (url: URL): { anchor?: string } => (url.hash.length > 1 ? { anchor: url.hash.slice(1) } : {})
 
-/** Ids of tools are numbers of up to fifteen digits. */
+/** Whether a text is a number of up to fifteen digits, as the tools' ids are. */
 export const isNumber = (text: string | null | undefined): text is string => /^\d{1,15}$/.test(text ?? '')
 
-/** Null for what is no text in percent signs. */
+/** Decodes percent signs. Null for a text that is not validly encoded. */
 export function decodePart(text: string): string | null {
   try {
     return decodeURIComponent(text)

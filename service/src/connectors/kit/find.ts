@@ -6,18 +6,21 @@ import { sideBySide } from './side-by-side.ts'
 type Marker = string | null
 
 export interface FindRules<R extends RawRecord> {
-  /** Those of the ids that exist. */
+  /** Returns the records that exist under these ids. */
   byIds(ids: readonly string[]): Promise<R[]>
   key: Pick<Key, 'atOnce' | 'seek' | 'isOn'>
-  /** As it is compared. Null for one that counts as not there, such as a record that is only half made. */
+  /**
+   * The record in the form that is compared. Null for a record that counts as absent, such as one that is only partly
+   * made.
+   */
   toFound(raw: R): FoundContent | null | Promise<FoundContent | null>
 }
-/** `marker` is what stands at the place of our key, if anything does. */
+/** `marker` is the text found where our key is kept, if there is any. */
 export type FoundContent = Omit<FoundRecord, 'key' | 'destinationId'> & { marker?: string | null }
 
 /**
- * Records that exist: by the id that we know, and by our key where there is none under it. A record found by id is not
- * searched by key again. Two records with one key mean that it was written twice.
+ * Finds records by their known id, otherwise by our key. A record found by id is not searched by key again. Two records
+ * with the same key mean that the record was written twice.
  */
 export async function findRecords<R extends RawRecord>(
   { byIds, key: { atOnce, seek, isOn }, toFound }: FindRules<R>,
@@ -50,19 +53,19 @@ export async function findRecords<R extends RawRecord>(
   return [...found.values()]
 }
 
-/** `byIds` of a tool that hands out one record at a time; null for one that is not there. */
+/** Makes `byIds` for a tool that returns one record per request. `find` returns null for a missing record. */
 export const eachById =
   <R>(find: (id: string) => Promise<R | null>, atOnce = 1) =>
   async (ids: readonly string[]): Promise<R[]> =>
     (await sideBySide(ids, atOnce, find)).flatMap((raw) => raw ?? [])
 
-/** `byIds` of a list that stays short. */
+/** Makes `byIds` for a list that is short enough to be read whole. */
 export const among =
   <R extends RawRecord>(all: () => Promise<R[]>) =>
   async (ids: readonly string[]): Promise<R[]> =>
     (await all()).filter(({ id }) => ids.includes(String(id)))
 
-/** Asks for several at a time, for requests that accept several. */
+/** Splits items into chunks, for requests that accept several items. */
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   const chunks: T[][] = []
   for (let at = 0; at < all.length; at += size) chunks.push(all.slice(at, at + size))

@@ -3,7 +3,7 @@ import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract/contract.ts'
 import type { MappedRecord } from './read-record.ts'
 
-/** A record that a connector reads by its own code instead of lenses. Undefined fields are left out. */
+/** The parts of a record that a connector reads with its own code instead of lenses. Undefined fields are left out. */
 export interface RecordParts {
   sourceId: string
   sourceUrl?: string | undefined
@@ -13,13 +13,13 @@ export interface RecordParts {
   childCounts?: Record<string, number> | undefined
   fields: Record<string, FieldValue | undefined>
   customFields?: Record<string, CustomFieldValue>
-  /** Names of fields that were not what they should be. */
+  /** Names of fields with an unexpected shape. */
   odd: readonly string[]
-  /** Fields without which the record makes no sense. */
+  /** Names of fields that must not be empty. */
   required: readonly string[]
 }
 
-/** Puts it together, with a warning for every field that is odd, or empty though it must not be. */
+/** Builds the record, with a warning for every odd field and every empty required field. */
 export function finishRecord(entity: string, parts: RecordParts): MappedRecord {
   const { sourceId, fields, odd, required, customFields, ...rest } = parts
   const present = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)

@@ -1,15 +1,18 @@
-/** The records of a kind that a tool has from the start. Plain data, as it is kept with the description of an account. */
+/**
+ * The built-in records of a kind, such as a tool's fixed statuses. Plain data, because it is saved with the account's
+ * description.
+ */
 export interface FixedRecords<Id extends string = string> {
-  /** Ids by name, without capitals. */
+  /** Ids by lower-case name. */
   named: Readonly<Record<string, Id>>
-  /** For a record of any other name: ids by the value of this field. */
+  /** For a record with any other name: ids by the value of this field. */
   field: string
   values: Readonly<Record<string, Id>>
-  /** For all the rest. */
+  /** Id for every other record. */
   otherwise: Id
 }
 
-/** The one that a record becomes. */
+/** The id of the built-in record that a source record becomes. */
 export function fixedRecordFor<Id extends string>(
   { named, field, values, otherwise }: FixedRecords<Id>,
   name: unknown,

@@ -2,14 +2,17 @@ import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcom
 import type { WrittenEntity } from './open-writer.ts'
 import { sideBySide } from './side-by-side.ts'
 
-// Parts of records, such as comments and files of tickets. Their ids begin with the id of the record: `12-34`. Those of
-// articles begin with an `a`, too.
+// Parts of records, such as comments and files of tickets. A part's id begins with the id of its record: `12-34`. Ids
+// of article files also have the prefix `a`.
 
-/** The record that a part belongs to. */
+/** Id of the record that a part belongs to. */
 const holderOf = ({ destinationId, parent }: SoughtRecord): string =>
   (destinationId ?? parent?.destinationId ?? '').split('-')[0] ?? ''
 
-/** Finds parts by the records that they belong to, several records at once. Other ids than the tool's are not asked for. */
+/**
+ * Finds parts by the records that they belong to, several records at once. Ids that do not match `idShape` are not
+ * requested.
+ */
 export async function findParts(
   sought: readonly SoughtRecord[],
   atOnce: number,
@@ -28,7 +31,7 @@ interface Files {
 const isOfArticle = ({ destinationId, parent }: Pick<SoughtRecord, 'destinationId' | 'parent'>): boolean =>
   destinationId?.startsWith('a') ?? parent?.entity === 'articles'
 
-/** Files of articles and all others, for a tool that keeps the two in different ways. */
+/** Combines two ways to store files, for a tool that stores files of articles differently from all other files. */
 export const filesOf = (
   articles: Files | null,
   others: Files,

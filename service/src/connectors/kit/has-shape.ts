@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
 
-/** Compiling pays only for a schema that checks many values. */
+/** Compiling a schema takes time, so a schema is compiled only after this many checks. */
 const uncompiledChecks = 200
 
 interface ShapeCheck {
@@ -12,7 +12,10 @@ interface ShapeCheck {
 
 const known = new WeakMap<TSchema, ShapeCheck>()
 
-/** Whether a value has the shape. A schema that is used often is compiled, which makes each check several times faster. */
+/**
+ * Whether a value fits the schema. A schema that is used often is compiled, which makes each check several times
+ * faster.
+ */
 export function hasShape<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
   const check = known.get(schema) ?? { uses: 0, isFitting: (given) => Check(schema, given) }
   if (check.uses === 0) known.set(schema, check)
@@ -21,11 +24,11 @@ export function hasShape<S extends TSchema>(schema: S, value: unknown): value is
   return check.isFitting(value)
 }
 
-/** Those of them that have the shape. */
+/** Returns the values that fit the schema. */
 export const fitting = <S extends TSchema>(schema: S, values: readonly unknown[]): Static<S>[] =>
   values.filter((value): value is Static<S> => hasShape(schema, value))
 
-/** Null for a schema that only the slow way understands, such as one of a connector from outside. */
+/** Null for a schema that cannot be compiled, such as one of an external connector. */
 function compile(schema: TSchema): ShapeCheck['isFitting'] | null {
   try {
     const compiled = Compile(schema)

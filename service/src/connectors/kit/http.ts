@@ -11,25 +11,25 @@ import { hasShape } from './has-shape.ts'
 
 /**
  * The meaning of an answer that is not 2xx.
- * - `refused`: the tool does not take this record. The others go on.
- * - `lost`: the account does not let us in any more. The customer must connect it again.
- * - `wait`: too much at once. Nothing was done; it is tried again later.
- * - `unsent`: nothing was done in any case. It is tried again, and nobody looks for the record.
- * - `broken`: the tool is out of order. It is tried again; when that does not help, its operator must act.
- * - `usual`: what the status says, as for every other tool.
+ * - `refused`: the tool refuses this record. Other records continue.
+ * - `lost`: the account is no longer accessible. The customer must connect it again.
+ * - `wait`: too many requests. Nothing was done, and the request is retried later.
+ * - `unsent`: certainly nothing was done. The request is retried without a search for the record.
+ * - `broken`: the tool is out of order. The request is retried; if that fails, the tool's operator must act.
+ * - `usual`: the default meaning of the status.
  */
 export type Meaning = 'refused' | 'lost' | 'wait' | 'unsent' | 'broken' | 'usual'
 
 export interface HttpRules {
   /** The tool's name for people. */
   label: string
-  /** Beginning of every path. A slash at its end makes no difference. */
+  /** Beginning of every address. A final slash makes no difference. */
   base(access: AccountAccess): string
-  /** The headers that open the account. Asked for each request, for tools whose signatures do not last. */
+  /** Headers with the credentials. Computed for each request, because some tools' signatures expire. */
   signIn(access: AccountAccess): Record<string, string>
-  /** Answers that mean something else here than elsewhere, by status; a function where the body tells. */
+  /** Meanings of statuses that differ from the default. A function decides by the body. */
   answers?: Readonly<Record<number, Meaning | ((answer: ToolAnswer<unknown>) => Meaning)>>
-  /** Path of the reason in a refusal. Only for answers that are JSON. */
+  /** Extracts the reason from a refusal. Called only for JSON answers. */
   reason?(json: unknown): { code?: unknown; message?: unknown }
   /** Advice for a customer who has lost access, such as the kind of key to connect again with. */
   howToReturn?: string
@@ -44,7 +44,7 @@ export interface Sending {
   headers?: Record<string, string>
 }
 
-/** The answer to a request that changes something. */
+/** The result of a request that changes something. */
 export type Sent =
   | { result: 'done'; status: number; headers: ToolAnswer<unknown>['headers']; json: unknown }
   | { result: 'refused'; status: number; code: string; message: string; json: unknown }
@@ -52,22 +52,24 @@ export type Sent =
 export interface Http {
   label: string
   base: string
-  /** The answer, which has this shape. */
+  /** Returns the JSON answer, checked against the schema. */
   get<S extends TSchema>(path: string, schema: S, query?: Query): Promise<Static<S>>
-  /** The whole answer, for lists whose next page stands in a header. A query that is a text is sent as it is. */
+  /**
+   * Returns the whole answer, for lists that name their next page in a header. A query given as text is sent unchanged.
+   */
   ask(path: string, query?: Query | string): Promise<ToolAnswer<unknown>>
-  /** The same; answers with these statuses are the caller's own business. */
+  /** Like `ask`, but returns answers with these statuses instead of throwing. */
   look(path: string, statuses: readonly number[], query?: Query): Promise<ToolAnswer<unknown>>
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sending?: Sending): Promise<Sent>
-  /** The same judgement for an answer that comes inside another one, such as that of a batch. */
+  /** Judges an answer that is part of another answer, such as one item of a batch. */
   settle(answer: { status: number; json: unknown; headers?: ToolAnswer<unknown>['headers'] }): Sent
-  /** The bytes behind a path, or behind a whole address; only the tool's own host is told who we are. */
+  /** Opens the bytes at a path or at a full address. Only the tool's own host gets the credentials. */
   openFile(address: string): ReturnType<Reader['openFile']>
 }
 
 // Ways to sign in.
 export const bearer = ({ token }: AccountAccess) => ({ authorization: `Bearer ${token}` })
-/** User and password; tools that take a key alone say what stands in the other place. */
+/** Basic authentication with user and password. Tools that take only a key define what the other part contains. */
 export const basic =
   (user: (access: AccountAccess) => string, password: (access: AccountAccess) => string) =>
   (access: AccountAccess) => ({
@@ -77,10 +79,12 @@ export const keyHeader =
   (name: string) =>
   ({ token }: AccountAccess) => ({ [name]: String(token) })
 
-/** The address that the customer gave, without what stands behind the last slash. */
+/** The address that the customer gave, without slashes at the end. */
 export const instance = ({ instanceUrl }: AccountAccess): string => String(instanceUrl).trim().replace(/\/+$/, '')
 
-/** Requests to one account of a tool. A request without an answer becomes an error that says what happens next. */
+/**
+ * Sends requests to one account of a tool. A request without an answer throws an error that decides what happens next.
+ */
 export function openHttp({ access, outbound, signal }: Account, rules: HttpRules): Http {
   const base = rules.base(access).replace(/\/+$/, '')
   const told = Object.keys(rules.answers ?? {}).map(Number)
@@ -124,14 +128,14 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
   }
 }
 
-/** An answer that makes no sense without any part of it. */
+/** Checks an answer that is useless unless all of it has the expected shape. */
 export function checkShape<S extends TSchema>(label: string, schema: S, json: unknown, what: string): Static<S> {
   if (hasShape(schema, json)) return json as Static<S>
   const [path] = what.split('?')
   throw new UnreadableAnswerError(`${label} answered ${path} with something of an unknown shape`)
 }
 
-/** Signs in once. `words` say to a customer that the key is wrong; every other obstacle has words of its own. */
+/** Signs in once. `words` tell the customer that the key is wrong; every other obstacle has its own message. */
 export async function checkAccess(words: string, signIn: () => Promise<AccountInfo>): Promise<AccountInfo> {
   try {
     return await signIn()
@@ -153,7 +157,7 @@ function settle(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): Sen
   return { result: 'done', status, headers, json }
 }
 
-/** Throws for everything that is no answer to go on with. A read cannot be refused like a record: it is tried again. */
+/** Throws for every answer that the caller cannot use. A read has no record to refuse, so a refused read is retried. */
 function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void {
   const { status, statusText, headers } = answer
   const meaning = meaningOf(rules, answer) ?? 'usual'
@@ -175,15 +179,18 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
     })
   }
   refuseStatus(url, answer)
-  // An error that calls itself a success, as some tools answer.
+  // Some tools report an error with a success status.
   if (meaning === 'refused') throw new RetryableError(`${rules.label} ${answered}, but it is an error`)
 }
 
-/** Words and codes come from outside: they are cut, and a code goes to logs. */
+/**
+ * Message and code come from outside. Both are shortened, and the code keeps only letters, digits and underscores,
+ * because it goes to logs.
+ */
 function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { code: string; message: string } {
   const { code, message } = json === null ? {} : (rules.reason?.(json) ?? {})
   const words = typeof message === 'string' && message.trim() !== '' ? message.trim().slice(0, 500) : null
-  // Mostly said by the web server in front of the tool, which has no JSON for it.
+  // This status mostly comes from the web server in front of the tool, which sends no JSON.
   if (status === 413) return { code: 'too_large', message: words ?? `It is too large for this ${rules.label}.` }
   return {
     code: (typeof code === 'string' ? code.replace(/\W/g, '').slice(0, 60) : '') || `status_${status}`,
@@ -191,7 +198,7 @@ function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { co
   }
 }
 
-/** A space is %20: not every tool knows that + may mean one, too. */
+/** Encodes a space as %20, because not every tool reads + as a space. */
 function queryOf(query: Query | string, isBegun: boolean): string {
   const parts =
     typeof query === 'string'

@@ -1,4 +1,4 @@
-/** Asks a tool about many things, a few per request, one request after the other. */
+/** Requests items in chunks of `size`, one request after the other. */
 export async function inChunks<T, F>(
   items: readonly T[],
   size: number,

@@ -34,9 +34,8 @@ import { writeEach, writeParts } from './write-each.ts'
 import { asStored, describeEntity, requireWhole, toStored, writeRecord } from './write-record.ts'
 
 /**
- * The kit as a connector from outside receives it when it is loaded. Such a connector stands in another folder and
- * cannot import this code, and the engine recognizes only errors of these very classes. docs/connectors.md explains
- * each part.
+ * The kit that an external connector receives when it is loaded. Such a connector lives in another folder and cannot
+ * import this code. The engine recognizes only errors of exactly these classes. docs/connectors.md explains each part.
  */
 export const kit = {
   Type,

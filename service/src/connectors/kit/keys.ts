@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Capabilities, SoughtRecord } from '../contract/contract.ts'
 import { type RawRecord, valueAt } from './lens.ts'
 
-// Ways to find a record of ours again when the tool's answer was lost. Each puts our key on what is sent, knows how to
-// ask for records that carry it, and says which delivery class it makes.
+// Ways to find our record again when the tool's answer was lost. Each way puts our key on the body, searches for
+// records with the key, and determines the delivery class.
 
 export interface Key {
   deliveryClass: Capabilities['deliveryClass']
@@ -11,15 +11,17 @@ export interface Key {
   put(body: Record<string, unknown>, key: string): Record<string, unknown>
   /** Number of keys that one search accepts. */
   atOnce: number
-  /** Records that may carry one of the keys. A failed search throws: it never passes for "not there". */
+  /** Returns records that may carry one of the keys. A failed search throws; it never counts as "not found". */
   seek(sought: readonly SoughtRecord[]): Promise<RawRecord[]>
-  /** `marker` is what was found at the place of the key, where that is no field of its own. */
+  /** `marker` is the text found where the key is kept, if the key has no field of its own. */
   isOn(raw: RawRecord, key: string, marker: string | null): boolean
 }
 
 type Seek = Key['seek']
 
-/** A text of fixed length for any key, by which a search finds one record and nothing that people search for. */
+/**
+ * A digest of fixed length for any key. A search for it finds only our record, never one that people would search for.
+ */
 export const digestOf = (key: string, length = 32): string =>
   createHash('sha256').update(key).digest('hex').slice(0, length)
 
@@ -29,7 +31,10 @@ const inField = (field: string, form: (key: string) => string): Pick<Key, 'put' 
 })
 const whole = (key: string) => key
 
-/** The tool has a field for an external id, and writes over the record that has it: the same record twice is one. */
+/**
+ * The tool has a field for an external id and overwrites the record with the same id. Sending a record twice creates
+ * only one.
+ */
 export const upsertKey = (field: string, seek: Seek, atOnce = 1): Key => ({
   deliveryClass: 'A',
   atOnce,
@@ -38,8 +43,8 @@ export const upsertKey = (field: string, seek: Seek, atOnce = 1): Key => ({
 })
 
 /**
- * The tool has a field for an external id that can be asked for. Where it refuses a second record with one id (`unique`),
- * or only lists the ids, a lost answer is settled by asking.
+ * The tool has a searchable field for an external id. After a lost answer we search for the id. This also covers tools
+ * that refuse a second record with the same id (`unique`) or only list the ids.
  */
 export const externalIdKey = (field: string, seek: Seek, atOnce = 1, form = whole): Key => ({
   deliveryClass: 'C',
@@ -48,7 +53,10 @@ export const externalIdKey = (field: string, seek: Seek, atOnce = 1, form = whol
   ...inField(field, form),
 })
 
-/** A custom field that was made for it. `form` is for tools whose fields or searches do not take every sign. */
+/**
+ * A custom field that we created for the key. `form` is for tools whose fields or searches do not accept every
+ * character.
+ */
 export const customFieldKey = (holder: string, field: string, seek: Seek, atOnce = 1, form = whole): Key => ({
   deliveryClass: 'C',
   atOnce,
@@ -57,7 +65,7 @@ export const customFieldKey = (holder: string, field: string, seek: Seek, atOnce
   isOn: (raw, key) => (valueAt(raw, holder) as Record<string, unknown> | undefined)?.[field] === form(key),
 })
 
-/** One of the labels of a record. */
+/** Keeps the key as one of the record's labels. */
 export const labelKey = (field: string, seek: Seek, atOnce = 1, form: (key: string) => string = digestOf): Key => {
   const labelsOf = (from: unknown): unknown[] => (Array.isArray(from) ? from : [])
   return {
@@ -69,7 +77,9 @@ export const labelKey = (field: string, seek: Seek, atOnce = 1, form: (key: stri
   }
 }
 
-/** A marker inside a text, or in a field that has another purpose. How it is written there is the connector's own. */
+/**
+ * Keeps the key as a marker inside a text, or in a field with another purpose. The connector itself writes the marker.
+ */
 export const markerKey = (markOf: (key: string) => string, seek: Seek, atOnce = 1): Key => ({
   deliveryClass: 'C',
   atOnce,
@@ -78,7 +88,7 @@ export const markerKey = (markOf: (key: string) => string, seek: Seek, atOnce = 
   isOn: (_raw, key, marker) => marker === markOf(key),
 })
 
-/** The tool searches for nothing, but lists what belongs to a parent: its records are looked through. */
+/** The tool has no search but lists the records of a parent. We look through that list. */
 export const parentKey = (
   list: (parentId: string) => Promise<RawRecord[]>,
   { put, isOn }: Pick<Key, 'put' | 'isOn'>,
@@ -95,7 +105,7 @@ export const parentKey = (
   isOn,
 })
 
-/** Nothing tells our records. One is never sent twice, and a lost answer is told to the customer. */
+/** The tool has no place for a key. A record is never sent twice, and a lost answer is reported to the customer. */
 export const noKey: Key = {
   deliveryClass: 'D',
   atOnce: Number.POSITIVE_INFINITY,

@@ -3,13 +3,13 @@ import type { FieldType } from '../../families/definition.ts'
 import type { FieldValue } from '../../families/record.ts'
 import type { OutgoingContent, OutgoingRecord } from '../contract/contract.ts'
 
-/** One thing as a tool sends it; all that is known of it is that it has an id. */
+/** One record as the tool sends it. Only its id is certain. */
 export type RawRecord = { id: string | number } & Record<string, unknown>
 
-/** Sent instead of a value: the field is left out of the request, and the tool decides. */
+/** `write` returns this instead of a value: the field is left out of the request, and the tool decides. */
 export const omit = Symbol('not sent')
 
-/** The record that a field is written with. A record that is only compared has no key. */
+/** The record to which the field belongs. A record that is only compared has no key. */
 export interface Writing {
   content: OutgoingContent & Partial<Pick<OutgoingRecord, 'key' | 'createdBy'>>
   now: number
@@ -18,40 +18,40 @@ export interface Writing {
 }
 
 /**
- * One field, as the tool has it and as the family does. From it follow the check of what the tool sends, reading, writing,
- * the form to compare with, the description of the destination, and the line in the documentation.
+ * One field, in the tool and in the family. The lens defines the check of the tool's value, reading, writing,
+ * comparing, the destination's description and the documentation.
  */
 export interface Lens<A = unknown> {
   /** Path in a record of the tool, such as `title.raw`; null for a value derived from other fields or from `around`. */
   from: string | null
-  /** Its name in requests, where that is another one. */
+  /** The field's name in requests, if it differs from `from`. */
   to: string | null
   type: FieldType
   many: boolean
   /** Check of the tool's value. A value that fails is left out with a warning; null is an empty value. */
   check: TSchema
-  /** Undefined leaves the field out. */
+  /** Converts the tool's value. Undefined leaves the field out. */
   read(value: unknown, raw: Readonly<Record<string, unknown>>, around: A): FieldValue | undefined
   /** Value read when the tool sends none, or one that `check` refuses. Unset: no value. */
   absent?: FieldValue
-  /** Further fields of the tool that it looks at, with their shapes. */
+  /** Other fields of the tool that `read` uses, with their schemas. */
   also?: Readonly<Record<string, TSchema>>
-  /** As the tool takes it. Null for a field that cannot be written. */
+  /** Converts the value for the tool. Null for a field that cannot be written. */
   write: ((value: unknown, writing: Writing) => unknown) | null
-  /** Further fields of a request that hold a part of the value. Not asked for an empty one. */
+  /** Further fields of the request that hold a part of the value. Not called for an empty value. */
   writesAlso?(value: unknown): Record<string, unknown>
   /** Value sent for an empty field. */
   empty: unknown
-  /** `write` gets empty values, too, and `empty` does not count. */
+  /** True if `write` also handles empty values, so that `empty` is not used. */
   writesEmpty: boolean
   /** Value to compare with, where it differs from the value that is sent. */
   wanted?(value: unknown, writing: Writing): unknown
   /**
-   * The form to compare, made of what is sent and of what the tool has then: what it changes by itself is evened out. `raw`
-   * is the whole record, for what the tool has.
+   * The form that is compared, made from a sent value or from the tool's value. It removes differences that the tool
+   * itself makes. `raw` is the whole record when the value comes from the tool.
    */
   stored(sent: unknown, raw?: Readonly<Record<string, unknown>>): unknown
-  /** The family has a list here, and the tool takes a single value. */
+  /** True if the family has a list and the tool takes a single value. */
   takesOne: boolean
   maxLength: number | null
   options: readonly string[]
@@ -65,11 +65,11 @@ export interface Lens<A = unknown> {
 
 export interface LensOptions {
   to?: string
-  /** Characters; what is longer is refused before it is sent. */
+  /** Maximum number of characters. A longer value is refused before it is sent. */
   max?: number
   absent?: FieldValue
   isReadOnly?: boolean
-  /** For tools that do not take null: what is sent instead. */
+  /** Value sent for an empty field, for tools that do not accept null. */
   empty?: unknown
   takesOne?: boolean
   note?: string
@@ -93,7 +93,7 @@ export interface OwnLens<S extends TSchema, A> extends LensOptions {
 }
 
 const same = (value: unknown) => value
-/** A tool says "nothing" in several ways: no such field, null, an empty text, an empty list. They compare as one. */
+/** Tools express an empty value as a missing field, null, an empty text or an empty list. All compare as null. */
 const evenEmpty = (value: unknown) =>
   value === undefined || value === omit || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
 
@@ -124,7 +124,10 @@ export function lens<S extends TSchema, A = unknown>(type: FieldType, own: OwnLe
   }
 }
 
-/** One value of the tool where the family has a list: it is read as a list of one, and the first of a list is written. */
+/**
+ * For a single value in the tool and a list in the family. Reading makes a list with one item; writing sends the first
+ * item.
+ */
 export const asList = <A>(one: Lens<A>): Lens<A> => ({
   ...one,
   many: true,
@@ -135,7 +138,7 @@ export const asList = <A>(one: Lens<A>): Lens<A> => ({
   },
 })
 
-/** A field that the tool does not have, made of others or of what was read along. It is never written. */
+/** A field that the tool does not have. It is computed from other fields or from `around`, and never written. */
 export const made = <A = unknown>(
   type: FieldType,
   read: (raw: Readonly<Record<string, unknown>>, around: A) => FieldValue | undefined,
@@ -143,7 +146,7 @@ export const made = <A = unknown>(
 ): Lens<A> =>
   lens(type, { from: null, check: Type.Unknown(), read: (_value, raw, around: A) => read(raw, around), ...more })
 
-/** A field that the destination takes, but not in the body of a request: with the bytes of a file, or inside another field. */
+/** A field that the destination takes outside the request's body: with the bytes of a file, or inside another field. */
 export const takenElsewhere = <A>(field: Lens<A>): Lens<A> => ({
   ...field,
   empty: omit,
@@ -151,7 +154,7 @@ export const takenElsewhere = <A>(field: Lens<A>): Lens<A> => ({
   stored: () => null,
 })
 
-/** The things in a list of the tool, without holes; nothing where it has no list. */
+/** The objects in a list of the tool. Empty if the value is no list. */
 export const objectsIn = (value: unknown): RawRecord[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 

@@ -40,11 +40,11 @@ export const texts = (from: string, options: LensOptions = {}): Lens =>
     ...options,
   })
 
-/** A number that the tool counts by, and that people see as a text, such as that of a ticket. */
+/** A number of the tool that people see as text, such as a ticket number. */
 export const numberText = (from: string, options: LensOptions = {}): Lens =>
   lens('text', { from, check: Type.Union([Type.Integer(), Type.String()]), read: String, isReadOnly: true, ...options })
 
-/** Text with markup, in the tool's format; a function where each record says which. */
+/** Text with markup, in the tool's format. If the format differs between records, `format` is a function. */
 export const richText = (
   from: string,
   format: RichText['format'] | ((raw: Readonly<Record<string, unknown>>) => RichText['format']),
@@ -71,7 +71,9 @@ export const integer = (from: string, { min, ...options }: LensOptions & { min?:
 export const decimal = (from: string, options: LensOptions = {}): Lens =>
   lens('decimal', { from, check: Type.Number(), read: same, write: same, ...options })
 
-/** Yes or no. `isInverse` where the tool asks the opposite, such as `internal` for what the family calls public. */
+/**
+ * A boolean. `isInverse` is for a tool whose field means the opposite, such as `internal` for the family's "public".
+ */
 export const flag = (
   from: string,
   { isInverse = false, ...options }: LensOptions & { isInverse?: boolean } = {},
@@ -86,7 +88,10 @@ export const flag = (
   })
 }
 
-/** A moment with its zone. Written and compared in UTC; tools that keep whole seconds say so. */
+/**
+ * A moment with its zone, written and compared in UTC. `isWholeSecond` is for tools that store no fractions of a
+ * second.
+ */
 export const moment = (
   from: string,
   { isWholeSecond = false, ...options }: LensOptions & { isWholeSecond?: boolean } = {},
@@ -105,13 +110,13 @@ export const moment = (
   })
 }
 
-/** A day of the calendar, in no zone. */
+/** A calendar day without a zone. */
 export const dayOf = (from: string, options: LensOptions = {}): Lens =>
   lens('date', { from, check: day, read: same, write: same, ...options })
 
 /**
- * An amount of money. The currency is always the same, and then the field takes no other, or stands in a second field, and
- * both are written and compared.
+ * An amount of money. The currency is either fixed, and the field accepts no other, or it is in a second field. Then
+ * both fields are written and compared.
  */
 export const money = (from: string, currency: { from: string } | string, options: LensOptions = {}): Lens => {
   const check = Type.Refine(Type.Union([Type.Number(), Type.String()]), (value) =>
@@ -150,12 +155,12 @@ export const money = (from: string, currency: { from: string } | string, options
 
 const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'amount' in value
 
-/** 12.50 and 12.5 are the same money. */
+/** Removes trailing zeros: 12.50 and 12.5 are the same amount. */
 const plainAmount = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
 
 /**
- * One of several choices. `words` are what the tool calls them and what people see, where these differ: the family and the
- * mapping know the second. A choice that nobody knows keeps the name that the tool has for it.
+ * One of several choices. `words` maps the tool's values to the labels that people see; the family and the mapping use
+ * the labels. An unknown choice keeps the tool's value.
  */
 export const option = (
   from: string,
@@ -176,15 +181,21 @@ export const option = (
   })
 }
 
-/** For a field that holds one thing or another, such as an author who is an agent or a customer: whether it is this one. */
+/**
+ * For a field with two possible meanings, such as an author who is an agent or a customer. `when` tells whether this
+ * lens applies.
+ */
 export interface Conditional extends LensOptions {
   when?: (raw: Readonly<Record<string, unknown>>) => boolean
 }
 
-/** One of these words, for the `also` of an entity. */
+/** A schema for one of these words, for the `also` of an entity. */
 export const oneOf = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)))
 
-/** Another record, by its id. Ids that are numbers are sent as numbers; `none` says that there is nothing, such as 0. */
+/**
+ * A reference to another record by id. Numeric ids are sent as numbers. `none` is the tool's value for "no record",
+ * such as 0.
+ */
 export const reference = (
   from: string,
   entity: string,
@@ -213,7 +224,7 @@ export const references = (from: string, entity: string, options: LensOptions = 
     ...options,
   })
 
-/** Somebody who can sign in to the tool. */
+/** A user of the tool. */
 export const person = (from: string, { when = always, ...options }: Conditional = {}): Lens =>
   lens('user', {
     from,
@@ -224,7 +235,7 @@ export const person = (from: string, { when = always, ...options }: Conditional 
     ...options,
   })
 
-/** Several people who can sign in to the tool. */
+/** Several users of the tool. */
 export const people = (from: string, options: LensOptions = {}): Lens =>
   lens('user', {
     from,

@@ -1,9 +1,12 @@
 import { ConnectorFaultError } from '../../errors.ts'
 import type { Account, Connector, Reader, Writer } from '../contract/contract.ts'
 
-/** Long enough for a batch at the slowest pace that a tool can ask for. Each request has its own limit besides. */
+/** Long enough for a batch at the slowest pace that a tool can require. Each request also has its own limit. */
 const callMs = 10 * 60_000
-/** Files take as long as their bytes need; a request that stands still is ended by `callTool`. */
+/**
+ * Transfers of files have no limit here, because large files take long. `callTool` ends a request that makes no
+ * progress.
+ */
 const unlimited = new Set(['openFile', 'writeFile'])
 
 const readerCalls = [
@@ -33,10 +36,13 @@ const writerCalls = [
   'removeSides',
 ] as const satisfies (keyof Writer)[]
 
-/** The same connector, whose calls end at some time. Its reader and writer may be of any making, classes included. */
+/**
+ * Returns the same connector with a time limit on its calls. The reader and the writer may be any objects, also class
+ * instances.
+ */
 export function limitCalls(connector: Connector, limitMs = callMs): Connector {
   const { tool, source, destination } = connector
-  /** Requests of a call that was ended are not sent, and nobody waits for them. */
+  /** After a call timed out, its further requests are not sent and nobody waits for them. */
   const open = <T extends object, N extends keyof T & string>(
     account: Account,
     names: readonly N[],

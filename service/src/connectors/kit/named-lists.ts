@@ -8,22 +8,23 @@ import type { WrittenEntity } from './open-writer.ts'
 import { matched, RefusedError, written } from './outcomes.ts'
 import { writeEach } from './write-each.ts'
 
-// Short lists without a place for a key, such as pipelines, groups and shelves: one of the same name at the same place is
-// used as it is. Before one is made, it is noted; the note stays, so that after a crash it is known for ours.
+// Short lists without a place for a key, such as pipelines, groups and shelves. An existing item with the same name at
+// the same place is used unchanged. Before we make an item, we write a note. The note stays, so that after a crash we
+// recognize the item as ours.
 
 type Body = Record<string, unknown>
 
 export interface NamedList {
-  /** The kind of its notes. */
+  /** The kind of the side records that hold the notes. */
   kind: string
   all(): Promise<RawRecord[]>
   toBody(record: OutgoingRecord): Body | Promise<Body>
-  /** Its name, and what it stands in: of one that is there, and of a body. */
+  /** The item's name and its parent, from an existing item or from a body. */
   placeOf(one: Body): readonly unknown[]
-  /** Makes one, or changes the one with the id, and answers it. A refusal throws a RefusedError. */
+  /** Makes an item, or changes the item with this id, and returns it. A refusal throws a RefusedError. */
   save(id: string | null, body: Body, all: readonly RawRecord[]): Promise<{ raw: RawRecord; losses?: WriteLoss[] }>
   toFound(raw: RawRecord): FoundContent | Promise<FoundContent>
-  /** Why one has to stay. */
+  /** Why the item must not be removed; null if it may be. */
   findNeed(raw: RawRecord): Promise<string | null>
   remove(id: string): Promise<Sent>
 }
@@ -35,14 +36,14 @@ const textOf = (part: unknown) =>
 const placeIn = ({ placeOf }: Pick<NamedList, 'placeOf'>, one: Body): string =>
   digestOf(JSON.stringify(placeOf(one).map(textOf)))
 
-/** Until the answer is there, only the place tells which one it is. */
+/** Recognizes an item by its note. Until the tool has answered, the note holds only the item's place, not its id. */
 const isNoted = (list: NamedList, notes: readonly SideRecord[]) => (raw: RawRecord, key: string) =>
   notes.some(
     ({ mark, destinationId, version }) =>
       mark === key && (destinationId === null ? version === placeIn(list, raw) : destinationId === String(raw.id)),
   )
 
-/** The rows of such a list in the table of a writer. */
+/** The `write` and `look` of such a list for `openWriter`. */
 export function namedEntity(
   list: NamedList,
   sides: SideRecords | undefined,
@@ -87,7 +88,7 @@ async function writeNamed(
     } catch (error) {
       if (!(error instanceof RefusedError) || id !== null) throw error
       await sides?.forget(note)
-      // Somebody has made one of this name since the list was read.
+      // Somebody made an item with this name since the list was read.
       const now = error.status === 409 ? await match(await list.all()) : null
       if (now) return now
       throw error
@@ -95,6 +96,6 @@ async function writeNamed(
   })
 }
 
-/** At the end of an undo. The notes name records, which the undo has removed or kept as such. */
+/** Drops all notes at the end of an undo. The undo has already handled the records that the notes name. */
 export const dropNotes = async (notes: readonly SideRecord[]): Promise<SideOutcome[]> =>
   notes.map(({ kind, mark }) => ({ kind, mark, result: 'removed' }))

@@ -2,7 +2,10 @@ import type { Page } from '../contract/contract.ts'
 import type { Walk } from './pages.ts'
 import { sideBySide } from './side-by-side.ts'
 
-/** The lists below several records, one after the other: `cursor` says whose turn it is. */
+/**
+ * Walks the lists of several parents, one after the other. `cursor` holds the index of the current parent and the
+ * position in its list.
+ */
 export async function inTurn<P, T>(
   parents: readonly P[],
   cursor: string | null,
@@ -18,22 +21,22 @@ export async function inTurn<P, T>(
 }
 
 interface Place {
-  /** Parents of the page that was read last, whose turn has not come. */
+  /** Parents of the last page whose lists are not read yet. */
   ids: string[]
-  /** The page of parents after that. */
+  /** Position of the next page of parents. */
   after: string | null
   isLastPage: boolean
-  /** Within the list of the first of the parents. */
+  /** Position within the list of the first parent in `ids`. */
   inner: string | null
 }
 
 const start: Place = { ids: [], after: null, isLastPage: false, inner: null }
 
 /**
- * A list that a tool has only for each parent, such as the messages of a ticket: the parents are walked, and the list of
- * each. The position holds the parents of a page that are still to come, so that no page of them is read twice. A page is
- * full with `size` records; parents without any cost a request each, so it ends after `mostParents` of them, too. With
- * `atOnce` the lists of several parents are asked for side by side.
+ * Walks a list that a tool has only per parent, such as the messages of a ticket. It walks the parents, and the list of
+ * each. The position holds the remaining parents of a page, so no page of parents is read twice. A page ends after
+ * `size` records, or after `mostParents` parents, because each parent costs a request. With `atOnce`, several parents'
+ * lists are requested in parallel.
  */
 export const underParents =
   <T>(parents: Walk<string>, children: (parentId: string) => Walk<T>, mostParents = 20, atOnce = 1): Walk<T> =>
@@ -55,7 +58,7 @@ export const underParents =
       for (const page of pages) {
         items.push(...page.items)
         place = page.next === null ? { ...place, ids: place.ids.slice(1), inner: null } : { ...place, inner: page.next }
-        // The lists of the others come in their turn, once this one is through.
+        // This list has more pages, so the lists of the later parents must wait.
         if (page.next !== null) break
       }
     }

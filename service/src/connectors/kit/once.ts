@@ -1,4 +1,4 @@
-/** Asks once; after a failure again. */
+/** Calls `ask` once and keeps the answer. After a failure it calls again. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | null = null
   return () => {
@@ -10,7 +10,7 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The same for each of many things, until one is forgotten. */
+/** Like `once`, for each key. `forget` drops the answer for a key. */
 export function onceEach<K, T>(ask: (key: K) => Promise<T>): ((key: K) => Promise<T>) & { forget(key: K): void } {
   const known = new Map<K, () => Promise<T>>()
   const of = (key: K) => {
@@ -21,7 +21,7 @@ export function onceEach<K, T>(ask: (key: K) => Promise<T>): ((key: K) => Promis
   return Object.assign(of, { forget: (key: K) => void known.delete(key) })
 }
 
-/** Runs acts one after the other, whatever becomes of each. */
+/** Runs functions one after the other, even if one fails. */
 export function createTurns(): <T>(act: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (act) => {

@@ -20,35 +20,35 @@ import { orRefused } from './outcomes.ts'
 import { type RemoveRules, removeRecords } from './remove.ts'
 import { asStored, describeEntity, type Offer } from './write-record.ts'
 
-/** How records are looked up and deleted. The removal rules are left out for records that go with their parents. */
+/** How records are found and deleted. Records that are deleted together with their parents have no removal rules. */
 export type Lookup<R extends RawRecord = RawRecord> = FindRules<R> & Omit<RemoveRules<R>, 'toFound'>
 
-/** One entity of a destination: everything that is done with its records. */
+/** One entity of a destination, with everything that can be done with its records. */
 export interface WrittenEntity {
-  /** Its fields, as this account has them; a function where people add some during an import. */
+  /** The entity's fields in this account. A function if people may add fields during an import. */
   declared: Entity<never> | (() => Promise<Entity<never>>)
-  /** What the description says besides the fields. */
+  /** Further parts of the entity's description. */
   offer?: Offer | (() => Promise<Offer>)
-  /** Left out for files, which come with their bytes. */
+  /** Not set for files, which are written with their bytes. */
   write?(records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile?(file: OutgoingFile): Promise<WriteOutcome>
-  /** Asked once a call of `find` or `remove`, with the records of the call. */
+  /** Called once per call of `find` or `remove`, with the records of that call. */
   look?(sought: readonly SoughtRecord[]): Lookup | Promise<Lookup>
-  /** Instead of `look`, for records that are found in another way. */
+  /** Replaces `look` for records that are found in another way. */
   find?(sought: SoughtRecord[]): Promise<FoundRecord[]>
   remove?(records: RemovableRecord[]): Promise<RemoveOutcome[]>
-  /** The form to compare, where the lenses alone do not say it. */
+  /** The form that is compared, if the lenses alone do not define it. */
   asStored?(content: OutgoingContent): StoredContent | Promise<StoredContent>
 }
 
 export interface WriterRules extends Pick<Writer, 'users' | 'preflight' | 'restore' | 'removeSides'> {
-  /** The account, without its entities. */
+  /** Describes the account without its entities. */
   describe(): Promise<Omit<DestinationDescription, 'entities'>>
-  /** The entities that this account takes. Asked once, with what has to be known of the account. */
+  /** The entities that this account accepts. Called once; it also reads the facts about the account that they need. */
   entities(): Promise<Readonly<Record<string, WrittenEntity>>>
 }
 
-/** A writer made of a table of entities. */
+/** Makes a writer from a table of entities. */
 export function openWriter(label: string, { describe, entities, ...rest }: WriterRules): Writer {
   const table = once(entities)
   const take = async <P extends keyof WrittenEntity>(name: string, part: P) => {

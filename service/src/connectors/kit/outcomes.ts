@@ -13,7 +13,9 @@ export const refused = (key: string, code: string, message: string): SettledOutc
   message,
 })
 
-/** Thrown by a step that one record needs, such as making its field. `writeEach` answers it as a refusal of the record. */
+/**
+ * Thrown by a step that one record needs, such as making its field. `writeEach` turns it into a refusal of that record.
+ */
 export class RefusedError extends Error {
   readonly code: string
   readonly status: number | null
@@ -24,7 +26,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The outcome of a record whose steps may throw a RefusedError. */
+/** Runs the steps of one record and turns a RefusedError into a refusal of that record. */
 export async function orRefused<T>(key: string, write: () => Promise<T>): Promise<T | ReturnType<typeof refused>> {
   try {
     return await write()
@@ -34,21 +36,24 @@ export async function orRefused<T>(key: string, write: () => Promise<T>): Promis
   }
 }
 
-/** How refused answers of a tool are told. These statuses mean that people have deleted the record. */
+/**
+ * Helpers that turn refused answers of a tool into RefusedErrors. The statuses in `gone` mean that people deleted the
+ * record.
+ */
 export function refusalsOf(label: string, gone: readonly number[] = [404]) {
   const isGone: [code: string, message: string] = ['gone', `It was deleted in ${label} since it was imported.`]
   const reasonOf = ({ status, code, message }: RefusedAnswer): [code: string, message: string] =>
     gone.includes(status) ? isGone : [code, message]
-  /** An answer that is no refusal. A refusal ends the writing of its record. */
+  /** Returns a successful answer. Throws if the tool refused. */
   const done = (sent: Sent): Extract<Sent, { result: 'done' }> => {
     if (sent.result === 'refused') throw new RefusedError(...reasonOf(sent), sent.status)
     return sent
   }
   return {
     done,
-    /** Its JSON. */
+    /** Returns the JSON of a successful answer. */
     accepted: (sent: Sent): unknown => done(sent).json,
-    /** The record as it is now. One that is not there any more cannot be written. */
+    /** Returns the record. Throws if the record no longer exists. */
     present<R>(raw: R | null | undefined): R {
       if (raw === null || raw === undefined) throw new RefusedError(...isGone)
       return raw
@@ -56,7 +61,7 @@ export function refusalsOf(label: string, gone: readonly number[] = [404]) {
   }
 }
 
-/** The record is in the tool. Losses are named once each. */
+/** The outcome of a record that is now in the tool. Each loss is named once. */
 export function written(
   key: string,
   id: unknown,
@@ -67,7 +72,7 @@ export function written(
   return { key, result: 'written', destinationId: String(id), url, version, ...(lost.length > 0 && { losses: lost }) }
 }
 
-/** The tool had it before the import. */
+/** The outcome of a record that the tool had before the import. */
 export const matched = (key: string, id: unknown, url: string | null): SettledOutcome => ({
   key,
   result: 'matched',

@@ -4,23 +4,26 @@ import type { ToolAnswer } from '../../outbound/call-tool.ts'
 import type { Page } from '../contract/contract.ts'
 import type { Query } from './http.ts'
 
-// Ways to walk a list. Each takes a position and answers one page and the position after it; nothing is kept between
-// calls. A position is a text of our making, so that any process goes on from it.
+// Ways to walk a list. Each takes a position and returns one page and the next position. Nothing is kept between calls.
+// A position is a text that we make, so any process can continue from it.
 
-/** Reads one page of at most `size` records from a position on; fewer where their answer would be too long for us. */
+/**
+ * Reads a page of at most `size` records from a position on. The page is shorter if its answer would be too large for
+ * us.
+ */
 export type Walk<T> = (cursor: string | null, size: number) => Promise<Page<T>>
 
 const stuck = (what: string) => new RetryableError(`a list of a tool ${what}`)
 
-/** The tool names the next page itself: `next` in the answer goes back as the parameter `after`. */
+/** The tool names the next page: its `next` is sent back as the parameter `after`. */
 export const byCursor =
   <T>(ask: (query: Query) => Promise<Page<T>>, names: { size: string; after: string }): Walk<T> =>
   async (cursor, size) =>
     moved(cursor, await askForLess(size, (less) => ask({ [names.size]: less, [names.after]: cursor })))
 
 /**
- * The next page stands in the header Link (RFC 8288). Only its parameters are kept: the path stays ours, so that the tool
- * cannot send us elsewhere.
+ * The header Link (RFC 8288) names the next page. We use only its parameters and keep our own path, so the tool cannot
+ * redirect us.
  */
 export const byLink =
   <T>(
@@ -48,8 +51,8 @@ function nextOf(header: string | string[] | undefined): string | null {
 }
 
 /**
- * Records in the order of something that each has once, such as an id: the next page begins behind the last one. Nothing
- * is passed over when others come and go. Ends with an empty page, unless `isLast` knows sooner.
+ * Records in the order of a unique value, such as an id. The next page begins after the last value. No record is
+ * skipped when others are added or deleted. The walk ends with an empty page, unless `isLast` says so earlier.
  */
 export const byKey =
   <T>(
@@ -62,15 +65,15 @@ export const byKey =
     return moved(cursor, { items, next: isLast || last === undefined ? null : keyOf(last) })
   }
 
-/** Against a list whose total never comes. */
+/** A limit against a list that never reaches its total. */
 const mostTurns = 10_000
-/** Stands for the last record of a page that was left out; every id is greater. */
+/** Used instead of the last record's id when a page was skipped. Every real id is greater. */
 const unknownId = -1
 
 /**
- * Lists records by offset, in the order of their numbers. A deletion before our place moves the rest up. So each page
- * begins one record early, and goes back until it meets the last record that we had. `total` marks the end: records
- * that nobody may read leave gaps.
+ * Lists records by offset, in the order of their ids. A deletion before our position moves all later records up. So
+ * each page begins one record early, and goes back until it meets the last record that we read. `total` marks the end,
+ * because records that the account may not read leave gaps.
  */
 export const byOffset =
   <T>(
@@ -110,7 +113,7 @@ async function pageAt<T>(
   throw stuck('does not end')
 }
 
-/** A place at or before the one after `lastId`. */
+/** Finds an offset at or before the record after `lastId`. */
 async function goBack<T>(
   ask: (from: number, size: number) => Promise<{ items: T[] }>,
   idOf: (item: T) => number,
@@ -133,9 +136,10 @@ function readOffset(cursor: string | null): { offset: number; lastId: number } {
 }
 
 /**
- * Pages by their number, counted from 1, in the order of the records' numbers. Walked as `byOffset` does, so each page is
- * asked for together with the one before it. The later one comes first: what is deleted between the two requests then
- * stands in both, and not in neither. Ends with an empty page, unless `isLast` or `total` knows sooner.
+ * Pages by number, counted from 1, in the order of the records' ids. It works like `byOffset`, so each page is
+ * requested together with the previous one. The later page is requested first: if a record is deleted between the two
+ * requests, one record appears on both pages instead of on neither. The walk ends with an empty page, unless `isLast`
+ * or `total` says so earlier.
  */
 export const byPage = <T>(
   ask: (page: number, size: number) => Promise<{ items: T[]; isLast?: boolean; total?: number }>,
@@ -153,13 +157,16 @@ export const byPage = <T>(
     return { items: all.slice(from % size).slice(0, size), total: total ?? (isEnd ? end : Number.POSITIVE_INFINITY) }
   }, idOf)
 
-/** The place after the page at this cursor, for `Reader.after`. Its last record is not known, so nothing is gone back to. */
+/**
+ * The position after the page at this cursor, for `Reader.after`. The last record of that page is unknown, so the next
+ * page does not go back.
+ */
 export function passOffset(cursor: string | null, size: number): string {
   const { offset, lastId } = readOffset(cursor)
   return `${(lastId === unknownId ? offset : Math.max(0, offset - 1)) + size}:${unknownId}`
 }
 
-/** A connection of GraphQL, as Relay describes it. */
+/** A GraphQL connection as Relay defines it. */
 export interface Connection<T> {
   nodes: readonly T[]
   pageInfo: { hasNextPage: boolean; endCursor: string | null }
@@ -173,13 +180,13 @@ export const byConnection =
     return moved(cursor, { items: [...nodes], next: pageInfo.hasNextPage ? pageInfo.endCursor : null })
   }
 
-/** A page whose next page is itself would never end. */
+/** Throws if the next page is the same page, because the walk would never end. */
 function moved<T>(cursor: string | null, page: Page<T>): Page<T> {
   if (page.next !== null && page.next === cursor) throw stuck('leads to the page that was just read')
   return page
 }
 
-/** Every record of a list that stays small. */
+/** Reads every record of a short list. */
 export async function readAll<T>(walk: Walk<T>, size: number, mostPages = 1_000): Promise<T[]> {
   const all: T[] = []
   let cursor: string | null = null

@@ -9,7 +9,7 @@ const people = [
   { id: 'b/2', name: 'Bea' },
 ]
 
-test('a tool without an entity of its family has no records and no fields of it', async () => {
+test('an entity that the tool does not have has no records and no fields', async () => {
   const reader = readLists('Acme', [], 10)
   expect(await reader.customFields('categories')).toEqual([])
   expect(await reader.read('categories', null, {})).toEqual({ items: [], warnings: [], next: null })
@@ -17,7 +17,7 @@ test('a tool without an entity of its family has no records and no fields of it'
   expect(await reader.findIds('categories', ['1'])).toEqual([])
 })
 
-test('ids of any form are asked for, unless the connector says what an id is', async () => {
+test('ids of any form are requested, unless the connector defines the form of an id', async () => {
   const asked: string[][] = []
   const list = listed(
     contacts,
@@ -38,7 +38,7 @@ test('ids of any form are asked for, unless the connector says what an id is', a
   expect(asked).toEqual([['a-1']])
 })
 
-test('a list below several parents is told which entities they are of', async () => {
+test("a list below several parents receives the parents' entities", async () => {
   const told: unknown[] = []
   const under = (ids: string[], parents: readonly object[]) => {
     told.push(ids, parents)

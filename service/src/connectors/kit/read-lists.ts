@@ -9,32 +9,35 @@ import { inTurn } from './nested-pages.ts'
 import type { Walk } from './pages.ts'
 import { customFieldsOf, type MappedRecord, readRecord, toPage } from './read-record.ts'
 
-/** The wanted part of a list: all of it, changes since a moment, or these records. */
+/** The part of a list to read: all records, changes since a moment, or these ids. */
 export interface Which {
   since?: string | undefined
   ids?: readonly string[]
 }
 export type List = (which: Which) => Walk<RawRecord>
 
-/** An entity of a tool: where it is listed, and how its records are read. */
+/** An entity of a tool: where its records are listed and how they are read. */
 export interface Listed {
   entity: Pick<Entity, 'name' | 'definition'>
   /** The entity's own list. */
   list: List
-  /** The list that is read, and whose parts are records of the entity; its own unless they come inside others. */
+  /** The parents' list, for records that come inside their parents. Null if the entity's own list is read. */
   holders: { list: List; entity: string; idIn: string } | null
-  /** Asked once a page, with what the page holds. */
+  /** Called once per page, with the records of the page. */
   toRecords(page: readonly RawRecord[]): Promise<(raw: RawRecord) => MappedRecord[] | Promise<MappedRecord[]>>
   customFields(): Promise<CustomField[]>
-  /** The list below one record of another entity, by that entity; a function for a tool that lists below several. */
+  /**
+   * The list below one record of another entity, by that entity. A function for a tool that lists the children of
+   * several parents at once.
+   */
   under:
     | Readonly<Record<string, (parentId: string) => Walk<RawRecord>>>
     | ((parentIds: string[], parents: readonly RecordRef[]) => Walk<RawRecord>)
 }
 
 /**
- * An entity with a list of its own. `around` asks for what is needed to understand the records of a page. `read` is for
- * tools with long texts, which are read beside the event loop.
+ * An entity with its own list. `around` reads the extra data that the records of a page need. `read` is for tools with
+ * long texts, which are read outside the event loop.
  */
 export function listed<A>(
   entity: Entity<A>,
@@ -57,12 +60,12 @@ export function listed<A>(
   }
 }
 
-/** Nothing else is needed to understand the records. */
+/** For records that need no extra data. */
 export const alone = async (): Promise<undefined> => undefined
 
 /**
- * An entity whose records stand inside those of another, such as files inside comments. `field` names the list in the
- * parent, `idIn` the parent's id in the entity's own list. The parent's record gives the context of each record.
+ * An entity whose records are inside records of another entity, such as files inside comments. `field` names the list
+ * in the parent, `idIn` the parent's id in the entity's own list. The parent's record gives the context.
  */
 export function inside(
   entity: Entity<FamilyRecord>,
@@ -90,12 +93,12 @@ export function inside(
   }
 }
 
-/** Most holders hold nothing. So many pages of them are passed before an empty page is handed out. */
+/** Most parents contain no records. At most this many empty pages are skipped before an empty page is returned. */
 const emptyPages = 10
 
 /**
- * Reads entities that a tool lists, and no others. The connector keeps the other tasks of a reader. `isId` recognizes
- * the tool's ids: other texts are not asked for.
+ * Reads the entities that the tool lists, and no others. The connector implements the rest of the reader. `isId`
+ * recognizes the tool's ids; other texts are not requested.
  */
 export function readLists(
   label: string,

@@ -5,13 +5,13 @@ import { type Entity, type SourceNotice, shapesOf } from './entity.ts'
 import { hasShape } from './has-shape.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
 
-/** A record as the family has it, and what could not be read of it. */
+/** A record in the family's form, with warnings about values that could not be read. */
 export interface MappedRecord {
   record: FamilyRecord
   warnings: RecordWarning[]
 }
 
-/** Field by field, so that an odd one costs only itself: it is left out, and a warning names it. Pure. */
+/** Reads each field separately. An odd field is left out with a warning, and the rest of the record stays. Pure. */
 export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): MappedRecord {
   const { name, fields, createdAt, updatedAt, createdBy, extra = {}, definition } = entity
   const odd = new Set<string>()
@@ -68,7 +68,7 @@ export function toPage(mapped: readonly MappedRecord[], next: string | null): Re
   return { items: mapped.map(({ record }) => record), warnings: mapped.flatMap(({ warnings }) => warnings), next }
 }
 
-/** The custom fields of an entity, as `Reader.customFields` wants them. */
+/** The custom fields of an entity, for `Reader.customFields`. */
 export function customFieldsOf<A>({ extra = {}, custom }: Entity<A>, around: A): CustomField[] {
   const made: Iterable<MadeField> = custom?.fields(around).values() ?? []
   const own = Object.entries(extra).map(([key, { label, lens }]) => extraField(key, label, lens))
@@ -84,8 +84,8 @@ const extraField = <A>(key: string, label: string, { type, many, options }: Lens
 })
 
 /**
- * A field that is looked at without being declared would be undefined for ever, and a comment public that is not. So it is
- * an error of the connector.
+ * Throws when a lens reads an undeclared field. Such a field would always be undefined, and for example an internal
+ * comment would become public. It is an error of the connector.
  */
 function onlyDeclared<A>(entity: Entity<A>, usable: Record<string, unknown>): Record<string, unknown> {
   const declared = declaredOf(entity)
@@ -110,7 +110,7 @@ function declaredOf<A>(entity: Entity<A>): ReadonlySet<string> {
   return declared
 }
 
-/** The fields that are what every lens expects, by their paths in the tool; the others are noted. */
+/** The fields that pass the checks of all their lenses, by path. The others are added to `odd`. */
 function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Record<string, unknown> {
   const taken: Record<string, unknown> = { id: raw.id }
   for (const [path, check] of shapesOf(entity)) {

@@ -7,8 +7,9 @@ interface Kept<T> {
 }
 
 /**
- * Keeps short lists for a while, for lists that several entities are read from: a ticket's messages are its description, its
- * comments and its files. Not for lists with addresses that expire. Only a list that one request showed whole is kept. The oldest give way when there are too many.
+ * Keeps short lists for a while, because several entities may be read from one list: a ticket's messages are its
+ * description, its comments and its files. Do not use it for lists with addresses that expire. A list is kept only if
+ * one request returned all of it. The oldest lists are dropped when there are too many characters.
  */
 export function recentLists<T>({
   lastsMs = 5 * 60_000,

@@ -4,23 +4,23 @@ import type { RawRecord } from './lens.ts'
 import { sideBySide } from './side-by-side.ts'
 
 export interface RemoveRules<R extends RawRecord> {
-  /** Those of the ids that exist. */
+  /** Returns the records that exist under these ids. */
   byIds(ids: readonly string[]): Promise<R[]>
-  /** The version that the record has now. */
+  /** The record's current version. */
   toFound(raw: R): MaybeVersion | Promise<MaybeVersion>
-  /** For a version that differs: whether the tool changed it by itself. */
+  /** Called when the version differs: whether the tool itself changed the record. */
   isMoved?(written: string, now: string): Promise<boolean>
-  /** Why the record has to stay, such as answers of people to it; null when nothing needs it. */
+  /** Why the record must stay, such as answers of people to it; null if nothing needs it. */
   findNeed?(raw: R, record: RemovableRecord): Promise<string | null>
-  /** Deletes one record, one after the other. Neither of the two is there for records that go with their parents. */
+  /** Deletes one record. Records that are deleted with their parents have neither `remove` nor `removeAll`. */
   remove?(id: string): Promise<Sent>
-  /** Deletes several, for requests that take them, and answers for each in their order. */
+  /** Deletes several records in one request and returns the answers in the same order. */
   removeAll?(ids: readonly string[]): Promise<Sent[]>
 }
 type MaybeVersion = { version: string | null } | null
 
 /**
- * Looks first, then deletes records that nobody changed and nobody else needs. A record sent without a version is
+ * Deletes records that nobody changed and nothing else needs; it looks them up first. A record without a version is
  * removed in any state.
  */
 export async function removeRecords<R extends RawRecord>(
@@ -55,8 +55,8 @@ export async function removeRecords<R extends RawRecord>(
 }
 
 /**
- * Records that hold others of their kind, such as folders. They go from the innermost out, each by itself: a folder is
- * empty only once the folders in it are gone. `all` are those that exist, with the id of the one around them.
+ * Removes records that contain records of the same kind, such as folders. The innermost go first, one by one, because a
+ * folder is empty only after its subfolders are gone. `all` are the existing ones with the ids of their parents.
  */
 export async function removeNested<R extends RawRecord>(
   label: string,
@@ -65,7 +65,7 @@ export async function removeNested<R extends RawRecord>(
   records: readonly RemovableRecord[],
 ): Promise<RemoveOutcome[]> {
   const around = new Map(all.map(({ id, parent }) => [String(id), String(parent ?? '')]))
-  // A folder that claims to be inside itself has no end.
+  // The limit ends the recursion for folders that contain each other.
   const depthOf = (id: string, most = all.length): number =>
     most > 0 && around.has(id) ? 1 + depthOf(around.get(id) ?? '', most - 1) : 0
   const depths = new Map(records.map((record) => [record, depthOf(record.destinationId)]))

@@ -5,12 +5,12 @@ import type { RefusedAnswer } from './outcomes.ts'
 type Body = Record<string, unknown>
 
 /**
- * A part that a refused record can do without: what the complaint is about, the fields of the part, and the loss. Without
- * fields, `send` leaves the part out when it sees the loss.
+ * A part that may be dropped from a refused record: a pattern for the complaint, the part's fields, and the loss. If
+ * the list of fields is empty, `send` itself drops the part when it sees the loss.
  */
 export type Dispensable = readonly [about: RegExp, fields: readonly string[], loss: WriteLoss]
 
-/** Sends a record, and again without each part that the tool complains about. */
+/** Sends a record. When the tool complains about a dispensable part, sends it again without that part. */
 export async function sendWithout(
   body: Body,
   dispensable: readonly Dispensable[],

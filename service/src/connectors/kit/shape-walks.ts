@@ -1,7 +1,7 @@
 import type { RawRecord } from './lens.ts'
 import type { Walk } from './pages.ts'
 
-// Walks that are made of other walks, and of what no list hands out page by page.
+// Walks that are built from other walks, from fixed lists and from lists of ids.
 
 /** Transforms the pages of a walk. */
 export const through =
@@ -11,11 +11,11 @@ export const through =
     return { items: await act(items), next }
   }
 
-/** Only these records, for a list that cannot be asked for ids; all of them without ids. */
+/** Only these records, for a list that has no filter by id. Without `ids`, all records. */
 export const onlyIds = (walk: Walk<RawRecord>, ids: readonly string[] | undefined): Walk<RawRecord> =>
   ids ? through(walk, (page) => page.filter(({ id }) => ids.includes(String(id)))) : walk
 
-/** Leaves out what is older. A record that tells no time is read each time. */
+/** Leaves out records older than `since`. A record without a time always stays. */
 export const onlySince = (
   walk: Walk<RawRecord>,
   since: string | undefined,
@@ -25,7 +25,7 @@ export const onlySince = (
     ? walk
     : through(walk, (page) => page.filter((raw) => !(Date.parse(String(timeOf(raw))) < Date.parse(since))))
 
-/** All at once. */
+/** All items as a single page. */
 export const fixed =
   <T>(items: () => Promise<T[]> | T[]): Walk<T> =>
   async () => ({ items: await items(), next: null })

@@ -7,7 +7,7 @@ import type { SideShelfRules } from './side-shelves.ts'
 import { versionOf } from './version.ts'
 import { toStored, writeRecord } from './write-record.ts'
 
-/** The row of categories in the table of a writer: shelves that records ask for. */
+/** The entity of categories for `openWriter`: shelves that are themselves records. */
 export function shelfEntity(
   declared: Entity<never>,
   rules: SideShelfRules,
@@ -27,7 +27,7 @@ export function shelfEntity(
       const content = toStored(rules.label, declared, raw)
       return { ...content, version: versionOf(content.fields), url: rules.urlOf(raw) }
     },
-    // With a shelf goes everything in it.
+    // Removing a shelf also removes everything in it.
     findNeed: async ({ id }) => ((await rules.isEmpty(String(id))) ? null : 'It is not empty.'),
     remove: rules.remove,
     ...own,

@@ -3,12 +3,13 @@ import Type from 'typebox'
 import type { RichText } from '../../families/record.ts'
 import { type Lens, type LensOptions, lens, type RawRecord } from './lens.ts'
 
-/** Longer texts are only searched for the address: to parse them would keep the event loop from others. */
+/** A longer text is not parsed, because that would block the event loop. It is only searched for the address. */
 const longText = 100_000
 
 /**
- * HTML with the pictures that it shows. `files` names the field with the files of the record, and `addresses` the fields of a
- * file that a text may show it by. Both must be among the `also` of the entity, as a list of objects with ids.
+ * HTML with the pictures that it shows. `files` names the field with the record's files. `addresses` names the
+ * properties of a file that hold its address in a text. The entity must declare the fields in `also`, as a list of
+ * objects with ids.
  */
 export const htmlWithPictures = (
   from: string,

@@ -1,6 +1,6 @@
 /**
- * Several at once; answers in the order of the items. After a failure no further one is begun, and it is thrown when those
- * under way are through: nothing goes on behind the caller's back.
+ * Runs `act` for several items in parallel and returns the results in the order of the items. After a failure it starts
+ * no further item, waits for the running ones and then throws, so no work continues unnoticed.
  */
 export async function sideBySide<T, F>(
   items: readonly T[],

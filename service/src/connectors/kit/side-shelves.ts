@@ -4,17 +4,18 @@ import { digestOf } from './keys.ts'
 import type { RawRecord } from './lens.ts'
 import { RefusedError } from './outcomes.ts'
 
-// Shelves are what articles stand in: categories, sections, folders, collections. Some articles need one that no record
-// asks for, such as articles that stood nowhere. It is made on the side, and an undo removes it once it is empty.
+// A shelf is what an article belongs to: a category, section, folder or collection. Some articles need a shelf that no
+// source record describes, such as articles without a category. We make such a side shelf, and an undo removes it once
+// it is empty.
 
-/** The mark of what is for articles that stand nowhere, and the name that people see. */
+/** The mark and the name of the shelf for articles that had no place. */
 export const nowhere = 'nowhere'
 export const nameOfNowhere = 'Imported articles'
-/** The version of a shelf that was there before us: an undo leaves it. */
+/** The version of a shelf that existed before the import. An undo leaves it. */
 export const foundVersion = 'found'
 const mostNames = 20
 
-/** The same text for shelves of one name at one place, in any case of letters. */
+/** A digest that is equal for shelves with the same name and parent, in any case of letters. */
 export const placeOf = (name: unknown, parent: unknown): string =>
   digestOf(`${parent ?? ''}\n${String(name).trim().toLowerCase()}`, 16)
 export const findShelf = (shelves: readonly RawRecord[], name: unknown, parent: unknown) =>
@@ -25,16 +26,18 @@ export interface WantedShelf {
   mark: string
   parent: string | null
   name: string
-  /** Whether one of people with this name will do. Otherwise the next free name is taken. */
+  /** Whether an existing shelf with this name may be used. Otherwise the next free name is used. */
   isShared: boolean
-  /** Whether one that we made is still of use: people may have opened it to others. */
+  /** Whether a shelf that we made is still usable: people may have opened it to others. */
   isFit?(raw: RawRecord): boolean
   isTaken?(name: string): boolean
-  /** Makes it, and answers it. A refusal throws a RefusedError. */
+  /** Makes the shelf and returns it. A refusal throws a RefusedError. */
   make(name: string): Promise<RawRecord>
 }
 
-/** The id of a shelf on the side. One that we noted before we made it is ours, though the answer was lost. */
+/**
+ * Returns the id of a side shelf. A shelf that we noted before making it is ours, even if the tool's answer was lost.
+ */
 export async function takeOnSide(sides: SideRecords, shelves: RawRecord[], wanted: WantedShelf): Promise<string> {
   const { kind, mark, parent, isFit = () => true, make } = wanted
   const known = (await sides.list(kind)).find((one) => one.mark === mark)
@@ -59,17 +62,22 @@ export async function takeOnSide(sides: SideRecords, shelves: RawRecord[], wante
   return String(made.id)
 }
 
-/** Until the answer is there, only the place tells which one it is: there was none of its name before we noted it. */
+/**
+ * Whether the note belongs to this shelf. Until the tool has answered, the note holds only the place. No shelf of that
+ * name existed when the note was written.
+ */
 const isNoted = ({ destinationId, version }: SideRecord, raw: RawRecord) =>
   destinationId === null ? placeOf(raw.name, raw.parent) === version : String(raw.id) === destinationId
 
-/** Shelves on the side stand for the original place of their articles, which their mark begins with. */
+/**
+ * The original place of the articles on each side shelf, by the shelf's id. The shelf's mark begins with that place.
+ */
 export async function placesOf(sides: SideRecords, kind: string): Promise<ReadonlyMap<string, string | null>> {
   const placeIn = (mark: string) => (mark.split(' ')[0] === nowhere ? null : (mark.split(' ')[0] ?? null))
   return new Map((await sides.list(kind)).map(({ mark, destinationId }) => [String(destinationId), placeIn(mark)]))
 }
 
-/** Whether nothing stands in a shelf. Those that we made on the side count as nothing while they are empty. */
+/** Whether a shelf is empty. Empty side shelves inside it do not count. */
 export async function isEmptyShelf(
   id: string,
   shelves: readonly RawRecord[],
@@ -109,8 +117,8 @@ async function removeShelf(rules: SideShelfRules, side: SideRecord): Promise<Sid
 }
 
 /**
- * For `Writer.removeSides`. Shelves go while they are empty. Fields stay: people may have come to use one for their own
- * records, and only they can tell. Everything else is a note about a record, which an undo removes as such.
+ * For `Writer.removeSides`. Empty shelves are removed. Fields stay, because people may now use them for their own
+ * records. Every other side record is a note about a record, which the undo handles itself.
  */
 export async function removeShelvesAndFields(
   records: readonly SideRecord[],

@@ -1,6 +1,6 @@
 import type { SideRecord, SideRecords } from '../contract/contract.ts'
 
-/** For a look at an account without a run, which has no ledger. */
+/** Side records for looking at an account outside a run, where there is no ledger. */
 export function sidesInMemory(): SideRecords {
   const noted = new Map<string, SideRecord>()
   const at = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { hasShape } from './has-shape.ts'
 
-/** Those of the fields that are there and of the right shape, for things of a tool that become no records. */
+/** Returns the fields that exist and fit their schemas, for data of a tool that becomes no record. */
 export function takeFields<P extends Readonly<Record<string, TSchema>>>(
   checks: P,
   given: object,

@@ -3,15 +3,15 @@ import type { Walk } from './pages.ts'
 import { toMoment } from './times.ts'
 
 /**
- * A list that can only be asked for by time: window after window, each with pages of its own. `overlapMs` widens what is
- * asked for, for tools that compare days only, or in a zone of their own; a record is handed out in the one window that its
- * time lies in. Moments are ISO 8601 in UTC.
+ * Walks a list that has only a filter by time: one time window after the other, each with its own pages. `overlapMs`
+ * widens each requested window, for tools that compare only days or use their own zone. A record is returned only in
+ * the window that contains its time. Moments are ISO 8601 in UTC.
  */
 export const byWindow =
   <T>(rules: {
     ask(window: { from: string; to: string }): Walk<T>
     timeOf(item: T): string
-    /** Nothing is older, and nothing newer: `to` must be the same for every page of a walk. */
+    /** The oldest and the newest moment to read. `to` must be the same for every page of a walk. */
     from: string
     to: string
     windowMs: number
@@ -25,7 +25,7 @@ export const byWindow =
     const end = isLast ? to : full
     const asked = { from: later(at.from, -overlapMs), to: later(end, overlapMs) }
     const page = await rules.ask(asked)(at.inner, size)
-    // The last window takes in its own end, too: that is the newest moment of the walk.
+    // The last window includes its end, which is the newest moment of the walk.
     const isOfWindow = (time: string) => time >= at.from && (isLast ? time <= end : time < end)
     const items = page.items.filter((item) => isOfWindow(toMoment(rules.timeOf(item))))
     if (page.next !== null) return { items, next: JSON.stringify({ from: at.from, inner: page.next }) }
@@ -35,24 +35,24 @@ export const byWindow =
 const later = (moment: string, ms: number) => new Date(Date.parse(moment) + ms).toISOString()
 
 interface WallPlace {
-  /** Only what is not older is asked for. */
+  /** Only records of this time or later are requested. */
   from: string | null
   page: number
-  /** Ids of the records of that very time that were handed out. */
+  /** Ids of the records with exactly the time `from` that were already returned. */
   seen: string[]
 }
 
 /**
- * A search that ends after a fixed number of pages. Records come in the order of their time, so each page starts from
- * the time of the last record, and the limit is never met. A record that changes meanwhile does not move the others.
- * Records of that exact time come again; those handed out before are left out. When more records share one time than
- * the limit lets through, the walk fails and says so.
+ * Walks a search that stops after a fixed number of pages. Records come in the order of their time, so each page starts
+ * at the time of the last record and never reaches the limit. A record that changes meanwhile does not move the others.
+ * Records with exactly the start time come again; those already returned are left out. If more records share one time
+ * than the limit allows, the walk fails with an error.
  */
 export const byWall =
   <T>(rules: {
-    /** Pages are counted from 1. Records of the time `from` itself come, too. */
+    /** Requests a page, counted from 1, with records of the time `from` or later. */
     ask(from: string | null, page: number, size: number): Promise<{ items: T[]; isLast: boolean }>
-    /** As the tool compares it, in a form that sorts as text. */
+    /** The time that the tool compares, in a form that sorts as text. */
     timeOf(item: T): string
     idOf(item: T): string
     mostPages: number

@@ -3,7 +3,7 @@ import type { Entity } from './entity.ts'
 import type { Lens } from './lens.ts'
 import { partsOf } from './write-record.ts'
 
-// For tools whose records are written as a whole: every request names every field, those of the family and the extra ones.
+// For tools whose records are written as a whole: every request names every family field and every extra field.
 
 /** Values to send, or the tool's values, by their names in requests. */
 export type Form = Record<string, unknown>
@@ -12,7 +12,7 @@ interface Place<A> {
   name: string
   isExtra: boolean
   lens: Lens<A>
-  /** In requests. */
+  /** The field's name in requests. */
   to: string
 }
 
@@ -28,7 +28,10 @@ function placesOf<A>({ fields, extra = {} }: Pick<Entity<A>, 'fields' | 'extra'>
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
-/** A field without a value is sent as empty. Where two lenses write one field, the second one needs a value to do so. */
+/**
+ * Builds the form to send. A field without a value is sent as empty. If two lenses write to the same field, the second
+ * one wins only if it has a value.
+ */
 export function toForm<A>(entity: Entity<A>, content: OutgoingContent): Form {
   const { fields, customFields } = content
   const writing = { content, now: Date.now(), site: '' }
@@ -43,7 +46,7 @@ export function toForm<A>(entity: Entity<A>, content: OutgoingContent): Form {
   return form
 }
 
-/** The form to compare of either. */
+/** Converts a form that is sent, or the tool's form, into the form that is compared. */
 export function storedForm<A>(entity: Entity<A>, form: Form): Pick<StoredContent, 'fields' | 'customFields'> {
   const stored: Pick<StoredContent, 'fields' | 'customFields'> = { fields: {}, customFields: {} }
   for (const { name, isExtra, lens, to } of placesOf(entity)) {
@@ -60,5 +63,5 @@ export function changesOf<A>(entity: Entity<A>, wanted: Form, now: Form): Form {
   return Object.fromEntries(names.map((name) => [name, wanted[name]]))
 }
 
-/** A value that stands in several fields is compared with all of them. */
+/** A lens with further fields (`also`) compares its value with the whole form. */
 const rawOf = <A>({ also }: Lens<A>, form: Form) => (also ? form : undefined)

@@ -2,22 +2,28 @@ import { type SendTrack, trackSends } from '../../outbound/track-sends.ts'
 import type { SettledOutcome, WriteOutcome } from '../contract/contract.ts'
 import { sideBySide } from './side-by-side.ts'
 
-/** The records of one call of `write`, for tools that take several steps for each, some of them for many at once. */
+/**
+ * Collects the outcomes of one call of `write`, for tools that need several steps per record, some of them for many
+ * records at once.
+ */
 export interface WriteBatch {
   settle(outcome: SettledOutcome): void
-  /** A step for records of the call. Its error concerns those records that have no outcome yet. */
+  /** Runs a step for these records. If it fails, the error concerns those of them that have no outcome yet. */
   attempt(keys: readonly string[], act: () => Promise<void>): Promise<void>
-  /** The same for each item, several at once. After a failure no further one is begun. */
+  /** Runs a step for each item, several in parallel. After a failure no further item is started. */
   attemptEach<T>(
     items: readonly T[],
     keysOf: (item: T) => readonly string[],
     act: (item: T) => Promise<void>,
   ): Promise<void>
-  /** Whether a step has failed. Steps under way may finish; no new one should begin. */
+  /** Whether a step has failed. Running steps may finish, but no new one should start. */
   readonly hasFailed: boolean
-  /** Throws what was thrown in a step. */
+  /** Throws the first error of a step, if there was one. */
   rethrow(): void
-  /** One for each record, in their order. A failure that leaves no record settled or untried is about all, and thrown. */
+  /**
+   * One outcome per record, in order. If a failure leaves no record settled or untried, it concerns all records and is
+   * thrown.
+   */
   outcomes(): WriteOutcome[]
 }
 
@@ -42,7 +48,7 @@ export function openBatch(records: readonly { key: string }[], atOnce = 1): Writ
     const outcome = settled.get(key)
     if (outcome) return outcome
     const isSent = sent.has(key)
-    // One that was begun stands in doubt when the steps after it were not taken.
+    // A record whose steps were begun but not finished may have been sent.
     if (failures.has(key) || isSent) return { key, result: 'failed', error: failures.get(key) ?? first?.error, isSent }
     return { key, result: 'untried' }
   }

@@ -18,7 +18,7 @@ export function writeEach<R extends { key: string }>(
   )
 }
 
-/** The same for parts of a call that take one request each. An error is about all records of its part. */
+/** Like `writeEach`, for parts of a call with one request each. An error concerns all records of its part. */
 export async function writeParts(
   parts: readonly { keys: readonly string[]; write: () => Promise<WriteOutcome[]> }[],
 ): Promise<WriteOutcome[]> {
@@ -28,11 +28,11 @@ export async function writeParts(
     try {
       outcomes.push(...(await trackSends(track, write)))
     } catch (error) {
-      // Nothing has an outcome, and nothing is left to try.
+      // No record has an outcome, and no part is left to try.
       if (parts.length === 1) throw error
       outcomes.push(...keys.map((key): WriteOutcome => ({ key, result: 'failed', error, isSent: track.mayBeSent })))
     }
-    // A part left out of one record does not affect the others.
+    // A record whose carried parts failed does not stop the others; only a failure of the record itself does.
     if (outcomes.some((outcome) => isFailure(outcome) && keys.includes(outcome.key))) {
       const untried = parts.slice(index + 1).flatMap((part) => part.keys)
       return [...outcomes, ...untried.map((key): WriteOutcome => ({ key, result: 'untried' }))]

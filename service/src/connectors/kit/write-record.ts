@@ -8,11 +8,11 @@ import { type Lens, omit, type RawRecord, valueAt, type Writing } from './lens.t
 
 export { versionOf } from './version.ts'
 
-// The same declarations, the other way: what is sent, the form to compare, and what the destination says of itself.
+// The writing side of the declarations: request bodies, the form that is compared, and the destination's description.
 
 /**
- * The body of a request. An empty field is sent as empty. One that the record does not have is not sent, unless `isWhole`
- * says that it counts as empty.
+ * Builds the body of a request. An empty field is sent as empty. A field that the record lacks is not sent, unless
+ * `isWhole` makes it count as empty.
  */
 export function writeRecord<A>(
   entity: Entity<A>,
@@ -30,7 +30,7 @@ export function writeRecord<A>(
   return body
 }
 
-/** The tool's form of a record that is sent in this form. Pure. */
+/** The form that is compared, made from content that we send. Pure. */
 export function asStored<A>(entity: Entity<A>, content: OutgoingContent, site = ''): StoredContent {
   const writing = { content, now: 0, site }
   const stored = writable(entity, content).map(({ name, lens, value }): [string, unknown] => [
@@ -41,8 +41,8 @@ export function asStored<A>(entity: Entity<A>, content: OutgoingContent, site = 
 }
 
 /**
- * The same form of what the tool has. All of a record must be there: a missing field would pass for an empty one, and what
- * people wrote there would be overwritten.
+ * The form that is compared, made from the tool's record. The record must be complete: a missing field would look
+ * empty, and we would overwrite what people wrote there.
  */
 export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Record<string, unknown>>): StoredContent {
   const stored = writable(entity, null).map(({ name, lens }): [string, unknown] => {
@@ -58,7 +58,7 @@ export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Reco
   return toContent(stored)
 }
 
-/** Throws unless everything that the declaration looks at is there. For a version, which is made of all of it. */
+/** Throws unless the record has every field that the declaration reads. A version is computed from all of them. */
 export function requireWhole<A>(label: string, entity: Entity<A>, raw: unknown): RawRecord {
   const given = hasShape(anyObject, raw) ? raw : {}
   for (const [path, check] of [idShape, ...shapesOf(entity)]) {
@@ -72,14 +72,14 @@ const idShape: [string, TSchema] = ['id', Type.Union([Type.Integer({ minimum: 1 
 const unreadable = <A>(label: string, { name }: Entity<A>, path: string) =>
   new UnreadableAnswerError(`${label} answered with ${name} whose ${path} is of an unknown shape`)
 
-/** What a destination says of an entity besides its fields. `fields` has what this account says of single fields. */
+/** The description of an entity besides its declared fields. `fields` holds the account's facts about single fields. */
 export type Offer = Partial<Omit<DestinationEntity, 'fields'>> & {
-  /** The names of fields, or those that the family requires. */
+  /** Names of the required fields, or `family` for the fields that the family requires. */
   required?: readonly string[] | 'family'
   fields?: Readonly<Record<string, Partial<DestinationField>>>
 }
 
-/** The destination's description of its fields. The connector adds the other facts of the entity. */
+/** Builds the description of an entity's fields. The connector adds the entity's other facts. */
 export function describeEntity<A>(entity: Entity<A>, more: Offer = {}): DestinationEntity {
   const { required = [], customFields = [], fields: told = {}, ...rest } = more
   const fields = Object.entries(entity.fields).flatMap(([name, lens]): [string, DestinationField][] => {
@@ -97,7 +97,7 @@ export function describeEntity<A>(entity: Entity<A>, more: Offer = {}): Destinat
 const createdAt = 'created at'
 const updatedAt = 'updated at'
 
-/** Names of fields are those of families, which have no spaces. */
+/** All fields that can be written, with their values. The times use names with a space, which no family field has. */
 function writable<A>(
   entity: Entity<A>,
   content: OutgoingContent | null,
@@ -120,7 +120,7 @@ function sentValue<A>(lens: Lens<A>, value: unknown, writing: Writing): unknown 
   return isEmpty(value) && !lens.writesEmpty ? lens.empty : lens.write?.(value, writing)
 }
 
-/** Further values that a lens writes beside its own field. */
+/** The further fields that a lens writes besides its own. */
 export const partsOf = <A>(lens: Lens<A>, value: unknown): Record<string, unknown> =>
   isEmpty(value) ? {} : (lens.writesAlso?.(value) ?? {})
 

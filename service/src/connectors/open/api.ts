@@ -10,7 +10,7 @@ export interface SentRecord extends WireContent {
   external_id: string
   revision: number
   version?: string
-  /** Parts written inside it, each after it. */
+  /** Records inside this one. The destination writes each of them after it. */
   parts?: (SentRecord & { entity: string })[]
 }
 
@@ -18,7 +18,7 @@ export type Api = ReturnType<typeof createApi>
 
 const usersPerPage = 200
 
-/** The six requests of docs/destination-protocol.md. An answer without the protocol's shape throws. */
+/** The six requests of docs/destination-protocol.md. An answer that does not have the protocol's shape throws. */
 export function createApi(account: Account) {
   const http = openHttp(account, {
     label: 'The destination',
@@ -30,7 +30,7 @@ export function createApi(account: Account) {
     const { status, json } = await http.look(path, [404, 422], query)
     return meant(path, status, json)
   }
-  /** Null when what was sent is too large. */
+  /** Returns null if the request is too large for the destination. */
   const send = async (method: 'PUT' | 'POST', path: string, sending: Sending) => {
     const { status, json } = await http.send(method, path, sending)
     return status === 413 ? null : { json: meant(path, status, json) }
@@ -48,7 +48,7 @@ export function createApi(account: Account) {
     users: async (cursor: string | null) =>
       answers.users.read(await read('/users', { limit: usersPerPage, after: cursor })),
 
-    /** One result for each record, in the same order; null when the batch is too large for the destination. */
+    /** Returns one result per record, in the same order. Null if the batch is too large for the destination. */
     async write(entity: string, batch: readonly SentRecord[]) {
       const answer = await send('PUT', records(entity), { json: { records: batch } })
       if (!answer) return null
@@ -64,7 +64,7 @@ export function createApi(account: Account) {
     async find(entity: string, keys: readonly string[]) {
       const { records: found } = answers.find.read(await ask(records(entity, '/find'), { external_ids: keys }))
       const asked = new Set(keys)
-      // Each is struck off when it comes, so that neither strangers nor doubles pass.
+      // Each id is deleted from `asked` when it arrives, so an unrequested or repeated record is an error.
       for (const { external_id } of found) {
         if (!asked.delete(external_id)) {
           throw breaksProtocol(`POST /records/…/find answered ${external_id} twice or unasked`)
@@ -79,7 +79,7 @@ export function createApi(account: Account) {
       return results
     },
 
-    /** Null when the destination stopped reading because the file is too large. */
+    /** Returns null if the destination stopped reading because the file is too large. */
     async putFile(parameters: Record<string, string>, headers: Record<string, string>, body: Readable) {
       const answer = await send('PUT', '/files', { query: parameters, headers, body })
       return answer && answers.file.read(answer.json)
@@ -87,7 +87,7 @@ export function createApi(account: Account) {
   }
 }
 
-/** Only what is inside a record that was written has results. */
+/** Only a record that was written has results for the records inside it. */
 export const isKept = (result: WriteResult): result is KeptResult =>
   result.result === 'created' || result.result === 'updated'
 
@@ -112,7 +112,10 @@ function meant(path: string, status: number, json: unknown): unknown {
   throw new ObstacleError('protocol_broken', 'operator', message)
 }
 
-/** Without a description nobody is there at all; otherwise the destination does not know what it has described itself. */
+/**
+ * The error for a 404. For `/describe`, there is no destination at the address. For other paths, the destination breaks
+ * the protocol.
+ */
 function notThere(path: string): RetryableError {
   if (path !== '/describe') return breaksProtocol(`${path} is answered with 404`)
   const message =
@@ -122,7 +125,7 @@ function notThere(path: string): RetryableError {
   })
 }
 
-/** The sentence in the body of an error, if it holds one; it comes from outside, so it is cut. */
+/** The message in the body of an error, if there is one. It comes from outside, so it is shortened. */
 function sentenceOf(body: unknown): string {
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : null
   return typeof message === 'string' ? message.slice(0, 300) : 'it did not say why.'

@@ -4,8 +4,8 @@ import type { WriteOutcome } from '../contract/contract.ts'
 const longestFault = 300
 
 /**
- * An answer that is not what the protocol says. It may be better next time, and never passes as success; a destination
- * that stays so has to be put right. `fault` may hold what came from outside, so it is cut.
+ * An answer that does not follow the protocol. It never counts as success. We retry, and if the fault stays, the
+ * destination's operator must fix it. `fault` may contain text from outside, so it is shortened.
  */
 export function breaksProtocol(fault: string): RetryableError {
   const cut = fault.slice(0, longestFault)
@@ -19,8 +19,8 @@ export function breaksProtocol(fault: string): RetryableError {
 }
 
 /**
- * Nobody waits for the answer to a late request, so this is met only by a worker that lost its run, after our database
- * was restored, or where a request arrived twice. Sending again, each time with a higher revision, puts it right.
+ * The destination already has a newer revision. This happens only to a worker that lost its run, after our database was
+ * restored, or when a request arrived twice. Sending again with a higher revision solves it.
  */
 export function outdated(sent: number, { revision }: { revision: number }): RetryableError {
   const fault = `the destination has revision ${revision} of a record of which we sent revision ${sent}`
@@ -33,7 +33,10 @@ export function outdated(sent: number, { revision }: { revision: number }): Retr
   })
 }
 
-/** Only what was sent with a version can have another one, or be missed. Anything else must not pass for people's doing. */
+/**
+ * Only a record sent with a version may be reported as changed or missing. Otherwise the answer breaks the protocol,
+ * and must not look like an edit by people.
+ */
 export function unmet(
   what: string,
   key: string,

@@ -10,7 +10,9 @@ import { openDestination } from './writer.ts'
 
 const accountSchema = Type.Pick(describeSchema, ['protocol', 'account', 'families'])
 
-/** Any partner's own product that implements docs/destination-protocol.md. It takes every family that the partner names. */
+/**
+ * Connects any product that implements docs/destination-protocol.md. It supports every family that the partner names.
+ */
 export const open: Connector = {
   tool: 'open',
   label: 'Open destination',
@@ -34,18 +36,20 @@ async function checkAccount({ access, outbound, signal }: Account): Promise<Acco
   if (answer.status < 200 || answer.status > 299) throw new Error(`describe answered ${answer.status}`)
   const account = readAccount(answer.body)
   if (account === null) {
-    // Not a refusal: a partner may create an import while the destination shows a page of its own.
+    // This is no refusal of the account: a partner may create an import while the destination temporarily shows another
+    // page.
     throw new OtherProgramError('answered, but not as a destination of Wherry does. Please check the address.')
   }
   return { name: new URL(String(access.instanceUrl)).host, ...account }
 }
 
 /**
- * The account's description of itself; null for an answer that is none. The rest is checked when the account is opened.
+ * Reads the account's part of a description. Null if the answer is no description. The rest is checked when the account
+ * is opened.
  */
 function readAccount(body: string): Partial<AccountInfo> | null {
   const described = parse(body)
-  // A check that only asks for the name of the account cuts a long description off.
+  // The account check reads only the beginning of a long description, which then is no valid JSON.
   if (described === undefined) return /^\s*\{/.test(body) && /"protocol"\s*:\s*1\b/.test(body) ? {} : null
   if (!Check(accountSchema, described)) return null
   const { account, families } = described

@@ -2,7 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { breaksProtocol } from './break-protocol.ts'
 
-/** A destination's answers, as far as we use them; unknown properties pass. See docs/destination-protocol.md. */
+/**
+ * The parts of a destination's answers that we use. Unknown properties are allowed. See docs/destination-protocol.md.
+ */
 
 const fieldType = Type.Union([
   Type.Literal('text'),
@@ -98,12 +100,12 @@ const kept = Type.Object({
   version,
 })
 const outdated = Type.Object({ result: Type.Literal('outdated'), revision: Type.Integer() })
-/** The record was sent with a version and has another one, or is not there. */
+/** For a record sent with a version: the stored version differs, or the record does not exist. */
 const changed = Type.Object({ result: Type.Literal('changed') })
 const missing = Type.Object({ result: Type.Literal('missing') })
 const named = Type.Object({ external_id: Type.String() })
 
-/** The outcome of a record inside another. */
+/** The outcome of a record inside another record. */
 const part = Type.Union([
   Type.Intersect([named, kept]),
   Type.Intersect([named, refused]),
@@ -160,15 +162,18 @@ export const fileSchema = Type.Union([
 export type Description = Static<typeof describeSchema>
 export type WriteResult = Static<typeof writeSchema>['results'][number]
 export type PartResult = Static<typeof part>
-/** A record that is there now as it was sent. */
+/** The result of a record that was written. */
 export type KeptResult = Extract<WriteResult, { result: 'created' | 'updated' }>
 export type FoundResult = Static<typeof findSchema>['records'][number]
 export type FileResult = Static<typeof fileSchema>
 
 export interface AnswerCheck<T> {
-  /** The first thing that is wrong, for the developers of the destination; null when all is well. */
+  /** The first fault, for the developers of the destination; null if there is none. */
   findFault(answer: unknown): string | null
-  /** Throws RetryableError: what answers nonsense now may answer sense later, and must never pass as success. */
+  /**
+   * Returns a valid answer. Throws a RetryableError for an invalid one: a later answer may be valid, and an invalid one
+   * never counts as success.
+   */
   read(answer: unknown): T
 }
 

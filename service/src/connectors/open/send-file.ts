@@ -11,7 +11,7 @@ type Written = Extract<WriteOutcome, { result: 'written' }>
 
 const plainType = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=("[ -!#-~]*"|[\w.+-]+))*$/
 
-/** Streams a file, and then sends as a record what `PUT /files` has no place for. */
+/** Streams a file, then sends the fields that `PUT /files` does not accept as a record. */
 export async function sendFile(api: Api, entity: string, file: OutgoingFile): Promise<WriteOutcome> {
   const wire = toWire(file)
   const refuse = (code: string, message: string): WriteOutcome => ({ key: file.key, result: 'refused', code, message })
@@ -34,7 +34,7 @@ export async function sendFile(api: Api, entity: string, file: OutgoingFile): Pr
     const written: Written = { key: file.key, result: 'written', destinationId, url, version }
     return await sendRest(api, entity, file, wire, written)
   } catch (error) {
-    // When the source broke off, the request fails as a consequence; what happened there is what decides.
+    // When the source breaks off, the request fails too. The source's error is the cause, so we throw that one.
     throw sourceError ?? error
   } finally {
     file.body.destroy()
@@ -63,7 +63,10 @@ function parametersOf(
   }
 }
 
-/** Counts as stored only when the destination has exactly the bytes that went out. Null when it takes no file of that size. */
+/**
+ * Sends the bytes. The file counts as stored only if the destination has exactly these bytes. Null if the destination
+ * does not accept a file of that size.
+ */
 async function upload(api: Api, { size, contentType, fields, body }: OutgoingFile, parameters: Record<string, string>) {
   const meter = meterStream()
   pipeline(body, meter.stream, () => {})
@@ -88,7 +91,10 @@ async function upload(api: Api, { size, contentType, fields, body }: OutgoingFil
   }
 }
 
-/** The fields that follow, such as the alternative text of a picture, if there are any; the file is whole only with them. */
+/**
+ * Sends the following fields, such as the alternative text of a picture, if there are any. The file is complete only
+ * with them.
+ */
 async function sendRest(
   api: Api,
   entity: string,
@@ -99,7 +105,7 @@ async function sendRest(
   const fields = Object.fromEntries(Object.entries(wire.fields).filter(([name]) => followsAsRecord(name)))
   if (Object.keys(fields).length === 0 && Object.keys(wire.custom_fields).length === 0) return written
   const revision = fileRevisions.following(sending)
-  // The version that the bytes have just got.
+  // The version that the file got with its bytes.
   const version = before == null ? null : written.version
   const answer = await api.write(entity, [
     { external_id: key, revision, ...(version !== null && { version }), ...wire, fields },
@@ -110,13 +116,13 @@ async function sendRest(
   if (result?.result === 'outdated') throw outdated(revision, result)
   if (result?.result !== 'refused') throw breaksProtocol('PUT /records created a file, which only PUT /files may do')
   if (result.code === 'unknown_file') throw new RetryableError('the file was gone before its fields could follow')
-  // Refused means that nothing of it was stored. The earlier file stays, as after any refused change.
+  // The file counts as refused, so a new file must not stay. An earlier file stays, as after any refused change.
   if (destinationId === null)
     await api.remove(entity, [{ external_id: key, version: String(written.version), revision }])
   return { key, result: 'refused', code: result.code, message: result.message }
 }
 
-/** Passes bytes through, and knows their number and digest once the last one has passed. */
+/** Passes bytes through, and knows their number and digest after the last byte. */
 function meterStream() {
   const hash = createHash('sha256')
   let size = 0

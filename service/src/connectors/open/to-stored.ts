@@ -8,8 +8,8 @@ const longestMoment = 40
 const amount = /^(-?\d+)(?:\.(\d*?)0*)?$/
 
 /**
- * The form in which what was sent and what is found are compared. A destination may write the same moment or amount in
- * its own way, answer an empty yes or no with no, and name custom fields as it likes.
+ * The form in which sent and found content are compared. A destination may format a moment or an amount in its own way,
+ * return false for an empty boolean, and name custom fields freely.
  */
 export function toStored(
   entity: string,
@@ -25,7 +25,7 @@ export function toStored(
   }
 }
 
-/** A single value in that form. */
+/** Converts a single value to the form that is compared. */
 export function toComparable(value: unknown): unknown {
   if (typeof value === 'string') return toComparableText(value)
   if (Array.isArray(value)) return value.map(toComparable)
@@ -35,13 +35,13 @@ export function toComparable(value: unknown): unknown {
 }
 
 function toComparableText(text: string): string {
-  // Most texts are none, most moments are so already, and there are many of both.
+  // A quick check first: most texts are no moments, most moments need no change, and there are many of both.
   const mayBeMoment = text.length <= longestMoment && text[10] === 'T' && !plainMoment.test(text)
   const ms = mayBeMoment && moment.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
 
-/** 12.50 and 12.5 are the same money. */
+/** Removes trailing zeros: 12.50 and 12.5 are the same amount. */
 function toShortAmount(text: string): string {
   const [, whole, fraction] = amount.exec(text) ?? []
   if (whole === undefined) return text

@@ -1,7 +1,7 @@
 import type { Address, Email, Phone } from '../../families/record.ts'
 import type { OutgoingContent, SentRelation } from '../contract/contract.ts'
 
-/** The content of a record as the protocol writes it. */
+/** The content of a record in the protocol's form. */
 export interface WireContent {
   fields: Record<string, unknown>
   custom_fields: Record<string, { label?: string; type?: string; value: unknown }>
@@ -22,13 +22,16 @@ export function toWire({ fields, customFields, createdAt, updatedAt }: OutgoingC
   }
 }
 
-/** A relation is its target's external id; an e-mail address and a phone number are plain texts. */
+/**
+ * Converts a value: a relation becomes its target's external id; an e-mail address or a phone number becomes a plain
+ * text.
+ */
 function toWireValue(value: unknown): unknown {
   if (typeof value === 'string') return toWireText(value)
   if (Array.isArray(value)) return value.map(toWireValue)
   if (typeof value !== 'object' || value === null) return value
   if ('destinationId' in value) return (value as SentRelation).key
-  // Names of the source, which nobody there knows.
+  // Ids of the source mean nothing in the destination.
   if ('userId' in value || 'sourceId' in value) return null
   if ('address' in value) return toWireText((value as Email).address)
   if ('number' in value) return toWireText((value as Phone).number)
@@ -36,12 +39,14 @@ function toWireValue(value: unknown): unknown {
   return mapValues({ ...rest, ...(postalCode !== undefined && { postal_code: postalCode }) }, toWireValue)
 }
 
-/** Half characters and NUL are no text: many programs and databases fail on them. */
+/** Removes lone surrogates and NUL, because many programs and databases fail on them. */
 export function toWireText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Every record passes here more than once, so this is a loop. Names may come from outside, even `__proto__`. */
+/**
+ * A plain loop, because every record passes here more than once. Names come from outside and may even be `__proto__`.
+ */
 export function mapValues<T, R>(
   values: Record<string, T>,
   change: (value: T) => R,

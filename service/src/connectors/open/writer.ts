@@ -19,7 +19,7 @@ import { sendFile } from './send-file.ts'
 import { toStored } from './to-stored.ts'
 import { toWire } from './to-wire.ts'
 
-/** Writes to a product of a partner's own. Relations are external ids, which are our keys. */
+/** Writes to a partner's own product. Relations are sent as external ids, which are our keys. */
 export function openDestination(account: Account): Writer {
   const api = createApi(account)
   return {
@@ -103,8 +103,8 @@ const toSent = (record: OutgoingRecord) => ({
 })
 
 /**
- * A batch that is too large is sent in halves, a single record without what is inside it. If that is still too large, it is
- * refused.
+ * Writes a batch. A batch that is too large is sent in halves. A single record that is too large is sent without the
+ * records inside it; if it is still too large, it is refused.
  */
 async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promise<WriteOutcome[]> {
   const [first] = batch
@@ -155,7 +155,7 @@ function toDescription({ account, text_format, limits, capabilities, entities }:
     textFormat: text_format,
     maxFileBytes: limits.file_bytes ?? null,
     capabilities: {
-      // Writing is an upsert on a unique key.
+      // A write creates or updates the record with this unique key.
       deliveryClass: 'A',
       delete: true,
       silentCreate: capabilities.silent,

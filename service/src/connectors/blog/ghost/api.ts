@@ -23,7 +23,7 @@ import { signToken } from './sign-token.ts'
 export type GhostApi = ReturnType<typeof createGhostApi>
 export type Query = Record<string, string | number>
 
-/** The most that a list gives at once; it says so by giving no more. */
+/** Maximum number of records per page. Ghost returns no more, even if asked. */
 export const largestPage = 100
 export const label = 'Ghost'
 
@@ -38,7 +38,8 @@ export const includesOf = (name: ListName): Query => includes[name] ?? {}
 const rules: HttpRules = {
   label,
   base: ({ instanceUrl }) => `${siteAddress(String(instanceUrl))}/ghost/api/admin`,
-  // A token does not last, so each request has its own. No version is asked for: Ghost mails its owner when it is old.
+  // A token expires soon, so each request has its own. We name no API version: if it were old, Ghost would mail the
+  // site's owner.
   signIn: ({ token }) => ({ authorization: `Ghost ${signToken(String(token), Date.now())}` }),
   reason(json) {
     const [error] = Check(errorSchema, json) ? json.errors : []
@@ -48,16 +49,18 @@ const rules: HttpRules = {
     return { code: plain.toLowerCase(), message }
   },
 }
-/** Answers that speak of the record that was sent. Without a reason of Ghost itself they say nothing about it. */
+/**
+ * These statuses refuse the record only if Ghost itself gives a reason. Otherwise they say nothing about the record.
+ */
 const meaningOf = ({ status, json }: ToolAnswer<unknown>): Meaning =>
   Check(errorSchema, json) ? 'refused' : status === 403 ? 'broken' : 'usual'
 const answers: Record<number, Meaning | typeof meaningOf> = { 413: 'refused' }
 for (const status of [400, 403, 404, 405, 409, 415, 422]) answers[status] = meaningOf
 
-/** Nothing is asked for by an empty text. */
+/** Leaves out empty parameters. */
 const given = (query: Query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
-/** One site: requests, raw answers out. */
+/** Requests to one Ghost site. Answers are returned as raw records. */
 export function createGhostApi(account: Account) {
   const reading = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers })
@@ -71,11 +74,11 @@ export function createGhostApi(account: Account) {
     return { records: lists[name] ?? [], total: meta.pagination.total }
   }
 
-  /** A keyset: the next records by id, unaffected by records added or removed meanwhile. */
+  /** Walks a list by id, so records added or removed meanwhile change nothing. */
   const walk = (name: ListName, filter: string | null, query: Query = {}): Walk<Raw> =>
     byKey(
       async (after, size) => {
-        // Nothing but an expression in brackets counts as no filter at all; so there is always something beside it.
+        // Ghost ignores a filter that is only an expression in brackets, so we always add a condition.
         const where = `${filter === null ? '' : `(${filter})+`}id:>${quote(after ?? '0')}`
         const { records, total } = await list(name, { ...query, filter: where, order: 'id asc', limit: size })
         return { items: records, isLast: total <= records.length }
@@ -93,7 +96,7 @@ export function createGhostApi(account: Account) {
     send: (method: 'POST' | 'PUT' | 'DELETE', route: string, sending: Sending = {}): Promise<Sent> =>
       writing.send(method, route, sending),
 
-    /** These records, as far as they exist. */
+    /** Returns those of the records that exist. */
     async listByIds(name: ListName, ids: Iterable<string>, query: Query = {}): Promise<Raw[]> {
       const found: Raw[] = []
       for (const some of chunksOf([...new Set(ids)].filter(isId), largestPage)) {
@@ -108,7 +111,7 @@ export function createGhostApi(account: Account) {
       return records[name]?.[0] as Raw
     },
 
-    /** Count of a kind that is not copied; null when the site does not show it. */
+    /** Number of records of a kind that is not copied; null if the site does not show it. */
     async total(name: string, query: Query = {}): Promise<number | null> {
       const { status, json } = await reading.look(`/${name}/`, [403, 404], { limit: 1, ...query })
       if (status !== 200) return null
@@ -118,29 +121,32 @@ export function createGhostApi(account: Account) {
       return answer.meta?.pagination?.total ?? answer[name]?.length ?? null
     },
 
-    /** Open to everyone, so it says nothing about the key. */
+    /** The site's description. Everyone may read it, so it does not prove that the key works. */
     about: async () => (await reading.get('/site/', siteSchema)).site,
     async setting(key: string): Promise<unknown> {
       const { settings } = await reading.get('/settings/', settingsSchema)
       return settings.find((setting) => setting.key === key)?.value
     },
 
-    /** Files are public, wherever they lie; nobody else's server is told who we are. */
+    /** Opens a file. Files are public, on any server, so we send no credentials. */
     file: (url: string, expected: readonly number[] = []): Promise<OutboundStream> =>
       streamFromTool(account.outbound, url, { signal: account.signal }, expected),
   }
 }
 
-/** A text inside a filter. Those with quotes or backslashes cannot be asked for; see `askable`. */
+/** Quotes a text for a filter. Texts with quotes or backslashes must pass `askable` first. */
 export const quote = (text: string): string => `'${text}'`
 
-/** The longest part of a text that a filter can be asked for, without signs that mean something there. */
+/** The longest part of a text without characters that have a meaning in filters. */
 export function askable(text: string): string {
   const parts = text.split(/[\p{Cc}'"\\]+/u).sort((a, b) => b.length - a.length)
   return (parts[0] ?? '').trim()
 }
 
-/** Ghost compares dates as texts, and only in this form; any other form matches nothing, without an error. */
+/**
+ * Formats a date for a filter. Ghost compares dates as texts and only in this form; any other form matches nothing,
+ * without an error.
+ */
 export const filterDate = (moment: string): string => quote(moment.slice(0, 19).replace('T', ' '))
 
 export const lostAccess = (status: number) =>
@@ -150,7 +156,7 @@ export const lostAccess = (status: number) =>
     `Ghost no longer lets us do this (answered ${status}). Please connect it again with the key of an integration.`,
   )
 
-/** People copy addresses from their browser in any form. */
+/** Normalizes the site's address, which people copy from their browser in any form. */
 export function siteAddress(given: string): string {
   return given
     .trim()

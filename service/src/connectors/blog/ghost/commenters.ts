@@ -6,26 +6,26 @@ import { commenterMark, isMarked, markNote } from './mark-record.ts'
 import { deleteSide, keepSide } from './remove-side.ts'
 import { isId, takeWhole } from './schema.ts'
 
-// Only members can comment. An author who is no member becomes one, without any newsletter.
+// Only members can comment. So we make a member for an author who is none, without any newsletter.
 
 export const commenterKind = 'members'
 
 const noteOf = (mark: string) => markNote('Has commented.', mark)
 
 export interface Commenters {
-  /** Ids of members, by address in small letters. */
+  /** Ids of members, by lower-case e-mail address. */
   ids: ReadonlyMap<string, string>
-  /** Those that were just made, by address. */
+  /** Members that were just made, by e-mail address. */
   made: ReadonlyMap<string, SideRecord>
 }
 
 interface Author {
   name: string
-  /** Of the first comment by this author. */
+  /** Key of this author's first comment. */
   key: string
 }
 
-/** Members for these authors, by address; those that the site lacks are made. */
+/** Finds the members for these authors by e-mail address, and makes the missing ones. */
 export async function openCommenters(
   api: GhostApi,
   authors: ReadonlyMap<string, Author>,
@@ -51,7 +51,7 @@ export async function openCommenters(
   const made = new Map<string, SideRecord>()
   for (const [email, mark] of marks) {
     const member = added.get(email)
-    // Somebody else may have become a member with this address at the same time.
+    // Somebody may have become a member with this address at the same time. Then the member is not ours.
     if (member?.note === noteOf(mark)) made.set(email, await toSide(mark, member))
     else await sides?.forget(open(mark))
   }
@@ -67,7 +67,7 @@ const toSide = async (mark: string, member: Member): Promise<SideRecord> => ({
   version: (await mapping('toStored', 'subscribers', member)).version,
 })
 
-/** Whether a member is one that we made for a comment, and nobody has changed since. */
+/** The side record, if we made this member for a comment and nobody has changed the member since. */
 export async function findUntouched(sides: SideRecords | undefined, member: Member): Promise<SideRecord | null> {
   const known = (await sides?.list(commenterKind))?.find(({ destinationId }) => destinationId === member.id)
   return known && (await isUntouched(known, member)) ? known : null
@@ -75,7 +75,7 @@ export async function findUntouched(sides: SideRecords | undefined, member: Memb
 
 async function isUntouched({ mark, version }: SideRecord, member: Member): Promise<boolean> {
   if (version !== null) return (await mapping('toStored', 'subscribers', member)).version === version
-  // Nobody noted how it was left, because the process ended just then: all but the name is known.
+  // The process ended before the version was noted. Then everything except the name must be as we made it.
   return member.note === noteOf(mark) && member.labels.length === 0 && !member.subscribed && member.status === 'free'
 }
 
@@ -107,15 +107,15 @@ async function findCommenter(api: GhostApi, { destinationId, mark }: SideRecord)
 
 const commented = 'There are comments of this member.'
 
-/** Visits do not count: Ghost notes one, too, for a comment that we wrote. */
+/** Why a member must stay. Visits do not count, because Ghost also records one for each comment that we write. */
 const findUse = async (api: GhostApi, { id }: Member) =>
   (await areComments(api, `member_id:${quote(id)}`, () => false)) ? null : commented
 
-/** The same of somebody whose comments may have come with an import. */
+/** Like `findUse`, but ignores comments that came with an import. */
 export const findUseBeside = async (api: GhostApi, id: string) =>
   (await areComments(api, `member_id:${quote(id)}`, isMarked)) ? null : commented
 
-/** Whether all comments that match are such. */
+/** Whether all comments that match the filter also pass `isSuch`. */
 export async function areComments(api: GhostApi, filter: string, isSuch: (html: string) => boolean): Promise<boolean> {
   const walk = api.walk('comments', filter)
   let after: string | null = null

@@ -11,18 +11,19 @@ const marks: Record<string, string> = {
 }
 
 /**
- * The same text for markup with the same meaning. Ghost's additions (classes, ids, sizes, cards) are left out, as are
- * empty space and the order in which marks stand around a word.
+ * The same text for markup with the same meaning. It ignores Ghost's additions (classes, ids, sizes, cards), empty
+ * space, and the order of the marks around a word.
  */
 export function comparableBody(html: string): string {
-  // Written in parts: looking at the end of one growing text would take time with the square of its length.
+  // The text is built from parts: reading the end of one growing text would take quadratic time.
   const parts: string[] = []
   let style = ''
   let href = ''
   let preformatted = 0
   const active: string[] = []
   const styleNow = () => [...new Set(active)].sort().join(' ') + (href === '' ? '' : ` @${href}`)
-  // Space before and after a block is not seen. A sign that no text has stands around what its words look like.
+  // Space before and after a block is invisible, so it is dropped. A character that no text contains surrounds the
+  // style of the following words.
   const breakLine = (tag: string) => {
     if (preformatted === 0) dropEnd(parts)
     if (tag !== '') parts.push(tag)
@@ -65,7 +66,7 @@ export function comparableBody(html: string): string {
     .trim()
 }
 
-/** Takes away the spaces at the end, and then the style of no words that stands before them. */
+/** Removes the spaces at the end, and a style before them that has no words. */
 function dropEnd(parts: string[]): void {
   for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
     if (last.length > 1 && last.startsWith(styleSign) && last.endsWith(styleSign)) return

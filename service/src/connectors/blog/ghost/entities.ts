@@ -28,7 +28,7 @@ const tags = defineEntity('blog', 'tags', tag)
 // A category becomes the first tag.
 const categories = defineEntity('blog', 'categories', tag)
 
-/** Files are read out of the texts that use them, see read-media.ts. Of a file Ghost keeps the bytes alone. */
+/** Files are found in the texts that use them, see read-media.ts. Ghost stores only the bytes of a file. */
 const media = defineEntity<Surroundings>('blog', 'media', {
   fields: {
     file_name: takenElsewhere(made('text', () => undefined)),

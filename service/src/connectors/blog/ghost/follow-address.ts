@@ -3,9 +3,9 @@ import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
 import { mediumId } from './list-media.ts'
 import { isId } from './schema.ts'
 
-/** Resolves an address to a record of a Ghost. */
+/** Finds the record of a Ghost site to which an address leads. */
 export function followGhost(address: string, site: string, from: string | null): Lead | null {
-  // As Ghost keeps addresses of its own in texts.
+  // Ghost stores the site's own addresses in texts with this prefix.
   const written = address.trim().replace(/^__GHOST_URL__/, site)
   const found = findInSite(written, site, from)
   if (!found) return null
@@ -24,7 +24,7 @@ function recordsAt(url: URL, path: string, roots: readonly string[]): Lead['to']
   if (path.startsWith('/content/')) {
     const id = mediumId(url.href)
     if (id === null) return []
-    // A file is known by its address.
+    // The id of a file is its address.
     const addresses = new Set([id, ...roots.map((root) => id.replace(url.origin, new URL(root).origin))])
     return [...addresses].map((sourceId) => ({ entity: 'media', sourceId }))
   }

@@ -6,11 +6,11 @@ import { openGhost, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
 import { openGhostWriter } from './writer.ts'
 
-/** An id and a secret, both hexadecimal. */
+/** The key consists of an id and a secret, both hexadecimal. */
 const token = { name: 'token', pattern: '[0-9a-fA-F]{24}:[0-9a-fA-F]{64}', link: '/ghost/#/settings/integrations' }
 const requires: Source['requires'] = ['instanceUrl', token]
 
-/** Ghost 6, by its Admin API and the key of a custom integration. */
+/** Connects Ghost 6 by its Admin API and the key of a custom integration. */
 export const ghost: Connector = {
   tool: 'ghost',
   label: 'Ghost',
@@ -42,7 +42,7 @@ export const ghost: Connector = {
   },
 }
 
-/** Everyone may read the site's description, so the check asks for something that only the key opens. */
+/** Everyone may read the site's description, so the check also reads users, which needs the key. */
 function checkAccount(account: Account): Promise<AccountInfo> {
   const api = createGhostApi(account)
   const unknownKey = 'Ghost does not know this key. Please use the Admin API key of a custom integration.'

@@ -11,7 +11,7 @@ export const labelKind = 'labels'
 const listLabels = async (api: GhostApi): Promise<Label[]> =>
   (await api.listAll('labels', null)).map((record) => takeWhole('labels', record))
 
-/** Makes those that the site does not have, each with a slug by which an undo finds it. */
+/** Makes the labels that the site lacks, each with a slug by which an undo finds it. */
 export async function addLabels(
   api: GhostApi,
   names: readonly string[],
@@ -26,14 +26,14 @@ export async function addLabels(
     const side = { kind: labelKind, mark: slug, destinationId: null, version: digestOf(name) }
     await sides?.note(side)
     const answer = await api.send('POST', '/labels/', { json: { labels: [{ name, slug }] } })
-    // One that it does not take is refused with the member who has it.
+    // If Ghost refuses a label, it will also refuse the member with this label.
     if (answer.result === 'done') await sides?.note({ ...side, destinationId: api.one('labels', answer.json).id })
     else await sides?.forget(side)
     if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
   }
 }
 
-/** Those that nobody has renamed, and no member has any more. */
+/** Removes our labels, unless somebody renamed them or a member still has them. */
 export async function removeLabels(
   api: GhostApi,
   records: readonly SideRecord[],

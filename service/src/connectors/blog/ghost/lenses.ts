@@ -7,9 +7,9 @@ import type { LeftOut } from './mark-record.ts'
 import * as value from './values.ts'
 import { comparableSlug, isPlainSlug, longestSlug, writeSlug } from './write-slug.ts'
 
-// The kinds of fields that Ghost has.
+// Lenses for the kinds of fields in Ghost.
 
-/** Posts and members that comments refer to, requested once a page. */
+/** Posts and comments that a page's comments refer to, requested once per page. */
 export interface Surroundings {
   pages: ReadonlySet<string>
   comments: ReadonlySet<string>
@@ -31,11 +31,14 @@ export const identified = Type.Object({ id })
 export const toRef = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
 export const toMoment = (given: unknown): string => new Date(String(given)).toISOString()
 export const idsOf = (given: unknown): string[] => (given as { id: string }[]).map((one) => one.id)
-/** Values left to Ghost or said in the text: they cannot be compared. `mapping.ts` reads them from the mark. */
+/**
+ * Whether we left this value to Ghost or wrote it into the text, so that it cannot be compared. `mapping.ts` reads this
+ * from the mark.
+ */
 export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
   (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
 
-/** An id begins with the second in which it was made. */
+/** The time in an id: the first 8 digits are the second in which the record was made. */
 const timeOfId = (given: string): number => Number.parseInt(given.slice(0, 8), 16) * 1000
 export const firstIdAt = (given: string): string =>
   `${Math.max(0, Math.floor(Date.parse(given) / 1000))
@@ -44,7 +47,7 @@ export const firstIdAt = (given: string): string =>
 
 export const stamps: Pick<EntityRules<Surroundings>, 'createdAt' | 'updatedAt'> = {
   createdAt: lens('datetime', { from: 'created_at', check: moment, read: toMoment }),
-  // A record made today and dated back claims an old change. Its id has the true time.
+  // A record made today and dated back has an old time of change. Its id holds the true time.
   updatedAt: lens('datetime', {
     from: 'updated_at',
     check: moment,
@@ -55,7 +58,7 @@ export const stamps: Pick<EntityRules<Surroundings>, 'createdAt' | 'updatedAt'> 
 type Write = NonNullable<OwnLens<TSchema, Surroundings>['write']>
 export const orNull = (given: string): string | null => given || null
 
-/** Words in one line or in several, which Ghost trims. */
+/** Text of one or several lines, which Ghost trims. */
 export const words = (
   type: 'text' | 'long_text',
   from: string,
@@ -79,7 +82,7 @@ export const slug: Field = lens('text', {
   writesEmpty: true,
   read: (given) => given,
   write: (given) => writeSlug(value.clean(given)) || omit,
-  // Ghost writes others in its own way.
+  // Only a plain slug is compared, because Ghost rewrites others in its own way.
   wanted: (given) => (isPlainSlug(writeSlug(value.clean(given))) ? writeSlug(value.clean(given)) : null),
   stored: (sent, raw) => (isLeftOut(raw, 'slug') ? null : comparableSlug(String(sent))),
 })

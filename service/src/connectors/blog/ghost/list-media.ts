@@ -1,19 +1,19 @@
 import { readHtml } from '../../../text/plain-words.ts'
 
-/** A file that a text shows or links to, with what the text says about it. */
+/** A file that a text shows or links to, with the text's words about it. */
 export interface UsedMedium {
-  /** The address of the file itself, which is its id: Ghost keeps no list of files. */
+  /** The address of the file, which is its id: Ghost has no list of files. */
   id: string
-  /** As the text has it. */
+  /** The address in the text. */
   url: string
   alt: string
   caption: string
 }
 
-/** Files of the site on any server; pictures are shown in several sizes and formats. */
+/** Paths of files uploaded to a Ghost, on any server. Pictures may have several sizes and formats. */
 const ownFile = /\/content\/(images|media|files)\/((?:size|format)\/[^/]+\/)*(\d{4}\/\d{2}\/[^/]+)$/
 
-/** Null for what is no file of the site. */
+/** The id of a file, from its address. Null if the address is no file of a Ghost site. */
 export function mediumId(address: string): string | null {
   const url = URL.parse(address.trim())
   if (!url || !/^https?:$/.test(url.protocol) || !ownFile.test(url.pathname)) return null
@@ -23,7 +23,7 @@ export function mediumId(address: string): string | null {
 
 type Text = Record<'html' | 'feature_image' | 'feature_image_alt' | 'feature_image_caption', string | null>
 
-/** Everything that a text shows, in order; the picture above it may lie anywhere. */
+/** All files that a text uses, in order. The feature image may be on any server. */
 export function listMedia(text: Partial<Text>): UsedMedium[] {
   const used: UsedMedium[] = []
   const above = text.feature_image?.trim()
@@ -62,7 +62,7 @@ export function listMedia(text: Partial<Text>): UsedMedium[] {
   return used
 }
 
-/** Films and sounds do not survive on the way to another tool; a link to them does. */
+/** Adds a link to each video and audio player. The players are lost on the way to another tool, but the links stay. */
 export function linkPlayers(html: string): string {
   const inserts: { at: number; link: string }[] = []
   readHtml(html, {
@@ -97,6 +97,6 @@ const types: Record<string, string> = {
 export const typeOf = (address: string): string | undefined =>
   types[/\.([a-z0-9]+)$/i.exec(fileName(address))?.[1]?.toLowerCase() ?? '']
 
-/** Ghost makes a picture smaller, and keeps the one that was uploaded beside it. */
+/** The address of the original picture, which Ghost keeps beside the smaller version. */
 export const originalOf = (address: string): string | null =>
   /\/content\/images\/.*\.(jpe?g|png|webp)$/i.test(address) ? address.replace(/(\.[a-z]+)$/i, '_o$1') : null

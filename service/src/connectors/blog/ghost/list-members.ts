@@ -7,15 +7,15 @@ import { memberImportSchema, parseWhole, takeWhole, type Whole } from './schema.
 
 export type Member = Whole<'members'>
 
-/** Addresses in one filter. */
+/** Number of addresses in one filter. */
 const atOnce = 25
 
-/** The members with these addresses, by address in small letters. */
+/** The members with these addresses, by lower-case address. */
 export async function findMembers(api: GhostApi, emails: readonly string[]): Promise<Map<string, Member>> {
   const found = new Map<string, Member>()
   const wanted = [...new Set(emails)].filter((email) => email !== '' && askable(email) !== '')
   for (const some of chunksOf(wanted, atOnce)) {
-    // As people wrote them, so in capitals too; and of odd ones only what can be asked for.
+    // The filter ignores case, and contains only the part of an address that a filter can express.
     const filter = some.map((email) => `email:~${quote(askable(email))}`).join(',')
     for (const record of await api.listAll('members', filter)) {
       const member = takeWhole('members', record)
@@ -35,8 +35,8 @@ export interface NewMember {
 }
 
 /**
- * Adds members as a table: it keeps the time, and the owner of the site gets no mail about each of them, as for one that
- * is added alone. Answers why some were not taken, by address.
+ * Imports members as a CSV table. This keeps their times, and Ghost sends no mail to the site's owner, as it does for a
+ * single new member. Returns the reasons for refused members, by address.
  */
 export async function addMembers(api: GhostApi, members: readonly NewMember[]): Promise<Map<string, string>> {
   const refused = new Map<string, string>()
@@ -53,7 +53,7 @@ export async function addMembers(api: GhostApi, members: readonly NewMember[]): 
     throw new RetryableError(`Ghost refused a table of members: ${answer.code}`)
   }
   const { meta } = parseWhole(memberImportSchema, answer.json, 'the outcome of a table of members')
-  // Ghost puts a label of its own on everyone who came this way.
+  // Ghost adds its own label to every imported member. We delete that label.
   if (meta.import_label) await api.send('DELETE', `/labels/${meta.import_label.id}/`)
   for (const { email, error } of meta.stats.invalid) {
     refused.set((email ?? '').toLowerCase(), error ?? 'Ghost does not take this member.')

@@ -12,16 +12,19 @@ import type { Raw } from './schema.ts'
 import { leftOutOf, statusOf, textOf } from './values.ts'
 import { isPlainSlug, writeSlug } from './write-slug.ts'
 
-// Record → family, record → request, and the two ways to the form that is compared. Pure.
+// Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
 
 export interface StoredRecord extends StoredContent {
   version: string
   url: string | null
-  /** The text with our mark; null when someone removed it. */
+  /** The text with our mark; null if someone removed the mark. */
   marker: string | null
 }
 
-/** Ghost says null for nothing. A comment without a member is one whose author is gone. */
+/**
+ * Ghost sends null for empty values, which are left out. Only a null `member` stays: the author of that comment was
+ * deleted.
+ */
 export function toRecord(entity: EntityName, given: Raw, around: Surroundings): MappedRecord {
   const there = Object.entries(given).filter(([name, value]) => value !== null || name === 'member')
   return readRecord(entities[entity], Object.fromEntries(there) as Raw, around)
@@ -67,7 +70,7 @@ const writing = `updated_at slug published_at codeinjection_head codeinjection_f
   show_title_and_feature_image frontmatter ${shared}`
 const tag = `updated_at codeinjection_head codeinjection_foot feature_image visibility accent_color slug meta_title
   meta_description canonical_url ${shared}`
-/** Values outside of the compared fields that people can change. */
+/** Values that people can change and that are not among the compared fields. */
 const beside: Record<EntityName, readonly string[]> = {
   posts: writing.split(/\s+/),
   pages: writing.split(/\s+/),
@@ -75,16 +78,16 @@ const beside: Record<EntityName, readonly string[]> = {
   categories: tag.split(/\s+/),
   media: [],
   comments: ['edited_at', 'pinned'],
-  // Not when it was updated: Ghost notes there, too, when somebody was seen.
+  // `updated_at` is not included, because Ghost also changes it when a member visits the site.
   subscribers: 'note enable_comment_notifications commenting status comped subscriptions tiers'.split(' '),
 }
 
-/** A record in Ghost's present form. Values that Ghost decides are left out here, as in `asStored`. */
+/** A record in Ghost's current form. Values that Ghost decides are left out here, as in `asStored`. */
 export function toStored(entity: Exclude<EntityName, 'media'>, given: unknown): StoredRecord {
   const raw = kit.requireWhole('Ghost', entities[entity], given) as Raw
   const { marker, left_out } = readMark(entity, raw)
   const stored = kit.toStored('Ghost', entities[entity], { ...raw, left_out })
-  // A comment's author follows the member; that is no change of the comment.
+  // A comment's author changes with the member. That is no edit of the comment.
   const { author_email: _email, ...fields } = stored.fields
   const ids = (list: unknown) => (Array.isArray(list) ? (list as { id: string }[]).map(({ id }) => id) : [])
   const left = beside[entity].map((name) => raw[name] ?? null)
@@ -108,5 +111,5 @@ function urlOf(entity: EntityName, raw: Raw): string | null {
   return entity === 'posts' || entity === 'pages' ? safeAddress(entity, { id: raw.id, url }) : url
 }
 
-/** The same functions, beside the event loop for long texts. */
+/** The same functions, run outside the event loop for long texts. */
 export const mapping = runBeside(import.meta.url, { toRecord, toPostRequest, asStored, toStored })

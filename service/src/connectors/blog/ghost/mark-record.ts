@@ -1,10 +1,13 @@
 import { digestOf } from '../../kit/keys.ts'
 
-// Marks a record with our key, so that it can be found again. Posts, pages and tags have the mark as an HTML comment in
-// the code that Ghost puts into the head of their pages, people in the note that only the staff sees, and comments of
-// readers in invisible signs.
+// Marks a record with our key, so that we can find it again. Posts, pages and tags have the mark as an HTML comment in
+// the code for the head of their pages. Members have it in the note that only the staff sees. Readers' comments have it
+// in invisible characters.
 
-/** Values left to Ghost or written differently, one letter each; they cannot be compared with the sent ones. */
+/**
+ * Values that are left to Ghost or written differently, so that they cannot be compared. The mark has one letter for
+ * each.
+ */
 export type LeftOut = 'author' | 'byline' | 'date' | 'later' | 'private' | 'passed' | 'scheduled' | 'slug'
 
 const letters: Record<LeftOut, string> = {
@@ -18,7 +21,7 @@ const letters: Record<LeftOut, string> = {
   slug: 's',
 }
 
-/** Found by a filter, and by nothing that people search for. */
+/** The mark for a key. A filter finds it, and people never search for it. */
 export const markerOf = (key: string): string => digestOf(key)
 
 export const writeHead = (key: string, leftOut: readonly LeftOut[]): string => {
@@ -35,14 +38,14 @@ export function readHead(head: string | null): { marker: string | null; leftOut:
 }
 
 export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
-/** Written by us below a text whose author has no account here. */
+/** Removes the line that we write below a text whose author has no account here. */
 export const dropByline = (html: string): string => html.replace(/\s*<p><em>Written by [^<]*<\/em><\/p>\s*$/, '')
 
 const noteMark = /\s*\(wherry ([0-9a-f]{32}|commenter[0-9a-f]*)\)\s*$/
 
-/** The staff sees this in the note of a member. */
+/** Adds the mark to a member's note, which only the staff sees. */
 export const markNote = (note: string, marker: string): string => `${note}\n\n(wherry ${marker})`.trim()
-/** For a member who is there only because of a comment: the key of the first one. */
+/** The mark of a member who was made for a comment, from the key of the first comment. */
 export const commenterMark = (key: string): string => `commenter${markerOf(key)}`
 
 export function readNote(note: string | null): { note: string; marker: string | null } {
@@ -50,12 +53,12 @@ export function readNote(note: string | null): { note: string; marker: string | 
   return { note: (note ?? '').replace(noteMark, '').trim(), marker }
 }
 
-/** Signs without a width; the first one ends a word of any script, so that no letter changes its shape. */
+/** Characters without width. The first one ends a word in any script, so that no letter changes its shape. */
 const start = '\u200c'
 const digits = ['\u200b', '\u2060', '\u2062', '\u2063']
 const unseen = /\u200c([\u200b\u2060\u2062\u2063]{40})/g
 
-/** Eighty bits of our key, two in each sign. */
+/** Eighty bits of the key's digest, two in each character. */
 export function unseenMark(key: string): string {
   const bytes = Buffer.from(markerOf(key), 'hex').subarray(0, 10)
   const signs = [...bytes].flatMap((byte) => [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]))

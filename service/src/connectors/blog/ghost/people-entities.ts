@@ -28,7 +28,7 @@ interface Commenter {
 const commenterOf = ({ member }: RawFields) => member as Commenter | null | undefined
 const answeredIn = ({ in_reply_to_id, parent_id }: RawFields): string[] =>
   [in_reply_to_id, parent_id].filter((one) => typeof one === 'string')
-/** Compared as it is sent, and as `read` finds it in the whole record. */
+/** Compares the sent value with the value that `read` finds in the whole record. */
 const comparedBy = (field: Field, read: (raw: RawFields) => unknown): Field => ({
   ...field,
   stored: (sent, raw) => (raw ? read(raw) : sent) || null,
@@ -65,7 +65,7 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
         stored: (post) => (typeof post === 'string' ? post : (post as { id: string }).id),
       }),
     },
-    // The owner follows the member.
+    // The name belongs to the member, so it is not written with the comment.
     author_name: {
       ...takenElsewhere(made('text', (raw) => commenterOf(raw)?.name ?? undefined)),
       maxLength: 191,
@@ -95,7 +95,7 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
       options: ['approved', 'pending', 'spam', 'trash'],
       absent: 'pending',
       writesEmpty: true,
-      // Hidden by the staff; no word of other tools comes closer.
+      // Any other status means that the staff hid the comment. `pending` is the closest status of the family.
       read: (status) => (status === 'published' ? 'approved' : 'pending'),
       write: value.commentStatus,
     }),

@@ -28,9 +28,9 @@ import { dropByline, writeByline } from './mark-record.ts'
 import * as value from './values.ts'
 import { writeBody } from './write-body.ts'
 
-/** Not for everyone, so no destination may show it to everyone by mistake. */
+/** Visibilities that are not public. No destination may show such a post to everyone by mistake. */
 const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
-/** A post that is not certainly public gets as few readers as the family allows. */
+/** A post with an unknown visibility gets as few readers as the family allows. */
 const readVisibility = (given: unknown): string => (given === 'public' ? given : (restricted[String(given)] ?? 'paid'))
 
 function readBody(given: string): RichText {
@@ -41,12 +41,12 @@ function readBody(given: string): RichText {
   return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
 }
 
-/** A stored state counts as the wanted one only if it lets no more people read the post. */
+/** The stored status counts as the wanted one only if it gives the post no additional readers. */
 function storedStatus(status: string, raw: RawFields): string {
   const isOut =
     status === 'published' && raw.published_at !== null && Date.parse(String(raw.published_at)) <= Date.now()
   const wanted = isLeftOut(raw, 'scheduled') ? 'scheduled' : 'published'
-  // Like nothing that is ever sent.
+  // This value differs from every status that is sent, so it counts as an edit.
   const byHand = `${status} by hand`
   if (isLeftOut(raw, 'private')) return status === 'draft' ? 'private' : byHand
   if (isLeftOut(raw, 'passed')) return status === 'draft' ? wanted : byHand
@@ -61,7 +61,7 @@ const writingFields: Record<string, Field> = {
     max: 255,
     writesEmpty: true,
     read: (title) => title,
-    // Ghost's own default.
+    // Ghost uses the same default.
     write: (title) => value.toLine(title) || '(Untitled)',
   }),
   slug,
@@ -73,7 +73,7 @@ const writingFields: Record<string, Field> = {
     write(body, { content, site }) {
       const nameless = value.namelessAuthor(content)
       const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
-      // Without any text Ghost would keep the one it has.
+      // With an empty text, Ghost would keep the old one.
       return `${writeBody(value.clean(body), site)}${saidBy}` || '<p></p>'
     },
     wanted: (body, { site }) => writeBody(value.clean(body), site),
@@ -186,7 +186,7 @@ export const posts = defineEntity<Surroundings>('blog', 'posts', {
   ...writing,
   fields: {
     ...writingFields,
-    // Ghost has tags only; see `tags`.
+    // Ghost has only tags; see `tags`.
     categories: takenElsewhere(made('relation', () => undefined, { many: true, relates: 'categories' })),
     is_featured: lens('boolean', {
       from: 'featured',

@@ -9,8 +9,8 @@ import * as media from './list-media.ts'
 import { fileName, typeOf, type UsedMedium } from './list-media.ts'
 import type { Raw } from './schema.ts'
 
-// Ghost lists no files. So they are read out of the texts that use them: posts first, then pages, each where it is used
-// for the first time.
+// Ghost has no list of files, so we read them from the texts that use them: posts first, then pages. A file belongs to
+// the first text that uses it.
 
 const kinds = ['posts', 'pages'] as const
 type Kind = (typeof kinds)[number]
@@ -41,10 +41,10 @@ export async function readMedia(api: GhostApi, cursor: string | null, pageSize: 
   return { items, warnings: [], next: next === null ? end : `${kind}:${next}` }
 }
 
-/** Addresses in one filter. */
+/** Number of addresses in one filter. */
 const atOnce = 20
 
-/** Which of these files texts use that were read before. */
+/** Those of the files that earlier texts already use. */
 async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, ids: string[]): Promise<Set<string>> {
   const used = new Set<string>()
   const places: { kind: Kind; limit: string }[] = [
@@ -54,7 +54,7 @@ async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, id
   for (const place of places) {
     for (let at = 0; at < ids.length; at += atOnce) {
       let open = ids.slice(at, at + atOnce).filter((id) => !used.has(id))
-      // A found file is not requested again, so this ends.
+      // A file that was found is not requested again, so the loop ends.
       while (open.length > 0) {
         const filter = `(${open.map(filterOf).join(',')})+${place.limit}`
         const { records } = await api.list(place.kind, { ...onlyMedia, filter, order: 'id asc', limit: 20 })
@@ -70,13 +70,13 @@ async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, id
   return used
 }
 
-/** Texts that may use it: addresses are kept without the name of the site. */
+/** A filter for texts that may use the file. Texts contain addresses without the site's name. */
 function filterOf(id: string): string {
   const path = quote(askable(id.replace(/^.*\/content\/(images|media|files)\//, '').replace(/^https?:\/\//, '')))
   return `html:~${path},feature_image:~${path}`
 }
 
-/** These files, where they are used first; those that nothing uses are left out. */
+/** Reads these files from the first text that uses each. Unused files are left out. */
 export async function readSomeMedia(api: GhostApi, ids: readonly string[]): Promise<FamilyRecord[]> {
   const found: FamilyRecord[] = []
   for (const id of new Set(ids)) {

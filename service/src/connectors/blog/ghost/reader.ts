@@ -50,7 +50,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
         const count = async () => (await api.list(lists[entity], { limit: 1 })).total
         return [entity, count] as const
       })
-      // Nothing counts files.
+      // Ghost cannot count files.
       return countEach({ media: async () => null, ...Object.fromEntries(counters) }, only)
     },
     countSkipped: () => countSkipped(api),
@@ -60,7 +60,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
       const page = await read.read(entity, cursor, options)
       const { since } = options
       if (since === undefined) return page
-      // Ghost compares whole seconds.
+      // Ghost compares whole seconds, so slightly older records are filtered out here.
       const items = page.items.filter(({ updatedAt }) => updatedAt === undefined || updatedAt >= since)
       const ids = new Set(items.map(({ sourceId }) => sourceId))
       return { ...page, items, warnings: page.warnings.filter(({ sourceId }) => ids.has(sourceId)) }
@@ -71,7 +71,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
       return { items: await readSomeMedia(api, ids), warnings: [], next: null }
     },
     follow: (address, from) => followGhost(address, api.site, from),
-    /** Those that the list shows. A comment that was deleted stays in its table, and in no list. */
+    /** Returns the ids that the list contains. A deleted comment is still stored, but no list contains it. */
     async findIds(entity, ids) {
       if (!isListed(entity)) throw new Error(`Ghost has no ${entity}`)
       return (await api.listByIds(lists[entity], ids, onlyId)).map(({ id }) => id)
@@ -83,7 +83,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
 
 const isListed = (entity: string): entity is Listed => Object.hasOwn(lists, entity)
 
-/** Of comments nothing says when they were hidden or shown again, so each delta has them all. */
+/** A comment has no time at which it was hidden or shown again, so each delta reads all comments. */
 function walkList(api: GhostApi, entity: Listed, { since, ids }: Which): Walk<Raw> {
   const changed =
     since === undefined || entity === 'comments'
@@ -96,7 +96,7 @@ async function findGone(api: GhostApi, name: ListName, ids: readonly string[]): 
   const gone: string[] = []
   for (const id of ids.filter(isId)) {
     const { status, json } = await api.look(`/${name}/${id}/`)
-    // Without Ghost's own words the answer is somebody else's, such as a server's in front of it.
+    // Without Ghost's error format, the 404 may come from a server in front of Ghost.
     const isUnknown = status === 404 && Check(errorSchema, json)
     const [record] = status === 200 ? ((json as Record<string, { status?: unknown }[]>)[name] ?? []) : []
     if (isUnknown || (name === 'comments' && record?.status === 'deleted')) gone.push(id)
@@ -106,7 +106,7 @@ async function findGone(api: GhostApi, name: ListName, ids: readonly string[]): 
 
 async function openMedium(api: GhostApi, address: string): Promise<OutboundStream> {
   if (mediumId(address) === null) {
-    // A foreign server may be gone permanently; that must not stop the run.
+    // Another server may be gone permanently, and that must not stop the run.
     return api.file(address).catch((cause: unknown) => {
       throw cause instanceof RetryableError
         ? new FileMissingError('another server does not hand out this file', { cause })
@@ -120,7 +120,10 @@ async function openMedium(api: GhostApi, address: string): Promise<OutboundStrea
   return api.file(address)
 }
 
-/** A comment does not say whether it was written on a post or on a page, nor whether what it answers is still there. */
+/**
+ * Requests what a comment does not say: whether it is on a post or a page, and whether the comment that it answers
+ * still exists.
+ */
 async function lookAround(api: GhostApi, records: readonly Raw[]): Promise<Surroundings> {
   const on = records.map(({ post }) => (post as { id?: unknown } | null | undefined)?.id).filter(isId)
   const answered = records.flatMap(({ parent_id, in_reply_to_id }) => [parent_id, in_reply_to_id]).filter(isId)

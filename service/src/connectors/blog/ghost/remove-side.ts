@@ -11,7 +11,7 @@ export const keepSide = ({ kind, mark }: SideRecord, destinationId: string, mess
   message,
 })
 
-/** Without a route there is nothing to delete any more. */
+/** Deletes a side record. Without a route, the record no longer exists. */
 export async function deleteSide(
   api: GhostApi,
   { kind, mark }: SideRecord,

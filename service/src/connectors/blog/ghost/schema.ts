@@ -6,23 +6,23 @@ import { requireWhole } from '../../kit/write-record.ts'
 import { entities } from './entities.ts'
 import { id } from './lenses.ts'
 
-// The Admin API's answers besides the fields of records, as far as we use them.
+// Those parts of the Admin API's answers that we use, besides the fields of records.
 
 const text = Type.String()
 const textOrNone = Type.Union([text, Type.Null()])
 const identified = Type.Object({ id })
 
-/** One thing as the API sends it; all we know of it is that it has an id. */
+/** One record as the API sends it. Only its id is certain. */
 export type Raw = RawRecord & { id: string }
 
 export const isId = (value: unknown): value is string => Check(id, value)
 
 const total = Type.Object({ pagination: Type.Object({ total: Type.Integer({ minimum: 0 }) }) })
 export const listSchema = (name: string) => Type.Object({ [name]: Type.Array(identified), meta: total })
-/** Of a list that comes whole, Ghost tells no total. */
+/** Ghost sends no total for a list that it returns whole. */
 export const totalSchema = (name: string) =>
   Type.Object({ [name]: Type.Array(Type.Unknown()), meta: Type.Optional(Type.Partial(total)) })
-/** An answer about one record is a list of one. */
+/** Ghost returns a single record as a list of one. */
 export const oneSchema = (name: string) => Type.Object({ [name]: Type.Array(identified, { minItems: 1, maxItems: 1 }) })
 export const uploadSchema = Type.Object({ url: Type.String({ pattern: '^https?://' }) })
 export const siteSchema = Type.Object({ site: Type.Object({ title: text, url: text, version: text }) })
@@ -59,7 +59,7 @@ const labelSchema = Type.Object({
   count: Type.Object({ members: Type.Integer({ minimum: 0 }) }),
 })
 
-/** The lists of Ghost, and what is looked at of their records. */
+/** The lists of Ghost, with the fields of their records that we read. */
 interface Wholes {
   posts: Raw & { updated_at: string; authors: { id: string }[] }
   pages: Wholes['posts']
@@ -77,7 +77,7 @@ interface Wholes {
 export type ListName = keyof Wholes | 'users'
 export type Whole<E extends keyof Wholes> = Wholes[E]
 
-/** All of a record: for what we are about to compare, where a missing field would pass for an empty one. */
+/** Requires a complete record. We are about to compare it, and a missing field would look empty. */
 export function takeWhole<E extends keyof Wholes>(list: E, record: unknown): Whole<E> {
   if (list === 'labels') return parseWhole(labelSchema, record, 'a label') as Whole<E>
   const entity = list === 'members' ? entities.subscribers : entities[list as 'posts']

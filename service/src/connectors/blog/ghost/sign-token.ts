@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ObstacleError } from '../../../errors.ts'
 
-/** `id:secret`, the secret in hexadecimal, as Ghost shows it for an integration or a member of the staff. */
+/** The key in Ghost's form `id:secret`, both hexadecimal. It belongs to an integration or a member of the staff. */
 const keyForm = /^([0-9a-f]{24}):([0-9a-f]{64})$/i
 
 /** Ghost refuses any token older than five minutes. */

@@ -4,19 +4,19 @@ import type { Writing } from '../../kit/lens.ts'
 import type { LeftOut } from './mark-record.ts'
 import { isPlainSlug, writeSlug } from './write-slug.ts'
 
-// Values as Ghost takes them. Pure.
+// Converts values to the form that Ghost accepts. Pure.
 
 type Fields = OutgoingContent['fields']
 
 export const clean = (value: unknown): string =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : ''
 export const textOf = (fields: Fields, name: string): string => clean(fields[name])
-/** One line, as Ghost keeps titles and names. */
+/** Makes one line, as Ghost stores titles and names. */
 export const toLine = (value: unknown): string => clean(value).replace(/\s+/g, ' ').trim()
 export const toLines = (value: unknown): string => clean(value).replace(/\r\n?/g, '\n').trim()
 export const relationId = (value: unknown): string => (value as SentRelation | undefined | null)?.destinationId ?? ''
 const many = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat())
-/** The first tag is the one that readers see, and a category says more than a tag does. */
+/** Categories come first: readers see only the first tag, and a category says more than a tag. */
 export const tagIds = (fields: Fields): string[] => [
   ...new Set([...many(fields.categories), ...many(fields.tags)].map(relationId).filter((id) => id !== '')),
 ]
@@ -24,20 +24,20 @@ export const authorIds = (fields: Fields): string[] => [
   ...new Set(many(fields.authors).filter((id): id is string => typeof id === 'string' && id !== '')),
 ]
 
-/** Ghost counts in whole seconds. */
+/** Rounds down to whole seconds, as Ghost does. */
 export function toSeconds(moment: unknown): string | null {
   const ms = typeof moment === 'string' ? Math.floor(Date.parse(moment) / 1000) * 1000 : Number.NaN
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-/** A word that Ghost does not know is none for everyone. */
+/** An unknown visibility never becomes public. */
 export function visibilityOf(given: unknown): 'public' | 'members' | 'paid' {
   const visibility = clean(given) || 'public'
   return visibility === 'public' || visibility === 'members' ? visibility : 'paid'
 }
 
 /**
- * The wanted status in Ghost's words. A private post with readers that Ghost can name is published for them; any other
+ * The wanted status in Ghost's terms. A private post whose readers Ghost can restrict is published for them; any other
  * private post stays hidden.
  */
 export function wantedStatus({ fields }: OutgoingContent): 'draft' | 'scheduled' | 'published' | 'private' {
@@ -51,10 +51,10 @@ const isWantedOut = (content: OutgoingContent): boolean => ['published', 'schedu
 export const dateOf = (content: OutgoingContent): string | null =>
   toSeconds(content.fields.published_at ?? (isWantedOut(content) ? content.createdAt : null))
 
-/** Ghost takes nothing for later that is due in less than two minutes. */
+/** Ghost refuses to schedule a post less than two minutes ahead. This limit leaves some reserve. */
 const leastAheadMs = 5 * 60_000
 
-/** Never open to everyone before its time, nor at all when it was not. */
+/** The status to send. A post is never public before its time, and a private post never becomes public. */
 export function statusOf(content: OutgoingContent, now: number): { status: string; leftOut: LeftOut[] } {
   const wanted = wantedStatus(content)
   if (wanted === 'private') return { status: 'draft', leftOut: ['private'] }
@@ -71,7 +71,7 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
 export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
   createdBy?.userId === null ? createdBy.name.trim() : ''
 
-/** Notes in the mark of a post or page. */
+/** The values to record as left out in the mark of a post or page. */
 export function leftOutOf(record: OutgoingRecord, now: number): LeftOut[] {
   const isGiven: [LeftOut, boolean][] = [
     ['author', authorIds(record.fields).length > 0],
@@ -82,10 +82,10 @@ export function leftOutOf(record: OutgoingRecord, now: number): LeftOut[] {
   return [...statusOf(record, now).leftOut, ...isGiven.flatMap(([name, is]) => (is ? [] : name))]
 }
 
-/** Ghost knows people by their address, as it is written; so it is written one way. */
+/** Ghost compares addresses literally, so we always write them in one form. */
 export const toEmail = (given: unknown): string => asciiAddress(clean(given).trim()).toLowerCase()
 
-/** Nobody gets mail who did not say so. */
+/** Only somebody who clearly subscribed gets mail. */
 export const isSubscribed = (status: unknown): boolean =>
   /^(subscribed|active|confirmed|free|paid|comped|yes|true|1)$/i.test(clean(status).trim())
 
@@ -93,7 +93,7 @@ export const labelsOf = (given: unknown): string[] => [
   ...new Set(
     many(given)
       .filter((label): label is string => typeof label === 'string')
-      // A list of labels is written with commas.
+      // Commas separate labels in a list, so a label must not contain any.
       .map((label) =>
         label
           .toWellFormed()

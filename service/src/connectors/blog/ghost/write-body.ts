@@ -4,30 +4,30 @@ import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { readDocument } from '../../../text/read-document.ts'
 import { renderHtml } from '../../../text/render-html.ts'
 
-// Ghost turns HTML into its own document and silently drops markup that has no place there: pictures inside links,
-// lists and quotes, the line between two paragraphs of an item, <del>. So Ghost gets only markup that it keeps, and the
-// rest as a card of HTML, which it keeps unchanged.
+// Ghost converts HTML to its own document and silently drops markup without a place there: pictures inside links, lists
+// and quotes, the break between two paragraphs of an item, <del>. So we send only markup that Ghost keeps, and
+// everything else as an HTML card, which Ghost keeps unchanged.
 
 type Image = Extract<Inline, { type: 'image' }>
 type Line = Inline[]
 
-/** A text as Ghost can keep it. Addresses without a host are those of the site. */
+/** Writes a text in a form that Ghost keeps. Relative addresses become addresses of the site. */
 export function writeBody(html: string, site: string): string {
   const blocks = readDocument(html, { losses: new Set(), linkUrls: false })
   const absolute = (url: string) => (url.startsWith('/') && !url.startsWith('//') ? `${site}${url}` : url)
   return changeAddresses(blocks, absolute)
     .map((block, index) => {
       const before = blocks[index - 1]
-      // It would make one list of two.
+      // Ghost would merge two consecutive lists into one.
       if (block.type === 'list' && before?.type === 'list' && before.ordered === block.ordered) return writeCard(block)
       const written = writeBlock(block)
-      // It drops highlights, and the spaces around them.
+      // Ghost drops highlights and the spaces around them.
       return written.includes(ghostUrl) || written.includes('<mark>') ? writeCard(block) : written
     })
     .join('\n')
 }
 
-/** Ghost writes the address of the site for this, wherever it stands; only a card of HTML can say it in another way. */
+/** Ghost replaces this text with the site's address everywhere. Only in an HTML card can it be written differently. */
 const ghostUrl = '__GHOST_URL__'
 
 function writeBlock(block: Block): string {
@@ -57,7 +57,7 @@ function writeBlock(block: Block): string {
   }
 }
 
-/** Kept as it is, and edited as HTML. */
+/** Writes a block as an HTML card, which Ghost keeps unchanged. */
 function writeCard(block: Block): string {
   const html = renderHtml([block])
     .split(/(<[^<>]*>)/)
@@ -66,7 +66,7 @@ function writeCard(block: Block): string {
   return `<!--kg-card-begin: html-->\n${html}\n<!--kg-card-end: html-->`
 }
 
-/** Ghost has captions for single pictures. */
+/** Writes a figure. Ghost has captions only for single pictures. */
 function writeFigure(figure: Extract<Block, { type: 'figure' }>): string {
   const [only, ...others] = figure.blocks
   const parts = only?.type === 'paragraph' && others.length === 0 ? splitAtImages(only.children) : []
@@ -77,7 +77,7 @@ function writeFigure(figure: Extract<Block, { type: 'figure' }>): string {
 
 type Part = { image: Image; href: string | null } | { line: Line }
 
-/** A picture stands for itself; what is around it becomes lines of their own. */
+/** Splits a line at its pictures. Each picture becomes a block, and the text around it becomes separate lines. */
 function splitAtImages(line: Line): Part[] {
   const parts: Part[] = []
   let open: Line = []
@@ -131,9 +131,9 @@ function writePart(part: Part, tag: string, caption = ''): string {
   if ('line' in part) return `<${tag}>${writeLine(part.line)}</${tag}>`
   const { image, href } = part
   const img = `<img src="${escapeAttribute(image.src)}" alt="${escapeAttribute(image.alt)}">`
-  // For Ghost, a picture linked to its own file has no link.
+  // For Ghost, a picture that links to its own file has no link.
   const shown = href === null || href === image.src ? img : `<a href="${escapeAttribute(href)}">${img}</a>`
-  // Ghost takes the bytes out of a picture that carries them in its address.
+  // Ghost removes the bytes from a picture with a data: address, so the picture becomes an HTML card.
   if (image.src.startsWith('data:')) return `<!--kg-card-begin: html-->\n${shown}\n<!--kg-card-end: html-->`
   return `<figure class="kg-card kg-image-card${caption === '' ? '' : ' kg-card-hascaption'}">${shown}${caption}</figure>`
 }
@@ -165,7 +165,7 @@ function writeLine(line: Line): string {
 
 const joinLines = (lines: Line[]) => lines.map((line) => writeLine(line)).join('<br><br>')
 
-/** Paragraphs of words and nothing else; null when there is more. */
+/** The lines of paragraphs that contain only words; null if there is anything else. */
 function linesOf(blocks: Block[]): Line[] | null {
   const lines: Line[] = []
   for (const block of blocks) {

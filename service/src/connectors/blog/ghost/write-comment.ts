@@ -12,8 +12,8 @@ import { comparableBody } from './compare-body.ts'
 import { dropUnseen } from './mark-record.ts'
 
 /**
- * A comment as Ghost keeps it: paragraphs, breaks, links and quotes. It drops all other tags with nothing in their
- * place, and lines would run into each other.
+ * Writes a comment with the markup that Ghost keeps: paragraphs, breaks, links and quotes. Ghost drops all other tags
+ * without a replacement, and lines would run together.
  */
 export function writeComment(html: string): string {
   return readDocument(html, { losses: new Set(), linkUrls: false }).map(writeBlock).join('')
@@ -46,7 +46,7 @@ function writeLine(line: Inline[]): string {
         case 'abbr':
           return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
         case 'link':
-          // A link inside of it would be one in another.
+          // Only the plain text of the link is written, because links must not be nested.
           return `<a href="${escapeAttribute(inline.href)}">${escapeText(plainText(inline.children) || inline.href)}</a>`
         default:
           return escapeText(inline.value)

@@ -16,7 +16,7 @@ import { gone, type Refused, toRefusal, toWritten } from './write-records.ts'
 const longTags = runBeside(new URL('../../../text/has-other-tags.ts', import.meta.url).href, tags)
 const longComment = runBeside(new URL('./write-comment.ts', import.meta.url).href, comment)
 
-/** Ghost sends no mail about comments that come this way. */
+/** Writes comments. Ghost sends no mail about comments that are made by the API. */
 export async function writeComments(
   api: GhostApi,
   records: readonly OutgoingRecord[],
@@ -38,7 +38,7 @@ export async function writeComments(
   const needed = new Set(
     records.filter(({ key }) => !refused.has(key)).map(({ fields }) => toEmail(fields.author_email)),
   )
-  // Nobody becomes a member for a comment that was refused.
+  // If all comments of a new member were refused, the member is removed.
   const needless = [...made].flatMap(([email, side]) => (needed.has(email) ? [] : [side]))
   for (const outcome of await removeCommenters(api, needless, false)) {
     if (outcome.result === 'removed') await sides?.forget(outcome)
@@ -59,7 +59,7 @@ async function writeOne(api: GhostApi, record: OutgoingRecord, memberId: string)
   const { key, destinationId } = record
   const [before] = destinationId === null ? [] : await api.listByIds('comments', [destinationId])
   if (destinationId !== null && !before) return toRefusal(key, gone)
-  // Only its status can be changed later: another text or place is another comment.
+  // Only the status of a comment can be changed. A comment with another text or place is made anew.
   if (before && (await isSameText(record, before))) return settle(api, record, before)
   const answer = await create(api, record, memberId)
   if (answer.result === 'refused') return refuse(key, answer)
@@ -89,13 +89,13 @@ async function create(api: GhostApi, record: OutgoingRecord, memberId: string): 
   return api.send('POST', '/comments/', { json: { comments: [made] } })
 }
 
-/** Inside the last element, where it makes no line of its own. */
+/** Puts the mark inside the last element, where it adds no line. */
 function mark(html: string, key: string): string {
   const at = /<\/(p|blockquote)>$/.exec(html)?.index
   return at === undefined ? `<p>${unseenMark(key)}</p>` : `${html.slice(0, at)}${unseenMark(key)}${html.slice(at)}`
 }
 
-/** Threads have one level; deeper ones say whom they answer. */
+/** Ghost's threads have one level. A deeper answer names the comment that it answers. */
 async function threadOf(api: GhostApi, id: string): Promise<{ parent_id?: string; in_reply_to_id?: string }> {
   const [parent] = isId(id) ? await api.listByIds('comments', [id]) : []
   if (!parent) return {}
@@ -103,7 +103,7 @@ async function threadOf(api: GhostApi, id: string): Promise<{ parent_id?: string
   return parent_id === null ? { parent_id: id } : { parent_id, in_reply_to_id: id }
 }
 
-/** A comment that awaits approval, or was thrown away, is not shown. */
+/** Sets the status. A comment that awaits approval or is in the trash is hidden. */
 async function settle(api: GhostApi, record: OutgoingRecord, given: Raw): Promise<WriteOutcome> {
   const present = takeWhole('comments', given)
   const status = commentStatus(record.fields.status)
@@ -123,7 +123,7 @@ function refuse(key: string, answer: Refused): WriteOutcome {
       'Comments are switched off in this Ghost. Please switch them on in its settings (Membership, Access).'
     throw new ObstacleError('comments_closed', 'customer', message)
   }
-  // Here it speaks of the member: who does not pay may not comment where only those who pay may read.
+  // Here, 403 concerns the member: a member who does not pay may not comment on posts for paying members.
   if (answer.status === 403) return { key, result: 'refused', code: 'comment_not_allowed', message: answer.message }
   if (answer.status === 404) {
     return { key, result: 'refused', code: 'gone', message: 'The post of this comment is no longer in Ghost.' }

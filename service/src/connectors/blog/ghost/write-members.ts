@@ -8,7 +8,7 @@ import { markerOf, readNote } from './mark-record.ts'
 import { isSubscribed, labelsOf, toEmail, toLine, toSeconds } from './values.ts'
 import { toRefusal, toWritten } from './write-records.ts'
 
-/** Members. An existing member stays unchanged, unless we created it. */
+/** Writes members. An existing member stays unchanged, unless we created it. */
 export async function writeMembers(
   api: GhostApi,
   records: readonly OutgoingRecord[],
@@ -59,7 +59,10 @@ export async function writeMembers(
   return outcomes
 }
 
-/** Our own from before a crash, or one that we made for a comment: it becomes a record of the source. */
+/**
+ * Whether we made this member, before a crash or for a comment. A member made for a comment now becomes a record of the
+ * source.
+ */
 async function takeOwn(record: OutgoingRecord, member: Member, sides: SideRecords | undefined): Promise<boolean> {
   if (readNote(member.note).marker === markerOf(record.key)) return true
   const commenter = await findUntouched(sides, member)
@@ -84,7 +87,7 @@ async function change(api: GhostApi, record: OutgoingRecord, id: string): Promis
   const json = { members: [toMemberRequest(record)] }
   const answer = await api.send('PUT', `/members/${id}/`, { json })
   if (answer.result === 'refused') return toRefusal(key, answer)
-  // The answer tells less than a list does.
+  // The answer has fewer fields than a list, so we read the member again.
   const [member] = await api.listByIds('members', [id])
   return toWritten('subscribers', key, member ?? api.one('members', answer.json))
 }

@@ -13,7 +13,7 @@ import { parseWhole, type Raw, takeWhole, uploadSchema } from './schema.ts'
 import { authorIds, textOf, toLine } from './values.ts'
 
 export type Refused = Extract<Sent, { result: 'refused' }>
-/** For a record that is not among those that were asked for. */
+/** The refusal for a record that no longer exists. */
 export const gone: Refused = { result: 'refused', status: 404, code: 'gone', message: '', json: null }
 
 export function toRefusal(key: string, { status, code, message }: Refused): WriteOutcome {
@@ -32,7 +32,7 @@ export async function toWritten(
   return { key, result: 'written', destinationId: record.id, url, version, ...(losses.length > 0 ? { losses } : {}) }
 }
 
-/** One after the other: Ghost takes one a request. */
+/** Writes posts one after the other, because Ghost accepts one per request. */
 export function writePosts(
   api: GhostApi,
   entity: 'posts' | 'pages',
@@ -41,7 +41,7 @@ export function writePosts(
   return writeEach(records, (record) => writePost(api, entity, record))
 }
 
-/** Someone may save the same post at the same time; then we look again. */
+/** Number of attempts if someone else saves the same post at the same time. */
 const mostCollisions = 3
 
 async function writePost(api: GhostApi, entity: 'posts' | 'pages', record: OutgoingRecord): Promise<WriteOutcome> {
@@ -50,13 +50,13 @@ async function writePost(api: GhostApi, entity: 'posts' | 'pages', record: Outgo
     site: api.site,
     now: Date.now(),
   })
-  // Nothing is ever mailed: that needs a newsletter to be named here.
+  // Ghost sends a post by mail only if the query names a newsletter, so nothing is mailed.
   const query = { ...includesOf(entity), source: 'html' }
   for (let turn = 1; ; turn += 1) {
     const answer = await send(api, entity, destinationId, request, query)
     if (answer.result === 'done') {
       const written = takeWhole(entity, api.one(entity, answer.json))
-      // Ghost silently replaces a missing author by the owner of the site.
+      // Ghost silently replaces a missing author by the site's owner.
       const isReplaced = authorIds(fields).some((id) => !written.authors.some((author) => author.id === id))
       return toWritten(entity, key, written, isReplaced ? [...losses, 'author_replaced'] : losses)
     }
@@ -75,13 +75,13 @@ async function send(
   if (destinationId === null) return api.send('POST', `/${entity}/`, { json: { [entity]: [request] }, query })
   const [present] = await api.listByIds(entity, [destinationId])
   if (!present) return gone
-  // With this moment Ghost refuses a post that changed since. It ignores the moment of a tag.
+  // With `updated_at`, Ghost refuses to overwrite a post that changed meanwhile. Ghost ignores it for tags.
   const seen = entity === 'tags' ? {} : { updated_at: takeWhole(entity, present).updated_at }
   const json = { [entity]: [{ ...request, ...seen }] }
   return api.send('PUT', `/${entity}/${destinationId}/`, { json, query })
 }
 
-/** A tag that the site has already is used as it is. Ghost would make a second one of the same name. */
+/** Writes tags. A tag that the site already has is used unchanged; Ghost would make a second one with the same name. */
 export function writeTags(api: GhostApi, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
   return writeEach(records, (record) => writeTag(api, record))
 }
@@ -115,14 +115,16 @@ const types: Record<string, string> = {
   ...{ mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' },
   ...{ mp3: 'audio/mpeg', wav: 'audio/wav', ogg: 'audio/ogg', m4a: 'audio/x-m4a' },
 }
-/** A browser would run these as a page of the site. */
+/** Extensions of files that a browser would run as part of the site. */
 const active = new Set(['html', 'htm', 'xhtml', 'shtml', 'js', 'mjs', 'xml', 'xsl', 'css'])
 
-/** One file, and only its bytes: words about it stand where it is used. Ghost goes by the name. */
+/**
+ * Sends only the bytes of a file; words about it are in the texts that use it. Ghost determines the type by the name.
+ */
 export async function sendFile(api: GhostApi, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, destinationId, contentType, fields } = file
   if (destinationId !== null) {
-    // There is nothing about a file that could be changed.
+    // A stored file has nothing that could be changed.
     dropBytes(file)
     return { key, result: 'written', destinationId, url: destinationId, version: null }
   }

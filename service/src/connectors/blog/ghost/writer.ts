@@ -28,7 +28,7 @@ import { sendFile, writePosts, writeTags } from './write-records.ts'
 
 type Found = Exclude<EntityName, 'media'>
 
-/** The route of each entity, and the field with our key. Categories become tags. */
+/** The list of each entity, and the field with our mark. Categories become tags. */
 const places: Record<Found, { list: ListName; marked: string }> = {
   posts: { list: 'posts', marked: 'codeinjection_head' },
   pages: { list: 'pages', marked: 'codeinjection_head' },
@@ -40,7 +40,7 @@ const places: Record<Found, { list: ListName; marked: string }> = {
 
 export function openGhostWriter(account: Account): Writer {
   const api = createGhostApi(account)
-  // Two at once could make the same tag or member twice: Ghost does not mind.
+  // Two parallel calls could make the same tag or member twice, because Ghost allows duplicates.
   const inTurn = createTurns()
   const declared = (name: EntityName) => ({
     declared: entities[name],
@@ -79,7 +79,7 @@ export function openGhostWriter(account: Account): Writer {
 export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entities'> => ({
   account: { name: siteName },
   textFormat: 'html',
-  // It depends on the server in front of it; a file that is too large is refused by itself.
+  // The limit depends on the server in front of Ghost. It refuses only the file that is too large.
   maxFileBytes: null,
   capabilities: {
     deliveryClass: 'C',
@@ -111,7 +111,7 @@ const lookUp = (api: GhostApi, entity: Found): Lookup<Raw> => ({
   findNeed: (raw, { version }) => findNeed(api, entity, raw, version === null),
   async remove(id) {
     const route = `/${places[entity].list}/${id}/`
-    // Ghost's own way for a comment: it is shown nowhere any more, and is deleted together with its post.
+    // Ghost deletes a comment by its status: the comment is hidden, and is deleted together with its post.
     const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
     const answer = await (entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route))
     if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
@@ -119,18 +119,20 @@ const lookUp = (api: GhostApi, entity: Found): Lookup<Raw> => ({
   },
 })
 
-/** Ghost looks through all it has for this. Few keys in one filter, so that the address does not become too long. */
+/**
+ * Finds records by the mark. Ghost searches the whole table. A filter has few keys, so that the address stays short.
+ */
 function keyOf(api: GhostApi, entity: Found): Key {
   const { list, marked } = places[entity]
   const markOf = entity === 'comments' ? unseenMark : markerOf
   const seek = (sought: readonly SoughtRecord[]) =>
     api.listAll(list, sought.map(({ key }) => `${marked}:~${quote(markOf(key))}`).join(','))
   const key = markerKey(markOf, seek, entity === 'comments' ? 8 : 25)
-  // The mark of a comment stands inside of its text.
+  // The mark of a comment is inside its text.
   return entity === 'comments' ? { ...key, isOn: (_raw, one, html) => hasUnseenMark(html ?? '', one) } : key
 }
 
-/** Nothing lists files: one is known by its address, or not at all. */
+/** Ghost has no list of files, so a file is found only by its address. */
 async function findFiles(api: GhostApi, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   for (const { key, destinationId } of sought) {
@@ -148,7 +150,10 @@ async function findFiles(api: GhostApi, sought: readonly SoughtRecord[]): Promis
   return found
 }
 
-/** Additions by people, which a removal would take away. With `isForced`, changes of the record itself do not count. */
+/**
+ * Why a record must stay: additions by people that the removal would delete. With `isForced`, changes of the record
+ * itself do not count.
+ */
 async function findNeed(api: GhostApi, entity: Found, raw: Raw, isForced: boolean): Promise<string | null> {
   const { id } = raw
   if (entity === 'posts' || entity === 'pages') {
@@ -166,7 +171,7 @@ async function findNeed(api: GhostApi, entity: Found, raw: Raw, isForced: boolea
   return entity === 'comments' ? findReaction(api, raw) : null
 }
 
-/** A deleted comment leaves its answers in the air. */
+/** Why a comment must stay: reactions, or answers of people, which would lose the comment that they answer. */
 async function findReaction(api: GhostApi, { id, count }: Raw): Promise<string | null> {
   const { replies = 0, direct_replies = 0, ...reactions } = (count ?? {}) as Record<string, unknown>
   if (Object.values(reactions).some((one) => Number(one) > 0)) return 'People have reacted to it.'
@@ -175,7 +180,7 @@ async function findReaction(api: GhostApi, { id, count }: Raw): Promise<string |
   return isAlone ? null : 'People have answered it.'
 }
 
-/** Members first: a label goes when nobody has it. */
+/** Members first, because a label is removed only when no member has it. */
 async function removeSides(api: GhostApi, records: readonly SideRecord[], isForced: boolean): Promise<SideOutcome[]> {
   const ofKind = (kind: string) => records.filter((record) => record.kind === kind)
   const members = await removeCommenters(api, ofKind(commenterKind), isForced)

@@ -20,16 +20,16 @@ export interface BatchRequest {
   body?: unknown
 }
 
-/** The most that a list gives and takes at once. */
+/** Maximum number of records per page. */
 export const largestPage = 100
 export const label = 'WordPress'
 
 const text = Type.String()
 const identified = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 const total = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\d+$' })])
-/** With `_envelope` every answer is HTTP 200; what it really is stands inside. */
+/** With `_envelope`, every answer is HTTP 200 and the real status is inside. */
 const envelope = Type.Object({ status: Type.Integer({ minimum: 100, maximum: 599 }) })
-/** Without any header `headers` is a list, as PHP writes it. */
+/** Without headers, PHP writes `headers` as an empty list. */
 const enveloped = (body: TSchema, isCounted: boolean) =>
   Type.Object({
     status: Type.Literal(200),
@@ -65,7 +65,7 @@ const rules: HttpRules = {
   howToReturn: "Please connect it again with an administrator's application password.",
 }
 
-/** Faults by their status, but they would come again each time: the file or text is what WordPress cannot take. */
+/** Errors with status 500 that would occur on every attempt, because WordPress cannot store this file or text. */
 const refusedThough500 = new Set([
   'rest_upload_unknown_error',
   'rest_upload_sideload_error',
@@ -73,10 +73,10 @@ const refusedThough500 = new Set([
   'db_update_error',
   'rest_cannot_delete',
 ])
-/** Refusals that speak of us. */
+/** Codes of refusals that concern our rights, not the record. */
 const rights = /^rest_(cannot|forbidden|not_logged_in|user_cannot)/
 
-/** Without a reason of WordPress itself, an answer says nothing about the record that was sent. */
+/** An answer concerns the record only if WordPress itself gives a reason. */
 function meaningOf({ status, json }: ToolAnswer<unknown>): Meaning {
   const code = Check(errorSchema, json) ? json.code : null
   if (status === 500) return refusedThough500.has(code ?? '') ? 'refused' : 'usual'
@@ -91,10 +91,10 @@ const fieldsOf = (name: ListName): string =>
     ? 'id,name,email,roles'
     : [...new Set(['id', ...shapesOf(entities[name]).map(([path]) => path)])].join(',')
 
-// This form of the address works with any permalinks.
+// This form of the address works with any permalink settings.
 const pathOf = (route: string) => `/?rest_route=${encodeURIComponent(route)}`
 
-/** One site: requests, raw answers out. */
+/** Requests to one WordPress site. Answers are returned as raw records. */
 export function createWordpressApi(account: Account) {
   const reading = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers: answers as HttpRules['answers'] & object })
@@ -124,11 +124,11 @@ export function createWordpressApi(account: Account) {
     site: reading.base,
     list,
     send: (method: 'POST' | 'DELETE', route: string, sending: Sending) => writing.send(method, pathOf(route), sending),
-    /** The path inside a batch. */
+    /** The path of a request inside a batch. */
     pathOf: (name: ListName, id: string | null) =>
       `/wp/v2/${name}${id === null ? '' : `/${Number(id)}`}?_fields=${fieldsOf(name)}`,
 
-    /** A list that a site may not have, or not show; null then. */
+    /** Reads a list that the site may lack or hide; then null. */
     async look(route: string, query: Query): Promise<{ body: unknown; total: number } | null> {
       const { json } = await reading.ask(pathOf(route), { context: 'edit', _envelope: 1, ...query })
       const { status } = checkShape(label, envelope, json, 'a list')
@@ -141,7 +141,7 @@ export function createWordpressApi(account: Account) {
     me: () => reading.get(pathOf('/wp/v2/users/me'), userSchema, { context: 'edit' }),
     siteName: async () => plainWords((await reading.get(pathOf('/'), siteSchema, { _fields: 'name' })).name),
 
-    /** These records, as far as they exist; ids beyond the largest page are asked for in turns. */
+    /** Returns those of the records that exist, in several requests if needed. */
     async listByIds(name: ListName, ids: readonly (string | number)[], query: Query = {}): Promise<Raw[]> {
       const found: Raw[] = []
       for (const some of chunksOf(ids.map(Number), largestPage)) {
@@ -151,7 +151,10 @@ export function createWordpressApi(account: Account) {
       return found
     },
 
-    /** Sends several requests in one, at most 25 and as many as the site accepts; answers in their order. */
+    /**
+     * Sends several requests in one batch, at most 25 and only as many as the site accepts. Returns the answers in the
+     * same order.
+     */
     async batch(requests: BatchRequest[]): Promise<Sent[]> {
       const sent: Sent[] = []
       for (const group of groupBySize(requests)) sent.push(...(await sendBatch(group)))
@@ -160,7 +163,7 @@ export function createWordpressApi(account: Account) {
   }
 }
 
-/** Well below the 1 MB that many web servers take; one that is larger goes alone. */
+/** Well below the 1 MB that many web servers accept. A larger request is sent alone. */
 const maxBatchBytes = 700_000
 
 function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
@@ -181,7 +184,7 @@ function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
 
 function refuseEnvelope(answer: unknown): void {
   const { status } = checkShape(label, envelope, answer, 'a list')
-  // To ask for drafts without being signed in counts as a wrong parameter.
+  // If we are not signed in, WordPress reports a request for drafts as a wrong parameter.
   if (status === 401 || status === 403 || Check(forbiddenStatus, answer)) {
     const words = `WordPress no longer lets us do this (answered ${status}). ${rules.howToReturn}`
     throw new ObstacleError('authorization_lost', 'customer', words)
@@ -189,7 +192,7 @@ function refuseEnvelope(answer: unknown): void {
   if (status !== 200) throw new RetryableError(`WordPress answered ${status} inside an envelope`)
 }
 
-/** People copy addresses from their browser in any form. */
+/** Normalizes the site's address, which people copy from their browser in any form. */
 export function siteAddress(given: string): string {
   return given
     .trim()

@@ -30,7 +30,7 @@ const plainEmail =
   /^[a-z0-9!#$%*+/=?^_`{|}~.-]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i
 const plainUrl = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][a-z0-9\-._~:/?#@!$()*+,;=%]*)?$/i
 
-/** An address that WordPress would refuse, and the comment with it, is left out. */
+/** Leaves out an e-mail address that WordPress would refuse together with the comment. */
 export function writeEmail(given: unknown): string {
   const email = asciiAddress(clean(given).trim())
   return plainEmail.test(email) && email.length <= 100 ? email : ''
@@ -40,7 +40,10 @@ function writeUrl(given: unknown): string {
   return plainUrl.test(url) && url.length <= 200 ? url : ''
 }
 
-/** Name and address of an author without an account. An account has its own, so nothing is compared. */
+/**
+ * Name and address of an author without an account. If the author has an account, its own values apply and nothing is
+ * compared.
+ */
 const guest = (field: Field, write: (value: unknown) => string): Field => ({
   ...field,
   write,
@@ -49,7 +52,7 @@ const guest = (field: Field, write: (value: unknown) => string): Field => ({
   stored: (sent, raw) => (raw && raw.author !== 0 ? null : field.stored(sent, raw)),
 })
 const writeName = (name: unknown): string => escapeText(plainLine(clean(name)))
-/** Nobody: then it is said who made the record in the source. */
+/** Whether the comment has no author. Then it names the person who made the record in the source. */
 export const isNameless = ({ fields }: OutgoingContent): boolean =>
   textOf(fields, 'author') === '' && writeName(fields.author_name) === ''
 
@@ -102,14 +105,14 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
       writeEmail,
     ),
     author_url: guest(lens('url', { from: 'author_url', check: text, read: (url) => url || undefined }), writeUrl),
-    // Comments stay when an account is deleted; then only the name is left.
+    // When an account is deleted, its comments stay with the author's name only.
     author: {
       ...its.author,
       empty: omit,
       write: Number,
       stored: (id) => (id === omit || id === 0 ? null : String(id)),
     },
-    // Replaces an empty comment, which WordPress refuses.
+    // A space replaces an empty comment, which WordPress refuses.
     body: its.html({ write: (body) => hideSmileys(writeCommentHtml(clean(body))) || '&nbsp;' }, normalizeHtml),
     status: {
       ...is.option('status', { approved: 'approved', hold: 'pending', spam: 'spam', trash: 'trash' }),

@@ -16,12 +16,12 @@ const versionsSchema = Type.Array(
   }),
 )
 
-/** Number of texts whose revisions are counted; more would take as long as reading. */
+/** Number of pages of texts whose revisions are counted. More would take as long as reading everything. */
 const mostPagesLookedAt = 50
 /** WordPress' own types, and types that are counted separately. */
 const ownTypes = new Set(['post', 'page', 'attachment', 'nav_menu_item', 'wp_block'])
 
-/** Kinds that `reader.ts` never reads. https://developer.wordpress.org/rest-api/reference/comments/ */
+/** Counts kinds that `reader.ts` never reads. https://developer.wordpress.org/rest-api/reference/comments/ */
 export function countSkipped(api: WordpressApi): Promise<Skipped> {
   const total = async (route: string, query: Query = {}) =>
     (await api.look(`/wp/v2/${route}`, { ...query, per_page: 1, _fields: 'id' }))?.total ?? 0
@@ -47,7 +47,7 @@ export function countSkipped(api: WordpressApi): Promise<Skipped> {
   })
 }
 
-/** Each text links to its history, and says how long that is. */
+/** Counts revisions. Each text links to its revisions and states their number. */
 async function countRevisions(api: WordpressApi, name: 'posts' | 'pages'): Promise<number> {
   let sum = 0
   for (let page = 1; page <= mostPagesLookedAt; page += 1) {

@@ -27,7 +27,7 @@ import { writeSlug } from './write-slug.ts'
 
 // Fields that the REST API sends with context=edit and accepts. https://developer.wordpress.org/rest-api/reference/
 
-/** One thing as the API sends it; all we know of it is that it has an id. */
+/** One record as the API sends it. Only its id is certain. */
 export type Raw = RawRecord & { id: number }
 type Fields = OutgoingContent['fields']
 
@@ -39,13 +39,13 @@ const formats = {
 }
 const statuses: Record<string, string> = { publish: 'published', future: 'scheduled' }
 
-/** People with the password may read it once it is published, and nobody else: no other word comes closer. */
+/** A published text with a password becomes private, the closest status: only people with the password may read it. */
 function readStatus(status: string, password: unknown): string | undefined {
   if (status === 'publish' && password !== '') return password === undefined ? undefined : 'private'
   return statuses[status] ?? status
 }
 
-/** Not yet out: their date is only when they were last saved. */
+/** Statuses before publication. The date of such a text is only the time of its last save. */
 const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 
 const pictureOf = ({ featured_media: id }: Readonly<Record<string, unknown>>, { media }: Surroundings) =>
@@ -64,7 +64,7 @@ const writingFields: Record<string, Field> = {
   body: its.html(
     {
       write(body, { content, now }) {
-        // A person who stands in for an author without an account did not write it.
+        // The stand-in account of an author without an account did not write the text, so the text names the author.
         const saidBy = state.isSaid(content) ? writeByline(escapeText(content.createdBy?.name.trim() ?? '')) : ''
         return markHtml(`${hideSigns(clean(body))}${saidBy}`, String(content.key), state.leftOutOf(content, now))
       },
@@ -88,7 +88,7 @@ const writingFields: Record<string, Field> = {
     read: (date, { status }) =>
       typeof status !== 'string' || unpublished.has(status) ? undefined : its.toMoment(String(date)),
   },
-  // A text has one author.
+  // A text in WordPress has one author.
   authors: lens('user', {
     from: 'author',
     check: idOrNone,
@@ -146,7 +146,7 @@ const posts = defineEntity<Surroundings>('blog', 'posts', {
       check: Type.Boolean(),
       empty: false,
       read: (isSticky) => isSticky,
-      // WordPress refuses both at once; who needs the password would miss it more.
+      // WordPress refuses a sticky post with a password. The password is more important.
       write: (isSticky, { content }) => isSticky === true && textOf(content.fields, 'password') === '',
       stored: (isSticky) => isSticky || null,
     }),
@@ -181,7 +181,7 @@ const media = defineEntity<Surroundings>('blog', 'media', {
     alt: its.words('text', 'alt_text', { isPlain: true, isLine: true }),
     caption: its.words('long_text', 'caption'),
     description: its.words('long_text', 'description'),
-    // Without a title WordPress would make one of what the camera wrote.
+    // Without a title, WordPress would take one from the camera's data in the file.
     title: its.words('text', 'title', {
       isLine: true,
       writesEmpty: true,
@@ -198,7 +198,7 @@ const mediaTitle = (fields: Fields): string =>
     .trim() ||
   'File'
 
-/** Always given, so that it is known afterwards. */
+/** The slug to send. It is never empty, so that we know the term's slug afterwards. */
 export const termSlug = (fields: Fields): string =>
   writeSlug(textOf(fields, 'slug')) || writeSlug(textOf(fields, 'name')) || 'term'
 

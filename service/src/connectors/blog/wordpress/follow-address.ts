@@ -3,7 +3,7 @@ import { anchorOf, findInSite, isNumber } from '../../kit/find-in-site.ts'
 
 type Target = Lead['to'][number]
 
-/** WordPress sends readers to the right one of both. */
+/** Hosts with and without www are the same: WordPress redirects readers between them. */
 const isSameHost = (one: URL, other: URL) => withoutWww(one) === withoutWww(other)
 const withoutWww = ({ host }: URL) => host.replace(/^www\./, '')
 
@@ -11,10 +11,10 @@ const byId = (id: string | null | undefined, ...entities: string[]): Target[] =>
   isNumber(id) ? entities.map((entity) => ({ entity, sourceId: String(Number(id)) })) : []
 
 const restLists = ['posts', 'pages', 'media', 'comments', 'tags', 'categories']
-/** Addresses without a record, or of a record's file: texts with files name the file. */
+/** Paths without a record, or of a file. Links to files are resolved by the files of the text. */
 const ownFolders = /^\/(wp-admin|wp-content|wp-includes|wp-json|wp-login\.php|xmlrpc\.php|feed)(\/|$)/
 
-/** Resolves an address to a record of a WordPress. */
+/** Finds the record of a WordPress site to which an address leads. */
 export function followWordpress(address: string, site: string, from: string | null): Lead | null {
   const found = findInSite(address, site, from, isSameHost)
   if (!found) return null
@@ -31,12 +31,12 @@ function recordsAt(whole: string, query: URLSearchParams, roots: readonly string
   if (rest) return restLists.includes(String(rest[1])) ? byId(rest[2], String(rest[1])) : []
   if (path === '/') return recordsAsked(query, roots)
   if (ownFolders.test(path)) return []
-  // Some servers only know addresses with index.php, and then it stands in all of them.
+  // Some servers support only addresses with index.php, and then all addresses contain it.
   return roots.flatMap((root) => [path, `/index.php${path}`].map((one) => ({ sourceUrl: `${root}${one}` })))
 }
 
 function recordsAsked(query: URLSearchParams, roots: readonly string[]): Target[] {
-  // A number may belong to a record of any type: WordPress opens it in any case.
+  // WordPress opens the record with this number, whatever its type.
   if (query.has('attachment_id')) return byId(query.get('attachment_id'), 'media', 'posts', 'pages')
   if (query.has('page_id')) return byId(query.get('page_id'), 'pages', 'posts', 'media')
   if (query.has('p')) return byId(query.get('p'), 'posts', 'pages', 'media')

@@ -1,20 +1,18 @@
-// WordPress makes more of a text than HTML says, when it shows it: shortcodes, smileys, players for addresses that stand
-// alone on a line, breaks for new lines. Elsewhere these were words, so they are written as character references.
+// When WordPress shows a text, it interprets more than HTML: shortcodes, smileys, addresses alone on a line (as
+// players), and line breaks. In other tools these are plain words, so we write them as character references.
 
 const shortcode = /\[(?=\/?[\p{L}_[])/gu
-/** `wpsmiliestrans` of its functions.php. */
+/** The smileys in `wpsmiliestrans` of WordPress' functions.php. */
 const smiley =
   /(?<=^|[\s\u00a0]|&nbsp;)(?:[:;](?=-?[()?DPox|](?:$|[\s\u00a0<]|&nbsp;))|:(?=[a-z!?]{1,7}:(?:$|[\s\u00a0<]|&nbsp;))|8(?=-?[)O](?:$|[\s\u00a0<]|&nbsp;)))/g
-/** `autoembed` of its class-wp-embed.php. */
+/** The addresses that `autoembed` of WordPress' class-wp-embed.php replaces. */
 const loneAddress = /(?<=^[ \t]*https?):(?=\/\/[^\s<>"]+[ \t]*$)/gim
-/** `capital_P_dangit` of its formatting.php. */
+/** The word that `capital_P_dangit` of WordPress' formatting.php changes. */
 const itsName = /\bWord(p)ress\b/g
 
 const asReference = (char: string) => `&#${char.charCodeAt(0)};`
 
-/**
- * A post or a page with the same words, safe from WordPress' replacements. The text is clean: no `>` in an attribute.
- */
+/** Escapes a post or page, so that WordPress replaces nothing in it. The HTML must be clean: no `>` in an attribute. */
 export function hideSigns(html: string): string {
   return eachText(html, {
     tag: (tag) => tag.replaceAll('[', asReference),
@@ -28,7 +26,7 @@ export function hideSigns(html: string): string {
   })
 }
 
-/** A comment or an excerpt: WordPress looks for less, and new lines mean something. */
+/** Escapes a comment or an excerpt, where WordPress interprets less and line breaks have a meaning. */
 export function hideSmileys(html: string): string {
   return eachText(html, {
     tag: (tag) => tag,

@@ -4,18 +4,18 @@ import { valueAt } from '../../kit/lens.ts'
 import { idOf, type WordpressApi } from './api.ts'
 import type { Raw } from './entities.ts'
 
-// Approving a comment sends a mail to the author of its post, unless that author is the one who approves. So a comment
-// is made on a private post of our own, approved there, and then put where it belongs, which is a silent change.
-// It is also the only way onto posts that are closed for comments, protected or not yet published.
+// Approving a comment sends a mail to the author of its post, unless the author approves it. So we make a comment on a
+// private post of ours, approve it there, and then move it to its own post, which sends no mail. This is also the only
+// way to add comments to posts that are closed for comments, protected or unpublished.
 
-/** In the text of every such post, to find one that a crash has left. */
+/** A word in the text of every holding post, to find one that a crash has left. */
 const token = 'wherryholdingplace'
 const staleMs = 60 * 60_000
 
 const placeholder = 'wherry-comment-on-its-way'
 export const placeholderText = (address: string): string => `${placeholder} ${address}`
 
-/** Made, but not yet put in its place: it counts as not there, and goes with the post that holds it. */
+/** Whether a comment was made but not yet moved. It counts as absent, and is deleted with its holding post. */
 export const isPlaceholder = (comment: Raw): boolean =>
   String(valueAt(comment, 'content.raw') ?? '').startsWith(placeholder)
 
@@ -44,7 +44,7 @@ export async function openHoldingPost(api: WordpressApi, notes: Leftovers | unde
 export const deletePost = (api: WordpressApi, id: number) =>
   api.send('DELETE', `/wp/v2/posts/${id}`, { json: { force: true } })
 
-/** Comments go back to their posts, then the posts that held them are deleted. */
+/** Moves comments back to their posts, then deletes the holding posts. */
 export async function restoreHeld(api: WordpressApi, items: readonly Leftover[]): Promise<Leftover[]> {
   const done: Leftover[] = []
   for (const item of items.filter(({ kind }) => kind === 'held_comment')) {
@@ -63,7 +63,7 @@ export async function restoreHeld(api: WordpressApi, items: readonly Leftover[])
   return done
 }
 
-/** Never with a comment on it that was complete before. */
+/** Deletes a holding post, unless it still holds a complete comment. */
 async function deleteUnused(api: WordpressApi, id: number): Promise<boolean> {
   const { records: held } = await api.list('comments', { post: id, status: 'any', per_page: 100 })
   const isUnused = held.every(isPlaceholder)
@@ -71,7 +71,7 @@ async function deleteUnused(api: WordpressApi, id: number): Promise<boolean> {
   return isUnused
 }
 
-/** Deletes what crashes have left behind in an import that is over. */
+/** Deletes holding posts that crashes have left in finished imports. */
 export async function sweepHoldingPosts(api: WordpressApi, now: number): Promise<void> {
   const before = new Date(now - staleMs).toISOString()
   const { records } = await api.list('posts', { search: token, status: 'private', before, per_page: 20 })

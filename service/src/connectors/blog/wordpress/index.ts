@@ -10,7 +10,7 @@ import { openWordpressWriter } from './writer.ts'
 const token = { name: 'token', link: '/wp-admin/profile.php#application-passwords-section' }
 const requires: Source['requires'] = ['instanceUrl', 'username', token]
 
-/** WordPress 5.6 and later, by its REST API v2 and an application password of an administrator. */
+/** Connects WordPress 5.6 and later by its REST API v2 and an application password of an administrator. */
 export const wordpress: Connector = {
   tool: 'wordpress',
   label: 'WordPress',
@@ -44,8 +44,8 @@ export const wordpress: Connector = {
 }
 
 /**
- * Asks who we are: lists answer 200 with what the public may see when a password is wrong, or when the web server keeps
- * it from WordPress.
+ * Requests the signed-in user. Lists would answer 200 with public records even if the password is wrong, or if the web
+ * server does not pass it to WordPress.
  */
 function checkAccount(account: Account, use: Use): Promise<AccountInfo> {
   const api = createWordpressApi(account)

@@ -9,13 +9,13 @@ import type { LeftOut } from './mark-record.ts'
 import type { MediumFields } from './media-file.ts'
 import { comparableSlug, readSlug, writeSlug } from './write-slug.ts'
 
-// The kinds of fields that WordPress has.
+// Lenses for the kinds of fields in WordPress.
 
-/** Records that a page refers to, requested once a page. Deleted ones are missing. */
+/** Existing records that the records of a page refer to, requested once per page. */
 export interface Surroundings {
   users: ReadonlySet<number>
   comments: ReadonlySet<number>
-  /** Pictures by their ids. */
+  /** Media records by id. */
   media: ReadonlyMap<number, MediumFields>
   /** For each record, the addresses of media records in its text. */
   shown: ReadonlyMap<number, { url: string; attachment: string }[]>
@@ -24,9 +24,9 @@ export type Field = Lens<Surroundings>
 type RawFields = Readonly<Record<string, unknown>>
 
 export const text = Type.String()
-/** 0 where there is nothing. */
+/** WordPress uses 0 for "none". */
 export const idOrNone = Type.Integer({ minimum: 0 })
-/** UTC without saying so. A time that was never set reads as year 0 or -1, which is none. */
+/** A time in UTC without a zone. WordPress sends year 0 or -1 for a time that was never set. */
 const moment = Type.Refine(
   Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' }),
   (value) => !value.startsWith('0000') && !Number.isNaN(Date.parse(`${value}Z`)),
@@ -36,11 +36,14 @@ const rawAndRendered = Type.Object({ raw: text, rendered: text })
 export const clean = (value: unknown): string =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : ''
 export const textOf = (fields: OutgoingContent['fields'], name: string): string => clean(fields[name])
-/** Sent as a text, and answered as an object. */
+/** A text is sent as a string, and returned as an object. */
 const rawOf = (value: unknown): string => (typeof value === 'string' ? value : (value as { raw: string }).raw)
 const lines = (value: string): string => value.replace(/\r\n?/g, '\n').trim()
 export const toMoment = (value: string): string => new Date(`${value}Z`).toISOString()
-/** Values left to WordPress or said in the text: they cannot be compared. `mapping.ts` reads them from the marker. */
+/**
+ * Whether we left this value to WordPress or wrote it into the text, so that it cannot be compared. `mapping.ts` reads
+ * this from the marker.
+ */
 export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
   (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
 
@@ -51,7 +54,10 @@ export function plainLine(value: string): string {
   return line.replace(/ +/g, ' ').trim()
 }
 
-/** WordPress counts in whole seconds, and takes the very first one for no time at all. */
+/**
+ * Rounds down to whole seconds, as WordPress does. WordPress takes second 0 of 1970 for no time, so second 1 replaces
+ * it.
+ */
 export function toSeconds(given: unknown): string | null {
   const ms = typeof given === 'string' ? Math.floor(Date.parse(given) / 1000) * 1000 : Number.NaN
   if (Number.isNaN(ms)) return null
@@ -60,14 +66,14 @@ export function toSeconds(given: unknown): string | null {
 
 type Write = NonNullable<OwnLens<TSchema, Surroundings>['write']>
 interface WordsOptions extends LensOptions {
-  /** Answered as a text, as it is sent; otherwise as an object. */
+  /** True if WordPress returns a string; otherwise it returns an object. */
   isPlain?: boolean
   isLine?: boolean
   write?: Write
   writesEmpty?: boolean
 }
 
-/** Words that WordPress keeps as HTML. */
+/** Text that WordPress stores as HTML. */
 export const words = (
   type: 'text' | 'long_text',
   from: string,
@@ -94,7 +100,7 @@ export const slug = (write: Write): Field =>
   })
 export const ownSlug = slug((value) => writeSlug(clean(value)) || omit)
 
-/** A moment; `write` says what is sent, if it is. */
+/** A moment. Without `write` it is only read. */
 export const stamp = (from: string, write?: Write): Field =>
   lens('datetime', {
     from,
@@ -106,8 +112,8 @@ export const stamp = (from: string, write?: Write): Field =>
   })
 
 /**
- * A record that was never changed carries its own date as the time of its last change, even if it was made today and
- * dated years back. So that time says nothing.
+ * For a record that was never changed, WordPress sends its date as the time of the last change. The record may have
+ * been made today and dated years back. So such a time is ignored.
  */
 export const changedAt: Field = lens('datetime', {
   from: 'modified_gmt',
@@ -115,7 +121,7 @@ export const changedAt: Field = lens('datetime', {
   read: (changed, { date_gmt }) => (changed === date_gmt ? undefined : toMoment(changed)),
 })
 
-/** Text as people see it; `write` and `compare` differ between posts and comments. */
+/** A rich text. `write` and `compare` differ between posts and comments. */
 export const html = (
   own: Pick<OwnLens<typeof rawAndRendered, Surroundings>, 'write' | 'wanted'>,
   compare: (html: string) => string,
@@ -136,7 +142,7 @@ export type Warnings = [code: SourceWarning, message: string][]
 export const toRef = (entity: string, id: number): RecordRef => ({ entity, sourceId: String(id) })
 export const reference = (from: string, entity: string): Field => is.reference(from, entity, { none: 0 })
 
-/** The author, as long as the account exists. */
+/** The author, if the account still exists. */
 export const author: Field = lens('user', {
   from: 'author',
   check: idOrNone,

@@ -7,7 +7,7 @@ import { idOrNone, type Surroundings, text } from './lenses.ts'
 import { comparableAddress, decoded, type MediumFields, mediaAddresses } from './media-file.ts'
 import * as html from './read-html.ts'
 
-/** Pictures of old texts have no id and are searched by name. This many per page. */
+/** Pictures in old texts have no id and are searched by name. This is the maximum number of searches per page. */
 const maxSearches = 60
 
 const beside = runBeside(new URL('./read-html.ts', import.meta.url).href, html)
@@ -27,7 +27,7 @@ const referring = {
   content: Type.Object({ raw: text, rendered: text }),
 }
 
-/** Records that a page refers to. WordPress keeps references to deleted records. */
+/** Requests the records that a page refers to. WordPress keeps references to deleted records. */
 export async function lookAround(
   api: WordpressApi,
   entity: EntityName,

@@ -11,19 +11,19 @@ import { type Surroundings, toSeconds } from './lenses.ts'
 import { commentMark, type LeftOut, readAgent, unmarkHtml } from './mark-record.ts'
 import { statusOf } from './state.ts'
 
-// Record → family, record → request, and the two ways to the form that is compared. Pure.
+// Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
 
 export interface StoredRecord extends StoredContent {
   version: string
   url: string
-  /** The text with our marker; null where there is no place for one. */
+  /** The text with our marker; null if the entity has no place for a marker. */
   marker: string | null
 }
 
 export const toRecord = (entity: EntityName, raw: Raw, around: Surroundings): MappedRecord =>
   readRecord(entities[entity], raw, around)
 
-/** A record as it shall be in the end. Comments get their state by another way, see write-comments.ts. */
+/** The request for the record's final state. Comments reach it in several steps, see write-comments.ts. */
 export function toRequest(entity: EntityName, record: OutgoingRecord, now = Date.now()): Record<string, unknown> {
   const { key, createdAt, createdBy } = record
   const { status, ...body } = kit.writeRecord(entities[entity], record, { isWhole: true, now })
@@ -42,7 +42,7 @@ export const lossesOf = (content: OutgoingContent, now: number): WriteLoss[] =>
 export const asStored = (entity: EntityName, content: OutgoingContent): StoredContent =>
   kit.asStored(entities[entity], content)
 
-/** Values outside of the compared fields that people can change. */
+/** Values that people can change and that are not among the compared fields. */
 const beside: Record<EntityName, readonly string[]> = {
   posts: ['modified_gmt', 'slug', 'date_gmt', 'author', 'comment_status'],
   pages: ['modified_gmt', 'slug', 'date_gmt', 'author', 'comment_status'],
@@ -52,7 +52,7 @@ const beside: Record<EntityName, readonly string[]> = {
   comments: ['author_name', 'date_gmt'],
 }
 
-/** A record in WordPress' present form. Values that WordPress decides are left out here, as in `asStored`. */
+/** A record in WordPress' current form. Values that WordPress decides are left out here, as in `asStored`. */
 export function toStored(entity: EntityName, given: unknown): StoredRecord {
   const raw = kit.requireWhole('WordPress', entities[entity], given)
   const { marker, ...own } = readMark(entity, raw)
@@ -67,7 +67,7 @@ function readMark(
   entity: EntityName,
   { content, slug, author_ip, author_user_agent }: Record<string, unknown>,
 ): { marker: string | null; left_out?: ReadonlySet<LeftOut>; content?: unknown } {
-  // A slug that is taken gets a number: a second one of ours is found by it, too.
+  // WordPress appends a number to a slug that is taken. Without the number, a second copy of ours is found too.
   if (entity === 'media') return { marker: String(slug).replace(/-\d+$/, '') }
   if (entity === 'comments') return { marker: String(author_ip), left_out: readAgent(author_user_agent) }
   if (entity === 'tags' || entity === 'categories') return { marker: null }
@@ -75,9 +75,9 @@ function readMark(
   return { marker, left_out: leftOut, content: { raw: html, rendered: '' } }
 }
 
-/** The name of a term, as people read it. */
+/** The name of a term as plain text. */
 export const termName = ({ name }: Record<string, unknown>): string =>
   typeof name === 'string' ? plainWords(name) : ''
 
-/** The same functions, beside the event loop for long texts. */
+/** The same functions, run outside the event loop for long texts. */
 export const mapping = runBeside(import.meta.url, { toRecord, toRequest, asStored, toStored })

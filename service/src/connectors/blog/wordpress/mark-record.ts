@@ -1,9 +1,13 @@
 import { digestOf } from '../../kit/keys.ts'
 
-// Marks a record with our key, so that it can be found again. WordPress has no field for it, so each entity has its own
-// place: posts and pages a comment in their HTML, media their slug, comments of readers the address they came from.
+// Marks a record with our key, so that we can find it again. WordPress has no field for the key, so each entity uses
+// another place: posts and pages an HTML comment in their text, media their slug, readers' comments the IP address of
+// their author.
 
-/** Values left to WordPress or said in the text, one letter each; they cannot be compared with the sent ones. */
+/**
+ * Values that are left to WordPress or written into the text, so that they cannot be compared. The marker has one
+ * letter for each.
+ */
 export type LeftOut = 'author' | 'byline' | 'comments' | 'date' | 'later' | 'missed' | 'scheduled' | 'slug'
 
 const letters: Record<LeftOut, string> = {
@@ -19,7 +23,7 @@ const letters: Record<LeftOut, string> = {
 
 export const mediaSlugOf = (key: string): string => `wherry-${digestOf(key)}`
 
-/** An address of the range that is used nowhere (RFC 4193), in the field that only administrators see. */
+/** The marker of a comment: an IP address from an unused range (RFC 4193), in a field that only administrators see. */
 export function addressOf(key: string): string {
   const hex = `fd${digestOf(key, 30)}`
   return (hex.match(/.{4}/g) ?? []).join(':')
@@ -34,10 +38,10 @@ const writeLetters = (leftOut: readonly LeftOut[]): string =>
 const readLetters = (text: string): Set<LeftOut> =>
   new Set((Object.keys(letters) as LeftOut[]).filter((name) => text.includes(letters[name])))
 
-/** Every comment that we wrote says so, where only administrators look. */
+/** The user agent of every comment that we write. Only administrators see it. */
 export const commentAgent = 'Wherry'
 
-/** Without address and agent, WordPress would put those of our request. */
+/** Without an IP address and a user agent, WordPress would store those of our request. */
 export const commentMark = (key: string, leftOut: readonly LeftOut[] = []) => ({
   author_ip: addressOf(key),
   author_user_agent: `${commentAgent} ${writeLetters(leftOut)}`.trim(),
@@ -47,15 +51,15 @@ export const readAgent = (agent: unknown): Set<LeftOut> =>
   readLetters(/^Wherry ([a-z]*)$/.exec(String(agent))?.[1] ?? '')
 
 /**
- * Inside the last element of the text: after it, WordPress would make an empty paragraph of it. Nobody sees it, except
- * who looks at the code.
+ * Puts the marker inside the last element of the text. After the last element, WordPress would make an empty paragraph
+ * of it. Only people who look at the code see the marker.
  */
 export function markHtml(html: string, key: string, leftOut: readonly LeftOut[]): string {
   const at = startOfEnd(html)
   return `${html.slice(0, at)}<!-- wherry ${digestOf(key)} ${writeLetters(leftOut)}-->${html.slice(at)}`
 }
 
-/** The beginning of the end tags at the text's end. Searched from the end, tag by tag, since texts are long. */
+/** Position of the end tags at the text's end. Searched backwards, tag by tag, because texts are long. */
 function startOfEnd(html: string): number {
   let at = html.length
   for (let end = html.trimEnd().length; ; end = at) {
@@ -66,12 +70,12 @@ function startOfEnd(html: string): number {
 }
 
 const marked = /<!-- wherry ([0-9a-f]{32}) ([a-z]*)-->/g
-/** Written by us below a text whose author has no account here. */
+/** The line that we write below a text whose author has no account here. */
 const byline = /\n<p><em>Written by [^<]*<\/em><\/p>\s*$/
 
 export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
 
-/** The text as it was sent; `marker` is null when someone has taken it out. */
+/** Removes the marker from a text. `marker` is null if someone has removed it. */
 export function unmarkHtml(html: string): { html: string; marker: string | null; leftOut: Set<LeftOut> } {
   const [match] = html.matchAll(marked)
   if (!match) return { html, marker: null, leftOut: new Set() }

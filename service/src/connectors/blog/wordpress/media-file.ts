@@ -1,14 +1,14 @@
-/** The used properties of a medium, as far as they exist and have the right type. */
+/** The properties of a media record that we use. A property is missing if it has the wrong type. */
 export interface MediumFields {
   id: number
   source_url?: string
-  /** An empty one is a list, as PHP writes it. */
+  /** PHP writes an empty object as a list. */
   media_details?: unknown
   alt_text?: string
   caption?: { raw: string }
 }
 
-/** The file that people uploaded; WordPress shows a smaller one in its place when a picture is very large. */
+/** The original file. For a very large picture, WordPress shows a smaller file instead. */
 export function mediaFile({
   source_url: shown,
   media_details: details,
@@ -21,12 +21,12 @@ export function mediaFile({
   return {
     url: `${shown.slice(0, shown.lastIndexOf('/') + 1)}${original === null ? name : encodeURIComponent(original)}`,
     name: decoded(name),
-    // The size is that of the smaller one.
+    // The known size is that of the smaller file.
     size: original === null && Number.isSafeInteger(size) ? Number(size) : null,
   }
 }
 
-/** Every address that a text can use for it. */
+/** Every address by which a text can show this file. */
 export function mediaAddresses(medium: MediumFields): string[] {
   const sizes = propertyOf(medium.media_details, 'sizes')
   const shown = typeof sizes === 'object' && sizes !== null ? Object.values(sizes) : []

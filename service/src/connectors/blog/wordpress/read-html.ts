@@ -2,8 +2,8 @@ import { escapeText, readHtml } from '../../../text/plain-words.ts'
 import { comparableAddress } from './media-file.ts'
 
 /**
- * The same for markup that means the same, so that what was sent can be compared with what is stored: WordPress adds
- * `rel` to links, and writes entities and quotes its own way.
+ * The same text for markup with the same meaning, to compare sent and stored texts. WordPress adds `rel` to links, and
+ * writes entities and quotes in its own way.
  */
 export function normalizeHtml(html: string): string {
   let normal = ''
@@ -30,16 +30,16 @@ export function normalizeHtml(html: string): string {
 
 export interface FileAddress {
   url: string
-  /** As `comparableAddress` writes it. */
+  /** The address in the form of `comparableAddress`. */
   comparable: string
   /** The id that WordPress writes beside its own pictures. */
   mediaId: number | null
 }
 
-/** No real text shows more different files than this; further ones stay unchanged. */
+/** No real text shows more different files. Further addresses stay unchanged. */
 const mostAddresses = 20_000
 
-/** The addresses of files that pictures and links use, each once. */
+/** The addresses of files in pictures and links, each once. */
 export function listAddresses(html: string, site: string): FileAddress[] {
   const found = new Map<string, FileAddress>()
   readHtml(html, {
@@ -50,7 +50,7 @@ export function listAddresses(html: string, site: string): FileAddress[] {
       const known = found.get(url)
       if (known && (known.mediaId !== null || id === undefined)) return
       const comparable = known?.comparable ?? comparableAddress(url, site)
-      // A file of WordPress has an ending.
+      // A file of WordPress has an extension.
       if (comparable === null || !/\.[a-z0-9]{1,10}$/i.test(comparable)) return
       found.set(url, { url, comparable, mediaId: id === undefined ? null : Number(id) })
     },

@@ -24,10 +24,10 @@ import { lookAround } from './look-around.ts'
 import { mapping } from './mapping.ts'
 import { type MediumFields, mediaFile } from './media-file.ts'
 
-/** Every list can be asked for ids. */
+/** Every list has a filter by id, so deletions can be found for all entities. */
 export const tellsDeleted = Object.keys(entities) as EntityName[]
 
-/** `any` leaves out the trash; comments that wait for approval come with `all`, spam does not. */
+/** `any` excludes the trash. `all` includes comments that wait for approval, but no spam. */
 const statuses: Partial<Record<EntityName, string>> = { posts: 'any', pages: 'any', comments: 'all' }
 const shownOnly = (name: EntityName): Query => (statuses[name] ? { status: statuses[name] } : {})
 
@@ -60,14 +60,14 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
     users: (cursor) => listUsers(api, cursor, pageSize),
     after: (_entity, cursor) => passOffset(cursor, pageSize),
     follow: (address, from) => followWordpress(address, api.site, from),
-    /** Those that the list shows: neither deleted, nor in the trash, nor spam. */
+    /** Returns the ids that the list contains: not deleted, not in the trash, no spam. */
     async findIds(entity, ids) {
       if (!isKnown(entity)) return []
       const found = await api.listByIds(entity, ids.filter(isNumberId), { ...shownOnly(entity), _fields: 'id' })
       return found.map(({ id }) => String(id))
     },
     findGone: async (entity, ids) => (isKnown(entity) ? findGone(api, entity, ids) : []),
-    /** Files are public, wherever they lie; nobody else's server is told who we are. */
+    /** Opens a file. Files are public, on any server, so we send no credentials. */
     async openFile({ sourceId }) {
       const [medium] = await api.listByIds('media', [sourceId])
       const file = medium && mediaFile(medium as unknown as MediumFields)
@@ -77,7 +77,9 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
   }
 }
 
-/** WordPress can only be asked for a place in the list. Lists of categories know only whole pages: `offset` is ignored. */
+/**
+ * Walks a list by offset, the only way WordPress offers. Lists of categories ignore `offset` and have only whole pages.
+ */
 function walkList(api: WordpressApi, name: ListName, query: Query): Walk<Raw> {
   const ask = async (from: number, size: number) => {
     const order = { ...query, orderby: 'id', order: 'asc', per_page: size }
@@ -94,7 +96,7 @@ function walkList(api: WordpressApi, name: ListName, query: Query): Walk<Raw> {
   return byOffset(ask, ({ id }) => id)
 }
 
-/** Asked for by the time of its change, WordPress would leave out what was made today and dated back. */
+/** Filters by time of change. WordPress' own filter would leave out records that were made today and dated back. */
 function onlySince(walk: Walk<Raw>, since: string | undefined): Walk<Raw> {
   if (since === undefined) return walk
   const isOld = ({ date_gmt, modified_gmt: changed }: Raw) =>
@@ -105,9 +107,9 @@ function onlySince(walk: Walk<Raw>, since: string | undefined): Walk<Raw> {
   }
 }
 
-/** WordPress' answer for an unknown id. Any other 404 may come from the web server, or mean a missing route. */
+/** WordPress' codes for an unknown id. Any other 404 may come from the web server, or mean a missing route. */
 const invalid = /^rest_((post|comment)_invalid_id|comment_invalid_post_id|term_invalid)$/
-/** `post-trashed`: the comment went into the trash with its post. */
+/** `post-trashed`: the comment went to the trash with its post. */
 const deleted = new Set(['trash', 'spam', 'post-trashed'])
 
 async function findGone(api: WordpressApi, name: EntityName, ids: readonly string[]): Promise<string[]> {
@@ -127,7 +129,7 @@ export async function listUsers(
   size = largestPage,
 ): ReturnType<Reader['users']> {
   const { items, next } = await walkList(api, 'users', {})(cursor, size)
-  // Without a role on this site nobody can sign in to it.
+  // A user without a role on this site cannot sign in to it.
   const users = items.map(({ id, name, email, roles }) =>
     toUser(id, name, email, !Array.isArray(roles) || roles.length > 0),
   )

@@ -1,6 +1,6 @@
 export type Use = 'read' | 'write'
 
-/** Capabilities without which something would silently be missing, or refused record by record. */
+/** Rights that we need. Without them, data would be silently missing or every record would be refused. */
 const needed: Record<Use, string[]> = {
   read: ['list_users', 'edit_others_posts', 'edit_others_pages', 'edit_private_posts', 'moderate_comments'],
   write: [

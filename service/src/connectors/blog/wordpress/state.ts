@@ -4,15 +4,15 @@ import { isLeftOut, textOf, toSeconds } from './lenses.ts'
 import type { LeftOut } from './mark-record.ts'
 import { writeSlug } from './write-slug.ts'
 
-// Whether a post or page is out, and what of it is left to WordPress.
+// Decides whether a post or page is public, and which of its values are left to WordPress.
 
 const statuses: Record<string, string> = { published: 'publish', scheduled: 'future' }
 
-/** A text has one date. */
+/** The date of a text: WordPress has one date for creation and publication. */
 export const dateOf = ({ fields, createdAt }: OutgoingContent): string | null =>
   toSeconds(fields.published_at ?? createdAt)
 
-/** A protected text is open to everyone who has the password, so it has to be published. */
+/** A text with a password must be published, because everyone who has the password may read it. */
 export function wantedStatus(content: OutgoingContent): string {
   const { fields } = content
   const status = textOf(fields, 'status') || 'draft'
@@ -21,7 +21,10 @@ export function wantedStatus(content: OutgoingContent): string {
   return statuses[status] ?? status
 }
 
-/** WordPress publishes at once what was scheduled for a time that has passed. It was not out, so it stays a draft. */
+/**
+ * The status to send. WordPress would publish a scheduled text at once if its time has passed. The text was not public,
+ * so it stays a draft.
+ */
 export function statusOf(content: OutgoingContent, now: number): { status: string; leftOut: LeftOut[] } {
   const status = wantedStatus(content)
   const due = Date.parse(dateOf(content) ?? '')
@@ -32,8 +35,8 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
 }
 
 /**
- * A stored state counts as the wanted one only if it lets no more people read the post: a draft for a post whose time had
- * passed, and a post that WordPress published by itself at its time.
+ * The stored status counts as the wanted one only if it gives the post no additional readers. This covers a draft for a
+ * post whose time had passed, and a post that WordPress published at its time.
  */
 export function storedStatus(status: string, raw: Readonly<Record<string, unknown>>): string {
   const isOut = status === 'publish' && Date.parse(`${raw.date_gmt}Z`) <= Date.now()
@@ -43,14 +46,14 @@ export function storedStatus(status: string, raw: Readonly<Record<string, unknow
   return isLeftOut(raw, 'scheduled') ? 'future' : 'publish'
 }
 
-/** Like nothing that is ever sent. */
+/** This value differs from every status that is sent, so it counts as an edit. */
 const byHand = (status: string) => `${status} by hand`
 
-/** Whether the text itself says who wrote it, because the author has no account here. */
+/** Whether the text names its author, because the author has no account here. */
 export const isSaid = ({ createdBy }: Writing['content']): boolean =>
   createdBy?.userId === null && createdBy.name.trim() !== ''
 
-/** Notes in the marker of a post or page. */
+/** The values to record as left out in the marker of a post or page. */
 export function leftOutOf(content: Writing['content'], now: number): LeftOut[] {
   const { fields } = content
   const isGiven: [LeftOut, boolean][] = [

@@ -6,8 +6,8 @@ import { type Raw, termSlug } from './entities.ts'
 import { plainLine, textOf } from './lenses.ts'
 import { termName } from './mapping.ts'
 
-// Tags and categories have no place for our key. That one is about to be made is noted, so that it is known for ours if
-// the answer is lost. With the answer the note goes: then the ledger has the record itself.
+// Tags and categories have no place for our key. So we write a note before we make one, to recognize it as ours if the
+// answer is lost. After the answer the note is dropped, because the ledger then has the record itself.
 
 export type TermEntity = 'tags' | 'categories'
 const kinds = { tags: 'made_tags', categories: 'made_categories' } as const
@@ -21,7 +21,10 @@ export const termSide = (entity: TermEntity, { fields }: OutgoingRecord): SideRe
   version: null,
 })
 
-/** Only those whose answer was lost, and that no run has met again, are left here. */
+/**
+ * Removes noted terms at the end of an undo. Only terms whose answer was lost, and that no later run found again, still
+ * have notes.
+ */
 export async function removeTerms(api: WordpressApi, records: readonly SideRecord[]): Promise<SideOutcome[]> {
   const outcomes: SideOutcome[] = []
   for (const { kind, mark } of records) {

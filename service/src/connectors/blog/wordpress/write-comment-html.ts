@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText, readHtml } from '../../../text/plain-words.ts'
 
-/** The inline markup that WordPress lets stand in comments (`$allowedtags` of its kses.php). */
+/** The inline tags that WordPress keeps in comments (`$allowedtags` of its kses.php). */
 const inline = new Set(['a', 'abbr', 'b', 'blockquote', 'cite', 'code', 'del', 'em', 'i', 'q', 's', 'strong'])
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const paragraphs = new Set(
@@ -8,11 +8,11 @@ const paragraphs = new Set(
 )
 
 /**
- * A comment as WordPress keeps it: paragraphs are blank lines, breaks are new lines, and of the tags only a few
- * stay. It would drop all others with nothing in their place, and paragraphs would run into each other.
+ * Writes a comment in the form that WordPress keeps: paragraphs as blank lines, breaks as line breaks, and only a few
+ * tags. WordPress would drop all other tags without a replacement, and paragraphs would run together.
  */
 export function writeCommentHtml(html: string): string {
-  // Written in parts: looking at the end of one growing text would take time with the square of its length.
+  // The text is built from parts: reading the end of one growing text would take quadratic time.
   const parts: string[] = []
   let preformatted = 0
   const lists: { ordered: boolean; count: number }[] = []

@@ -17,7 +17,7 @@ const beside = runBeside(new URL('../../../text/has-other-tags.ts', import.meta.
 
 const keptTags = 'p br a abbr b blockquote cite code del em i q s strong'
 
-/** One after the other: WordPress takes no batches of comments. */
+/** Writes comments one after the other, because WordPress has no batches of comments. */
 export async function writeComments(
   api: WordpressApi,
   records: readonly OutgoingRecord[],
@@ -38,7 +38,7 @@ export async function writeComments(
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
     outcomes.push(await withLosses(record, await toOutcome('comments', record.key, answer)))
   }
-  // After a fault it stays, and is put away later: what is on it may still be needed.
+  // After an error the holding posts stay and are removed later, because the comments on them may still be needed.
   for (const { id, note } of opened) {
     await deletePost(api, id)
     await notes?.forget(note)
@@ -46,7 +46,10 @@ export async function writeComments(
   return outcomes
 }
 
-/** An address that WordPress would refuse is left out; nothing that visitors see is a place for it. */
+/**
+ * Reports an e-mail address that was left out because WordPress would refuse it. No field that visitors see may hold
+ * it.
+ */
 async function withLosses({ fields }: OutgoingRecord, outcome: WriteOutcome): Promise<WriteOutcome> {
   const isLeftOut = textOf(fields, 'author_email').trim() !== '' && writeEmail(fields.author_email) === ''
   const isSimplified = await beside('hasOtherTags', textOf(fields, 'body'), keptTags)
@@ -61,7 +64,7 @@ async function create(api: WordpressApi, record: OutgoingRecord, holding: number
   const made = await api.send('POST', '/wp/v2/comments', {
     json: {
       post: holding,
-      // Unlike anything before it: WordPress refuses the same words of the same author twice.
+      // The text is unique, because WordPress refuses the same text by the same author twice.
       content: placeholderText(addressOf(record.key)),
       author_name: 'Wherry',
       author_email: 'import@wherry.invalid',
@@ -102,7 +105,7 @@ async function change(
   await notes?.note(note)
   await put(api, id, { post: holding, status, ...commentMark(record.key) })
   const answer = await put(api, id, request)
-  // Refused, it must not be deleted along with the post that holds it.
+  // After a refusal, the comment is moved back, so that it is not deleted with the holding post.
   if (answer.result === 'refused') await put(api, id, place)
   await notes?.forget(note)
   return answer

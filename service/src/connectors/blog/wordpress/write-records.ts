@@ -22,7 +22,7 @@ export async function toOutcome(entity: EntityName, key: string, answer: Sent): 
   return { key, result: 'written', destinationId, url, version }
 }
 
-/** In batches; the answers are in the order of the records. */
+/** Sends records in batches. The answers have the order of the records. */
 async function sendRecords(api: WordpressApi, entity: EntityName, records: readonly OutgoingRecord[], now: number) {
   const requests: BatchRequest[] = []
   for (const record of records) {
@@ -48,7 +48,7 @@ export async function writePosts(
   return outcomes
 }
 
-/** A tag or category that the site has already is used as it is. */
+/** Writes tags or categories. A term that the site already has is used unchanged. */
 export async function writeTerms(
   api: WordpressApi,
   entity: TermEntity,
@@ -59,7 +59,7 @@ export async function writeTerms(
   const own: OutgoingRecord[] = []
   for (const record of records) {
     const existing = record.destinationId === null ? await findTerm(api, entity, record) : null
-    // Made by us in a call whose answer was lost.
+    // We made this term in a call whose answer was lost.
     const isOurs = existing !== null && (await isNoted(sides, termSide(entity, record)))
     if (isOurs) own.push({ ...record, destinationId: String(existing.id) })
     else if (existing) outcomes.set(record.key, toMatched(record.key, existing))
@@ -71,7 +71,7 @@ export async function writeTerms(
     for (const { record, answer } of await sendRecords(api, entity, own, Date.now())) {
       const { key, destinationId } = record
       const existing = destinationId === null ? existingTermId(answer) : null
-      // Two of this very batch can have one name.
+      // Two records of this batch may have the same name.
       const [term] = existing === null ? [] : await api.listByIds(entity, [existing])
       outcomes.set(key, term ? toMatched(key, term) : await toOutcome(entity, key, answer))
     }
@@ -91,8 +91,8 @@ const toMatched = (key: string, { id, link }: Raw): WriteOutcome => ({
 })
 
 /**
- * Tags of one name are one tag. Categories of one name can stand in different places of the tree, which is built only
- * later: they are the same when their slug is too.
+ * Tags with the same name are one tag. Categories with the same name may be at different places of the tree, which is
+ * built later. So two categories are the same only if their slugs match too.
  */
 async function findTerm(api: WordpressApi, entity: TermEntity, { fields }: OutgoingRecord): Promise<Raw | null> {
   const name = plainLine(textOf(fields, 'name')).toLowerCase()
@@ -100,7 +100,7 @@ async function findTerm(api: WordpressApi, entity: TermEntity, { fields }: Outgo
   const { records: ofSlug } = await api.list(entity, { slug: termSlug(fields), per_page: largestPage })
   const same = ofSlug.find(isSame)
   if (same || entity === 'categories' || name === '') return same ?? null
-  // Names are stored with their signs escaped, and searched as they are stored.
+  // WordPress stores names with escaped characters, and searches the stored form.
   return (await api.list(entity, { search: escapeText(name), per_page: largestPage })).records.find(isSame) ?? null
 }
 
@@ -110,13 +110,13 @@ function existingTermId(answer: Sent): number | null {
   return Number.isSafeInteger(id) ? Number(id) : null
 }
 
-/** Files without an extension get the one of their type: WordPress goes by the name alone. */
+/** Content types whose extension is added to a name without one, because WordPress looks only at the name. */
 const extended = [
   ...['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
   ...['application/pdf', 'video/mp4', 'audio/mpeg'],
 ]
 
-/** One file with all that is known of it, in one request. Its bytes cannot be changed later, only its words. */
+/** Sends a file with all its fields in one request. Later only its words can be changed, not its bytes. */
 export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, destinationId, contentType, fields } = file
   const words = (await mapping('toRequest', 'media', { ...file, body: undefined } as never)) as Record<string, string>
@@ -134,7 +134,7 @@ export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<W
   const answer = await sendForm(label, file, form, (sending) => api.send('POST', '/wp/v2/media', sending))
   const written = await toOutcome('media', key, answer)
   if (written.result !== 'written') return written
-  // Without a caption WordPress takes the one that a camera or program wrote into the picture.
+  // Without a caption, WordPress uses the one that a camera or program wrote into the picture. Then we correct it.
   const { caption } = (await mapping('toStored', 'media', (answer as { json: unknown }).json)).fields
   const { caption: wanted } = (await mapping('asStored', 'media', { ...file, body: undefined } as never)).fields
   return caption === wanted ? written : toOutcome('media', key, await change(written.destinationId))

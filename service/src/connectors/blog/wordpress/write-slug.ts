@@ -1,11 +1,13 @@
-/** The column's length; WordPress would cut there, in the middle of a character. */
+/** Length of the database column. WordPress would cut there, even within a character. */
 const longest = 200
 
-/** Quotes and other signs that WordPress takes out of every slug (`sanitize_title_with_dashes`). */
+/** Quotes and other characters that WordPress removes from every slug (`sanitize_title_with_dashes`). */
 const droppedSigns =
   /[\u00a1\u00a9\u00ab\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026\u2039\u203a\u2122\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffc]|\u0300|\u0301|\u0304|\u030c|\u0341/gu
 
-/** A slug that WordPress keeps as it is: lower case, and everything but plain letters and digits percent-encoded. */
+/**
+ * A slug that WordPress keeps unchanged: lower case, with everything except plain letters and digits percent-encoded.
+ */
 export function writeSlug(slug: string): string {
   const words = slug
     .normalize('NFC')
@@ -35,7 +37,10 @@ export function readSlug(slug: string): string {
   }
 }
 
-/** Without the number that WordPress puts behind a slug that is taken: nobody can know it beforehand. A long one is cut for it. */
+/**
+ * Removes the number that WordPress appends to a slug that is taken, because nobody can predict it. WordPress shortens
+ * a long slug for the number, so the result is cut.
+ */
 export const comparableSlug = (slug: string): string =>
   writeSlug(readSlug(slug))
     .replace(/(-\d+)+$/, '')

@@ -52,11 +52,12 @@ export function openWordpressWriter(account: Account): Writer {
   })
 }
 
-/** The same for every WordPress: what can differ are its plugins, and those it does not tell of. */
+/** The description is the same for every WordPress. Only plugins differ, and WordPress does not report them. */
 export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entities'> => ({
   account: { name: siteName },
   textFormat: 'html',
-  // It depends on PHP's settings, which the API does not tell; a file that is too large is refused by itself.
+  // The limit depends on PHP's settings, which the API does not show. WordPress refuses only the file that is too
+  // large.
   maxFileBytes: null,
   capabilities: {
     deliveryClass: 'C',
@@ -65,7 +66,7 @@ export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entit
     silentCreate: true,
     backdate: true,
     createField: false,
-    // The most that batch/v1 takes.
+    // The maximum of batch/v1.
     batchSize: 25,
     concurrency: 4,
     settleMs: 0,
@@ -83,13 +84,13 @@ export const offers: Record<EntityName, Offer> = {
 }
 
 function lookUp(api: WordpressApi, entity: EntityName): Lookup<Raw> {
-  /** Everything but the trash, and for comments that too. */
+  /** Finds records in every status except the trash; comments also in the trash. */
   const byIds = (ids: readonly string[]) => api.listByIds(entity, ids, everyStatus(entity))
   return {
     byIds,
     key: keyOf(api, entity),
     toFound: async (raw) => (entity === 'comments' && isPlaceholder(raw) ? null : mapping('toStored', entity, raw)),
-    // When the record above is gone, WordPress has moved it up.
+    // When a parent was deleted, WordPress has moved the record up.
     async isMoved(written, now) {
       const parent = movedFrom(written, now)
       return parent !== null && (await byIds([parent])).length === 0
@@ -102,7 +103,7 @@ function lookUp(api: WordpressApi, entity: EntityName): Lookup<Raw> {
 const everyStatus = (entity: EntityName): Query =>
   ['posts', 'pages', 'comments'].includes(entity) ? { status: 'any' } : {}
 
-/** The place of our key: `toStored` reads the marker of each entity. */
+/** How to find our key. `toStored` reads the marker of each entity. */
 function keyOf(api: WordpressApi, entity: EntityName): Key {
   if (entity === 'tags' || entity === 'categories') return noKey
   if (entity === 'media') {
@@ -112,7 +113,7 @@ function keyOf(api: WordpressApi, entity: EntityName): Key {
     return markerKey(mediaSlugOf, seek, largestPage / takenSlugs.length)
   }
   const markOf = entity === 'comments' ? addressOf : (key: string) => digestOf(key)
-  // One after the other: a search is for one text.
+  // One key per search, because a search is for one text.
   return markerKey(markOf, async ([one]) => {
     if (!one) return []
     const place: Query = entity === 'comments' && one.parent ? { post: one.parent.destinationId } : {}
@@ -121,10 +122,10 @@ function keyOf(api: WordpressApi, entity: EntityName): Key {
   })
 }
 
-/** A slug that is taken gets a number: that is where a second one of ours would be. */
+/** WordPress appends a number to a slug that is taken. A second copy of ours would have such a slug. */
 const takenSlugs = ['', '-2', '-3', '-4']
 
-/** Additions by people, which a removal would take away or leave without their parent. */
+/** Why a record must stay: additions by people that the removal would delete or leave without a parent. */
 async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url }: Raw): Promise<string | null> {
   const has = async (list: EntityName, query: Query) =>
     (await api.list(list, { per_page: 1, _fields: 'id', ...query })).total > 0
@@ -141,7 +142,7 @@ async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url 
       return records.every(isOurs) ? null : 'People have answered it.'
     }
     case 'media': {
-      // WordPress has smaller pictures under the same name, with their size behind it.
+      // WordPress stores smaller pictures under the same name with their size appended.
       const path = new URL(String(source_url)).pathname.split('/').slice(-3).join('/')
       const search = decoded(path).replace(/(-scaled)?\.[^.]*$/, '')
       const isShown = (await has('posts', { search, status: 'any' })) || (await has('pages', { search, status: 'any' }))
@@ -154,7 +155,7 @@ async function sendDeletes(api: WordpressApi, entity: EntityName, ids: readonly 
   if (entity !== 'comments' && entity !== 'media') {
     return api.batch(ids.map((id) => ({ method: 'DELETE', path: `/wp/v2/${entity}/${id}?force=true` })))
   }
-  // These two cannot be part of a batch.
+  // Requests for media and comments cannot be part of a batch.
   const answers: Sent[] = []
   for (const id of ids) answers.push(await api.send('DELETE', `/wp/v2/${entity}/${id}`, { json: { force: true } }))
   return answers
