@@ -28,7 +28,7 @@ test('a new connector passes its checks, and one that breaks its contract does n
   const code = await readFile(index, 'utf8')
   const unchecked = '((_words: string, signIn: () => Promise<AccountInfo>) => signIn())('
   await writeFile(index, code.replace('kit.checkAccess(', unchecked))
-  await expect(wherry('check', made.folder)).rejects.toThrow('does not keep the contract yet')
+  await expect(wherry('check', made.folder)).rejects.toThrow('does not pass its contract tests yet')
   await writeFile(index, code.replace("['helpdesk']", '[]'))
   await expect(wherry('check', made.folder)).rejects.toThrow('families: must name at least one family')
   await expect(wherry('new', 'acme', '--in', parent)).rejects.toThrow('exists already')
