@@ -177,7 +177,7 @@ describe('invalid answers', () => {
     ['no list', () => ({ id: 0, result: { id: 1 } })],
     ['rows without id', () => ({ id: 0, result: [{ name: 'x' }] })],
     ['a fault of its program', () => ({ id: 0, error: ["'nofield'", 'Traceback …'] })],
-  ])('%s is retried', async (_name, answer) => {
+  ])('%s is tried again', async (_name, answer) => {
     fake.on(search, answer)
     await expect(read()).rejects.toThrow(RetryableError)
   })
@@ -302,7 +302,7 @@ describe('writing', () => {
     test.each([
       ['as it is stored', relation(person, company, 'works for')],
       ['from its other side', relation(company, person, 'employs')],
-    ])('is matched to an existing one, given %s', async (_name, sent) => {
+    ])('that is there already is the same one, told %s', async (_name, sent) => {
       const created = store(seen)
       const outcomes = await openTrytonWriter(account()).write('relationships', [sent])
       expect(outcomes).toEqual([{ key: sent.key, result: 'matched', destinationId: '5', url: null }])
