@@ -127,7 +127,7 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     /** Returns only the status. A renamed page answers with a redirect. */
     look: async (path: string): Promise<number> => (await call(path, {}, [301, 302, 403, 404, 410])).status,
 
-    /** Like `one`, but returns 'hidden' for a record that the account may not see. */
+    /** Like `find`, but returns 'hidden' for a record that the account may not see. */
     async findOpen(kind: Placed, id: number | string): Promise<unknown | 'hidden'> {
       const { status, json } = await call(pathOf(kind, id), {}, [403, 404])
       return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, places[kind][1])

@@ -75,7 +75,7 @@ export const wikiPages: Shelf = {
   },
 }
 
-// Reads the files of wiki pages.
+// Files of wiki pages and of projects.
 
 export const readWikiFiles = (reading: Reading, cursor: string | null): Promise<MappedPage> =>
   readPages(reading, cursor, async (project, pages) =>
