@@ -11,8 +11,8 @@ export interface Action<A extends unknown[]> {
 }
 
 /**
- * An act of the customer: under way, done or failed, and never twice at once. Afterwards the screen loads everything
- * again, so that it shows the server's state.
+ * An action of the customer with its state: pending, done or failed. It never runs twice at the same time. Afterwards
+ * the screen reloads all data, so that it shows the server's state.
  */
 export function useAction<A extends unknown[]>(work: (...args: A) => Promise<unknown>): Action<A> {
   const client = useQueryClient()

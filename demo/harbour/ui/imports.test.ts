@@ -24,7 +24,7 @@ const read = async (path: string) => (await fetch(`${harbour.url}${path}`)).text
 const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${harbour.url}${path}`, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
 
-test('the page offers the tools of the partner’s destination, and its policy allows the redirect to the portal', async () => {
+test('the page offers the partner’s tools, and its policy allows the redirect to the portal', async () => {
   const answer = await fetch(`${harbour.url}/imports`)
   expect(await answer.text()).toMatch(/<button name="source_tool" value="fernhill">.*Fernhill Desk.*None yet/s)
   expect(answer.headers.get('content-security-policy')).toContain(`form-action 'self' ${service.origin};`)

@@ -9,7 +9,7 @@ import { Screen } from '../shell/screen.tsx'
 import { NameForm } from '../shell/who-are-you.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** Acts, their actors and results. */
+/** What happened in the import, who did it, and the result. */
 export function Activity() {
   const { activityTitle, activityIntro, toStatus } = texts.shell
   const { data, errorUpdateCount } = useQuery({

@@ -11,7 +11,7 @@ interface TargetSearchProps {
   onChoose: (choice: string) => void
 }
 
-/** The same choices as in the list beside it, with a search. Escape closes it. */
+/** The choices of the list beside it, with a search. Escape closes it. */
 export function TargetSearch({ label, groups, value, onChoose }: TargetSearchProps) {
   const words = later.mapping
   const id = useId()
@@ -93,7 +93,7 @@ export function TargetSearch({ label, groups, value, onChoose }: TargetSearchPro
   )
 }
 
-/** Accents and capitals do not matter. */
+/** Makes the search ignore accents and capitals. */
 const fold = (text: string) =>
   text
     .trim()

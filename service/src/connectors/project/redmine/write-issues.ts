@@ -128,8 +128,8 @@ async function updateIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
 const added = <T>(wanted: readonly T[], there: readonly T[]): T[] => wanted.filter((one) => !there.includes(one))
 
 /**
- * Sends status and parent together, because Redmine refuses an open issue below a closed one. After a refusal the change is
- * sent again without the parent.
+ * Sends status and parent together, because Redmine refuses an open issue below a closed one. After a refusal the
+ * change is sent again without the parent.
  */
 async function finish(job: Job, issueId: number, change: object, parent: number | undefined): Promise<Refusal | null> {
   const { api, accountId, losses } = job
