@@ -100,7 +100,7 @@ export function removeFromTexts(changes: MappingChanges, entity: string, field: 
     if (!fields.includes(field) || (only !== undefined && only !== target)) continue
     const { [field]: _, ...others } = labels
     const rest = fields.filter((one) => one !== field)
-    // A single field without a label needs no combination if the text is its default target.
+    // A single field without a label needs no combination if the text has the same name.
     const isPlain = rest.length === 0 || (rest.length === 1 && rest[0] === target && isEmpty(others))
     const combination = isPlain ? undefined : { fields: rest, by, ...(isEmpty(others) ? {} : { labels: others }) }
     next = changeCombination(next, entity, target, combination)

@@ -79,7 +79,7 @@ function Editor({ saved }: { saved: PortalMapping }) {
     try {
       await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes: finished })
     } catch (error) {
-      // Another person has saved changes. They are loaded, and the unsaved changes stay.
+      // Another person may have saved changes. They are loaded; the unsaved changes stay.
       await client.invalidateQueries({ queryKey: ['mapping'], exact: true })
       throw error
     }

@@ -20,7 +20,7 @@ export interface PersonRowProps {
 export const nameOf = ({ name, is_listed, source_user_id }: PortalPerson) =>
   is_listed ? name : later.people.unnamed(source_user_id)
 
-/** The value of the list's entry "nobody". No tool has a person with this id. */
+/** The value of the list's entry "Invite later". No tool has a person with this id. */
 export const inviteLater = ':invite later:'
 
 /** Converts the value of an entry to the choice that is sent. */

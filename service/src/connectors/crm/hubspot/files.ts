@@ -44,7 +44,7 @@ async function holderOf(
   if (!parent) return null
   const isOwn = isActivity(parent.type)
   const type = isOwn ? parent.type : 'notes'
-  // Without the property for our key, no note can carry it.
+  // Until the property for our key exists, we have written nothing here.
   if (!(await api.properties(type)).some(({ name }) => name === keyName)) return null
   const [holder] = isOwn
     ? await api.byIds(type, names, [parent.id])

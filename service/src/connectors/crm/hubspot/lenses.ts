@@ -208,7 +208,7 @@ export function money(
   })
 }
 
-/** HubSpot requires this moment for its timeline. Without a value, the record's creation time is sent. */
+/** HubSpot requires this moment for its timeline. Without a value, it is the time of creation or change, or now. */
 export const neededMoment = (name: string): PropertyLens => {
   const known = (value: unknown, { content }: Writing) => {
     const told = value ?? content.createdAt ?? content.updatedAt

@@ -172,8 +172,8 @@ function idsIn(json: unknown): string[] {
 }
 
 /**
- * Finds the stage for a deal. Without a stage it is the first one of the deal's pipeline; without a pipeline, the
- * first of all.
+ * Finds the stage for a deal. Without a stage it is the first one of the deal's pipeline; without a pipeline, of
+ * the first pipeline.
  */
 export function openStages(api: PipedriveApi) {
   const read = async (path: string) => readAll(api.list(path), largestPage)

@@ -4,7 +4,7 @@ import { indexPeople } from './map-record.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
-/** Children are counted for at most this number. The counts only help to choose a good sample. */
+/** At most this many children are counted. The counts only help to choose a good sample. */
 const mostCounted = 5_000
 
 /** Counts the notes and files of each record. */

@@ -100,7 +100,7 @@ const parentFields: Record<string, string> = {
 /** A new address changes its own row and not the party's time of change, so child rows are checked, too. */
 const partsOfParties = ['addresses', 'contact_mechanisms', 'identifiers']
 
-/** Lists the rows of a model by id. Models with long rows have smaller pages. */
+/** Lists the rows of a model by id. If an answer is too long, the page is requested with fewer rows. */
 function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
   const model = models[entity] as Model
   const walk =
