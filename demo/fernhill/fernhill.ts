@@ -37,7 +37,7 @@ export const DEFAULT_REQUESTS_PER_SECOND = 50
 const HOST = '127.0.0.1'
 
 export async function startFernhill(options: FernhillOptions): Promise<Fernhill> {
-  // A function, because with port 0 the address is known only once the desk listens.
+  // The address is a function, because with port 0 it is known only once the desk listens.
   let listeningUrl = ''
   const publicUrl = () => (options.publicUrl ?? listeningUrl).replace(/\/+$/, '')
   const seededAt = options.seededAt ?? DEFAULT_SEEDED_AT

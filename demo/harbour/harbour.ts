@@ -51,7 +51,7 @@ const SHOWN_ACCOUNT = 'main'
 const SIGNED_IN = USERS[0]
 
 export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
-  // A function, because with port 0 the address is known only once Harbour listens.
+  // The address is a function, because with port 0 it is known only once Harbour listens.
   let listeningUrl = ''
   const publicUrl = () => (options.publicUrl ?? listeningUrl).replace(/\/+$/, '')
   const families = options.families ?? FAMILIES

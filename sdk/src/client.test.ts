@@ -22,7 +22,7 @@ test('a partner’s app creates and follows an import', async () => {
   expect((await wherry.getImport(created.id)).sponsorship).toBe('rejected')
 })
 
-test('a key makes a repeated creation return the first import', async () => {
+test('a second creation with the same key returns the first import', async () => {
   const create = () => wherry.createImport({ source_tool: 'fernhill' }, { idempotencyKey: 'once' })
   expect(await create()).toEqual(await create())
 })

@@ -79,7 +79,7 @@ export interface Import extends ImportEntry {
     policy: 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
     /** The number of records in the plan; null if nothing was counted. */
     records: number | null
-    /** The most records that the policy sponsors; null for a policy without a limit. */
+    /** The maximum number of records that the policy sponsors; null for a policy without a limit. */
     limit: number | null
     /** Set if your policy would pay but your monthly budget is used up. */
     budget_spent?: true
@@ -115,7 +115,7 @@ export interface Mapping {
   changes: Record<string, unknown>
 }
 
-/** The content of a webhook. */
+/** The JSON content of a webhook message. */
 export interface WebhookMessage {
   /** The import's id. */
   id: string

@@ -67,7 +67,7 @@ function failureOf(status: number, json: unknown): ConsoleFailure {
   return new ConsoleFailure(status, `The service answered ${status}. Nothing was changed. Please try again.`)
 }
 
-/** Undefined if the body is not JSON. */
+/** Returns undefined if the body is no JSON. */
 function parse(text: string): unknown {
   if (text === '') return null
   try {

@@ -46,7 +46,7 @@ export interface Choices<A extends unknown[]> {
   failure: Refusal | null
 }
 
-/** Saves each choice at once, one after the other. */
+/** Saves each choice immediately, one after the other. */
 export function useChoices<A extends unknown[]>(save: (...choice: A) => Promise<unknown>): Choices<A> {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<A[]>([])

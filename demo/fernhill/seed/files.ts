@@ -67,7 +67,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** A one-page PDF with a few lines of plain text. */
+/** Creates a one-page PDF with a few lines of plain text. */
 export function pdfFile(name: string, lines: readonly string[]): FileSeed {
   const show = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -18 Td`).join('\n')
   const page = `BT /F1 12 Tf 60 780 Td\n${show}\nET`

@@ -84,7 +84,7 @@ function insertContacts(db: DatabaseSync, random: Random, stamps: (days: number)
   })
 }
 
-/** Letters only, so that a mail server would accept the address. */
+/** Keeps only letters, so that a mail server would accept the address. */
 function mailName(name: string): string {
   return name
     .normalize('NFD')

@@ -22,7 +22,7 @@ export interface Requester {
   name: string
 }
 
-/** The realistic tickets, by number. */
+/** Plans the realistic tickets, in the order of their numbers. */
 export function planTickets(random: Random, requesters: readonly Requester[]): PlannedTicket[] {
   return Array.from({ length: TICKET_COUNT }, (_, index) => {
     const number = FIRST_NUMBER + index

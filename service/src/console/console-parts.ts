@@ -45,7 +45,7 @@ export const rolesWith: Record<Right, readonly OperatorRole[]> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operator who is signed in to the console; null on every other surface. */
+    /** The operator who is signed in to the console; null for all other requests. */
     operator: SignedInOperator | null
   }
   interface FastifyContextConfig {

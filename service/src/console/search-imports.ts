@@ -8,14 +8,14 @@ export interface ImportSearch {
   partner: string | null
   tool: string | null
   status: ImportStatus | undefined
-  /** Only imports that are older than this one. */
+  /** Finds only imports that are older than this one. */
   before: string | null
   limit: number
 }
 
 const beginningOf = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-/** Imports of all partners, newest first, ended ones included. */
+/** Finds imports of all partners, newest first, including ended ones. */
 export async function searchImports(db: Db, search: ImportSearch) {
   const { text } = search
   // Partners are looked up first. With a subquery inside the OR, the search would read every import.

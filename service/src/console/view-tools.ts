@@ -3,7 +3,7 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import { connectors as registry } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Health covers this many runs of all tools, so that the cost does not grow with the age of the installation. */
+/** Health covers at most this many runs of all tools, so that an old installation does not become slow. */
 const newestRuns = 2_000
 const days = 7
 /** Obstacles that people must solve, not the tool. */

@@ -18,7 +18,7 @@ export function openFiles(
   upload: UploadRow,
   beforeEach?: () => Promise<void>,
 ): (file: KeptFile, range?: ByteRange) => Readable {
-  // Keeps the newest chunk, because the directory of a zip is read in many small pieces.
+  // Keeps the chunk that was read last, because the directory of a zip is read in many small pieces.
   let newest: { place: string; bytes: Promise<Buffer> } | null = null
   const chunkOf = (file: number, position: number): Promise<Buffer> => {
     const place = placeOf(upload.id, file, position)

@@ -11,7 +11,7 @@ export const chunkBytes = 256 * 1024
 /** The maximum size of one request. It is small enough to arrive within the time limit of a request. */
 export const partBytes = 16 * chunkBytes
 
-/** An upload as the rest of the folder uses it. */
+/** An upload with its decrypted names and its keys. */
 export interface UploadRow {
   id: string
   importId: string
@@ -32,7 +32,7 @@ export interface UploadRow {
   keys: KeyRing
 }
 
-/** A file of an upload, and the number of bytes received. */
+/** A file of an upload, with the number of bytes received. */
 export interface UploadFile extends SentFile {
   received: number
 }

@@ -42,7 +42,7 @@ export function FieldSteps({ field, to, entity, changes, onChange }: FieldProps 
       <ol className="mt-2 grid gap-3">
         {steps.map((step, index) => (
           // A step has no identity but its position.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a step
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
           <li key={index} className="rounded-lg border border-line p-3">
             <StepFields step={step} onChange={(next) => set(steps.with(index, next))} />
             <Button

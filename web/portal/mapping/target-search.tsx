@@ -42,7 +42,7 @@ export function TargetSearch({ label, groups, value, onChoose }: TargetSearchPro
       </button>
       <div id={id} className={isOpen ? 'basis-full' : 'hidden'}>
         {isOpen && (
-          // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is inside, wherever the focus is
+          // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the search from any element inside
           <div
             className="rounded-lg border border-line bg-card p-3 shadow-sm"
             onKeyDown={({ key }) => {

@@ -3,7 +3,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** One sentence: how many records arrive complete, and how many were read. */
+/** Says how many records arrive complete, and how many were read. */
 export function Verdict({ plan, entities }: { plan: PortalPlan; entities: PortalPlanEntity[] }) {
   const { verdict, checkingAgain, outdated } = later.plan
   const { all, whole, undecided, looked, total } = sumUp(entities)

@@ -78,7 +78,7 @@ export function ObstacleNotice({
   )
 }
 
-/** Sentences for obstacles on which nobody has to act, by code. */
+/** Sentences for obstacles that end by themselves, by code. */
 function waits(): Record<
   string,
   { heading: (account: string) => string; until: (account: string, when: string) => string }

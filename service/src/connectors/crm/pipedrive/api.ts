@@ -17,7 +17,7 @@ import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
 
 export const label = 'Pipedrive'
-/** Page size of v2's lists, page size of files, and the number of ids in a request. */
+/** The largest page of v2's lists, the largest page of files, and the most ids in one request. */
 export const largestPage = 500
 const filesPage = 100
 const idsAtOnce = 100

@@ -3,7 +3,7 @@ import { cleanLine, cleanText } from './clean-text.ts'
 import { toCountryCode } from './countries.ts'
 import { joinParts, splitParts } from './text-parts.ts'
 
-/** An address in Tryton's parts, with names instead of ids. */
+/** An address with Tryton's fields, and names in place of ids. */
 export interface TrytonAddress {
   partyName: string
   /** The name of the building. */

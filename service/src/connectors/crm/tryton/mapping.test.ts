@@ -100,7 +100,7 @@ test('relation types are recognized by their own name or by the name of their re
   expect([[...types.worksFor], [...types.employs], [...types.partOf]]).toEqual([[1], [2, 3], [5]])
 })
 
-describe('texts in parts', () => {
+describe('texts joined from parts', () => {
   test('are split into the parts that were joined, with any content', () => {
     const part = fc.string({ unit: 'grapheme' }).map((text) => text.trim())
     fc.assert(
@@ -124,7 +124,7 @@ describe('texts in parts', () => {
   })
 })
 
-describe('ways to reach a party', () => {
+describe('contact mechanisms', () => {
   test('survive the conversion to the family and back', () => {
     const all = [
       { type: 'email', value: 'a@b.example', name: 'office', comment: '', active: true },
@@ -224,7 +224,7 @@ describe('addresses', () => {
   })
 })
 
-describe('values on the wire', () => {
+describe("Tryton's values in JSON", () => {
   test('dates and moments of any year are converted', () => {
     for (const date of ['0001-02-03', '1965-02-03', '2024-02-29', '9999-12-31'])
       expect(readDate(toWireDate(date))).toBe(date)
@@ -275,7 +275,7 @@ describe('values on the wire', () => {
   })
 })
 
-describe('records for Tryton', () => {
+describe('records converted for Tryton', () => {
   const content = (fields: Record<string, unknown>, custom: Record<string, unknown> = {}) => ({
     fields,
     customFields: Object.fromEntries(

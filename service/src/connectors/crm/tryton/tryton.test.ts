@@ -29,7 +29,7 @@ const reader = () => openTryton(account(), 8)
 const logins = () => fake.calls.filter((method) => method === 'common.db.login').length
 
 describe('recorded answers', () => {
-  test('each file names the tool and the day', () => {
+  test('each recording names the tool and the day', () => {
     for (const { tool, recordedOn, requests } of readRecordings()) {
       expect(tool).toMatch(/trytond 6\.0/)
       expect(recordedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
@@ -348,7 +348,7 @@ describe('writing', () => {
       expect(await send(3, Readable.from([Buffer.from('abc')]))).toMatchObject({ result: 'refused', code: 'too_large' })
     })
 
-    test('a file that breaks off in the source is the source’s error', async () => {
+    test('if the source breaks off a file, the source’s own error is thrown', async () => {
       const broken = Readable.from(
         (async function* () {
           yield Buffer.from('ab')

@@ -42,9 +42,9 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     vocabulary,
     role,
     leastRole,
-    /** Role ids by user id. */
+    /** The role ids of each member, by user id. */
     members: (projectId: number): Promise<Map<number, number[]>> => members(projectId),
-    /** Sorted by id. */
+    /** All visible projects, sorted by id. */
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
     user: (id: number) => people.find(id),

@@ -86,7 +86,7 @@ describe('signing in', () => {
   })
 })
 
-describe('reading when something is wrong', () => {
+describe('reading with faults', () => {
   const read = () => openRedmineReader(accountOf(fake), 'project', 6).read('issues', null, {})
 
   test.each([
@@ -191,7 +191,7 @@ describe('reading when something is wrong', () => {
   })
 })
 
-describe('writing when something is wrong', () => {
+describe('writing with faults', () => {
   const record = (rest: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
     key: 'imp_1/issues/1',
     revision: 1,
@@ -287,7 +287,7 @@ describe('writing when something is wrong', () => {
     )
   })
 
-  test('without a key field that is a filter nothing is searched, because Redmine would return everything', async () => {
+  test('without a key field that is a filter, `find` throws and does not read every issue', async () => {
     fake.on('GET /custom_fields.json', sendJson({ custom_fields: [withoutFilter] }))
     const sought = [{ key: 'imp_1/issues/1', destinationId: null, parent: null }]
     await expect(writer().find('issues', sought)).rejects.toMatchObject({ code: 'key_field_missing' })
@@ -343,7 +343,7 @@ describe('writing when something is wrong', () => {
     await expect(writer().find('projects', sought)).rejects.toMatchObject({ code: 'project_archived' })
   })
 
-  test("missing values become the instance's defaults, and the outcome says so", async () => {
+  test("missing values become the instance's defaults, and the outcome reports it", async () => {
     const opened = writer()
     expect(() => opened.asStored('issues', record())).toThrow('describe() comes before')
     await opened.describe()
