@@ -6,8 +6,8 @@ export interface Stoppable {
 const stopLimitMs = 5_000
 
 /**
- * Runs a program until Ctrl-C or SIGTERM. If another program started it with a channel, it also ends when that
- * program ends. Reports over the channel when the program listens.
+ * Runs a program until Ctrl-C or SIGTERM. If another program started it with an IPC channel, it also stops when that
+ * program ends, and it reports over the channel when it listens.
  */
 export async function runUntilStopped<T extends Stoppable>(
   name: string,
@@ -17,7 +17,8 @@ export async function runUntilStopped<T extends Stoppable>(
   const told = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
     process.once('disconnect', () => resolve())
-    // The other program may have ended while our modules were loaded. Undefined means that there never was a channel.
+    // The other program may have ended while our modules were loading. `undefined` means that there never was a
+    // channel.
     if (process.connected === false) resolve()
   })
   try {
@@ -32,6 +33,6 @@ export async function runUntilStopped<T extends Stoppable>(
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
   }
-  // The channel would keep the process alive.
+  // An open channel would keep the process alive.
   if (process.connected) process.disconnect()
 }

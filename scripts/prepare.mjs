@@ -1,4 +1,4 @@
-// Makes a fresh clone ready to run. Plain JavaScript for the machine's own Node, which may be older than ours.
+// Prepares a fresh clone. This is plain JavaScript, because the machine's own Node may be older than ours.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const bin = join(checkout, 'node_modules/.bin')
 const children = new Set()
 
-/** Runs a program with our own Node first on its path; answers its exit code, or 1 when a signal ended it. */
+/** Runs a program with our own Node first on its path. Returns its exit code, or 1 if a signal ended it. */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, {
     cwd: checkout,
@@ -27,7 +27,7 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** Passes signals on to the running program, and ends it when the program that started us is gone. */
+/** Passes signals on to the running programs, and stops them when the program that started us ends. */
 export function passSignalsOn() {
   const pass = (signal) => {
     for (const child of children) child.kill(signal)
@@ -39,21 +39,20 @@ export function passSignalsOn() {
   }, 500).unref()
 }
 
-/** Installs the packages of the lockfile, unless they are installed already. */
+/** Installs the packages of the lockfile unless they are installed. */
 export async function install() {
   const stamp = join(checkout, 'node_modules/.wherry-installed')
   const wanted = hashOf(['package-lock.json'])
   if (readIfThere(stamp) === wanted) return
   console.log('Installing packages (first start only; about a minute) …')
-  // Warnings are silenced because our Node, which meets all engines, comes with the packages.
+  // npm would warn that the machine's Node is too old. Our own Node, which comes with the packages, is new enough.
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   if ((await run('npm', args)) !== 0) fail('npm ci failed; its message stands above.')
   writeFileSync(stamp, wanted)
 }
 
 /**
- * The Node that runs everything else: the one from our lockfile or, where there is none for the platform, the
- * machine's.
+ * The Node that runs all other programs: the one from our lockfile or, if it has none for the platform, the machine's.
  */
 export function ourNode() {
   const pinned = join(bin, 'node')
@@ -62,7 +61,7 @@ export function ourNode() {
   return fail('Wherry needs Node 24, and none comes with our packages for this platform. Please install Node 24.')
 }
 
-/** Builds the browser part, unless the build is newer than its sources. */
+/** Builds the web part unless the build is up to date. */
 export async function buildWeb() {
   const stamp = join(checkout, 'web/dist/.built-from')
   const wanted = hashOf([...filesBelow('web').filter((file) => !file.startsWith('web/dist/')), 'package-lock.json'])
@@ -89,7 +88,7 @@ function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }
 
-/** All files of a folder of the checkout, with their paths from there. */
+/** All files below a folder of the checkout, with paths relative to the checkout. */
 export function filesBelow(folder) {
   return readdirSync(join(checkout, folder))
     .filter((name) => name !== 'node_modules')

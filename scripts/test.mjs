@@ -1,12 +1,13 @@
-// npm test: checks, unit tests, then tests of the whole service, from a fresh clone. With --checks: the checks alone.
-// npm run test:long (--long): campaigns, whole walks, every screen in every look, benchmarks. With --until <seconds
-// since 1970>: in groups, none of which begins after that time; prints the files that were left out.
+// npm test: runs checks, unit tests, then tests of the whole service, from a fresh clone. With --checks it runs only
+// the checks.
+// npm run test:long (--long): runs campaigns, complete walks, every screen in every look, and benchmarks. With --until
+// <seconds since 1970> it runs them in groups, starts no group after that time, and prints the skipped files.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb, checkout, fail, filesBelow, install, ourNode, passSignalsOn, run } from './prepare.mjs'
 
-/** Two lists that take about as long as each other: they run side by side. */
+/** Two lists that take about the same time. They run in parallel. */
 const checks = [
   [['tsc', ['-p', '.']]],
   [
@@ -52,8 +53,8 @@ function readUntil() {
 }
 
 /**
- * Groups of nine files. Every commit begins with another group, so that all groups run from time to time on a slow
- * machine.
+ * Groups of nine files. Each commit starts with another group, so that on a slow machine all groups run from time to
+ * time.
  */
 function longGroups() {
   const files = ['service', 'sdk', 'test', 'demo', 'scripts']
@@ -66,7 +67,7 @@ function longGroups() {
   return [...groups.slice(first), ...groups.slice(0, first)]
 }
 
-/** One after the other; the last line sums up all of them. */
+/** Runs the parts one after the other. The last line has the sums of all parts. */
 async function runTests(parts, until = null) {
   const results = join(checkout, 'artifacts/test-results.json')
   mkdirSync(join(checkout, 'artifacts'), { recursive: true })
@@ -80,7 +81,7 @@ async function runTests(parts, until = null) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
     const code = await run('vitest', ['run', ...reporters, ...part])
     process.exitCode ||= code
-    // An aborted run has no sums, and later runs would hide the abort.
+    // An aborted run leaves no sums, so it must end here. A later run would hide it.
     if (!existsSync(results)) return
     const sums = JSON.parse(readFileSync(results, 'utf8'))
     passed += sums.numPassedTests

@@ -3,18 +3,18 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-/** Limit of the first screen in bytes after gzip: two seconds on a poor phone connection. */
+/** The size limit of the first screen in bytes after gzip. It loads in two seconds on a poor phone connection. */
 const maxFirstLoadBytes = 120_000
 
 type OutputFile = Rolldown.OutputChunk | Rolldown.OutputAsset
 
-/** Writes a .gz and a .br beside each asset for the server, and stops a build that is too large. */
+/** Writes a .gz and a .br file beside each asset for the server, and fails a build that is too large. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
     apply: 'build',
     enforce: 'post',
-    // After everyone else: what is compressed must be what is sent.
+    // Runs after all other plugins, so that it compresses the final files.
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -37,7 +37,7 @@ function compressAssets(): Plugin {
 }
 
 /**
- * Files that a browser loads before the first screen: all that is no script, the entry with its imports, the heaviest
+ * Adds up the files that a browser loads before the first screen: all assets, the entry with its imports, the largest
  * catalog, and the screen for connecting with its imports.
  */
 function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number>): number {
@@ -57,7 +57,7 @@ function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number
   const entry = reach(chunkOf('web/index.html'))
   const beyond = (path: string) => weigh([...reach(chunkOf(path))].filter((name) => !entry.has(name)))
   const catalog = Math.max(...['en', 'de', 'es', 'fr'].map((language) => beyond(`texts/${language}/index.ts`)))
-  // The console is another page: customers never load its styles.
+  // Leaves out the console's styles, because customers never load that page.
   const others = files
     .filter(({ type, fileName }) => type === 'asset' && !fileName.includes('console'))
     .map(({ fileName }) => fileName)
@@ -67,7 +67,7 @@ function weighFirstLoad(files: OutputFile[], weights: ReadonlyMap<string, number
 export default defineConfig({
   plugins: [react(), tailwindcss(), compressAssets()],
   build: {
-    // The content security policy allows no inline script or style; files it is, also for small things.
+    // The content security policy allows no inline scripts or styles, so even small assets stay files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: ['index.html', 'home.html', 'console.html'], checks: { bundlerTimings: false } },

@@ -10,7 +10,7 @@ import type { CommentInput, TicketInput, TicketWriter } from './write-tickets.ts
 
 export interface ApiOptions {
   apiKey: string
-  /** True if the token is not the key but one that a program got by OAuth 2. */
+  /** Returns true for a token that a program got by OAuth 2. The API key itself is checked separately. */
   isToken?: (token: string) => Promise<boolean>
   publicUrl: () => string
   requestsPerSecond: number
@@ -20,7 +20,7 @@ export interface ApiOptions {
 
 type ById = { Params: { id: string } }
 
-/** Everything under /api/v1 checks the key first, then the rate, then the address. */
+/** Every route under /api/v1 checks the key first, then the rate limit, then the path. */
 export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
   const { records, writer } = options
   const secondsToWait = createRequestLimit(options.requestsPerSecond)

@@ -4,7 +4,7 @@ import type { AttachmentRow } from './rows.ts'
 
 const CHUNK_BYTES = 64 * 1024
 
-/** The bytes of a large file that is never stored: the same for the same size, and different at every position. */
+/** Computes the bytes of a large file that is never stored. The same size always gives the same bytes. */
 export function* computedBytes(size: number): Generator<Buffer> {
   let state = 0x9e3779b9 ^ size || 1
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
@@ -31,7 +31,7 @@ export function attachmentBody(row: AttachmentRow, stored: Uint8Array | null): B
 
 const SHOWN_IN_BROWSER = new Set(['image/png', 'image/jpeg', 'image/gif'])
 
-/** The file name is data from strangers: it travels percent-encoded and never reaches a path. */
+/** The file name comes from strangers, so it is percent-encoded and never used as a path. */
 export function attachmentHeaders(row: AttachmentRow): Record<string, string> {
   const shown = SHOWN_IN_BROWSER.has(row.content_type)
   const name = encodeURIComponent(row.file_name.toWellFormed()).replace(/['()*]/g, percentEncode)

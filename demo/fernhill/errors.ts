@@ -1,4 +1,4 @@
-/** The one error the API answers with on purpose; anything else is a bug and becomes a 500. */
+/** The only error that the API returns on purpose. Any other error is a bug and becomes a 500. */
 export class DeskError extends Error {
   readonly status: number
   readonly code: string

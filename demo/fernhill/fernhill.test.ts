@@ -75,7 +75,7 @@ describe('reading', () => {
     expect(await get(`/${entity}/${ids.at(-1)}`)).toEqual(items.at(-1))
   })
 
-  test('threads are paged per ticket, and one is 60 long', async () => {
+  test('threads are paged per ticket, and one has 60 comments', async () => {
     const ticket = await findTicket(1058)
     const { items } = await readAll(`/tickets/${ticket.id}/comments`, 25)
     expect(items).toHaveLength(60)
@@ -84,7 +84,7 @@ describe('reading', () => {
     expect(stamps).toEqual([...stamps].sort())
   })
 
-  test('updated_since includes its own moment and nothing older', async () => {
+  test('updated_since includes records of exactly that time and no older ones', async () => {
     const { items } = await readAll('/tickets', 100)
     const since = items.map((item) => item.updated_at).sort()[100] ?? ''
     const expected = items.filter((item) => item.updated_at >= since).map(({ id }) => id)
@@ -104,7 +104,7 @@ describe('reading', () => {
     expect(items.some((agent) => agent.email === null)).toBe(true)
   })
 
-  test('the odd records are there', async () => {
+  test('the seed contains the unusual records', async () => {
     const { items: tickets } = await readAll('/tickets', 100)
     const subjects = tickets.map((item) => String(item.subject))
     expect(subjects.filter((subject) => subject === '')).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(comments.some((item) => String(item.body).includes(`href="${desk.url}/tickets/1`))).toBe(true)
   })
 
-  test('the same moment seeds the same desk', async () => {
+  test('the same time always gives the same seed', async () => {
     const other = await startFernhill({ port: 0, dataFile: ':memory:', apiKey: KEY, publicUrl: desk.url })
     try {
       const headers = { authorization: `Bearer ${KEY}` }
@@ -144,7 +144,7 @@ describe('attachments', () => {
     return { size, sha256: hash.digest('hex'), headers: response.headers }
   }
 
-  test('every file comes with the size, type and checksum it is listed with', async () => {
+  test('every file has its listed size, type and checksum', async () => {
     const { items } = await readAll('/attachments', 100)
     for (const { id, size, sha256, content_type: type } of items) {
       const file = await download(`/attachments/${id}/content`)
@@ -155,14 +155,14 @@ describe('attachments', () => {
     expect(items.map(({ size }) => size)).toEqual(expect.arrayContaining([0, 30 * 1024 * 1024]))
   })
 
-  test('a nasty file name travels as data', async () => {
+  test('a hostile file name is sent percent-encoded', async () => {
     const { items } = await readAll('/attachments', 100)
     const nasty = items.find((item) => item.file_name === '../../etc/passwd – “Ünïcödé”.txt')
     const { headers } = await download(`/attachments/${nasty?.id}/content`)
     expect(headers.get('content-disposition')).toContain("filename*=UTF-8''..%2F..%2Fetc%2Fpasswd%20%E2%80%93")
   })
 
-  test('inline pictures are named in the comment by the address of this desk, and are PNGs', async () => {
+  test('comments refer to inline pictures by the address of this desk, and the pictures are PNGs', async () => {
     const { items } = await readAll('/comments', 100)
     const files = items.flatMap(({ body, attachments }) =>
       (attachments as Item[])
@@ -177,7 +177,7 @@ describe('attachments', () => {
     }
   })
 
-  test('a reader who leaves in the middle of the large file does no harm', async () => {
+  test('a client that disconnects in the middle of the large file does no harm', async () => {
     const { items } = await readAll('/attachments', 100)
     const large = items.find(({ size }) => size === 30 * 1024 * 1024)
     const response = await call(`/attachments/${large?.id}/content`)
@@ -187,7 +187,7 @@ describe('attachments', () => {
 })
 
 describe('starting', () => {
-  test('a file is seeded once and keeps what was written', async () => {
+  test('a data file is seeded once and keeps later changes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fernhill-'))
     const options = { port: 0, dataFile: join(folder, 'desk.db'), apiKey: KEY, tickets: 500, requestsPerSecond: 0 }
     const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }

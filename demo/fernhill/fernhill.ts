@@ -6,27 +6,27 @@ import type { SignInOptions } from './sign-in.ts'
 import { createTicketWriter } from './write-tickets.ts'
 
 export interface FernhillOptions {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number
-  /** A file, created and seeded if it is missing or empty, or `:memory:`. */
+  /** Path of the data file, or `:memory:`. A missing or empty file is created and seeded. */
   dataFile: string
   apiKey: string
-  /** How links in texts name this desk; by default the address it listens on. */
+  /** The address of this desk in links. Default: the address that it listens on. */
   publicUrl?: string
-  /** Tickets in a new file. The realistic tickets come first; the rest are for load. */
+  /** The number of tickets in a new file. Realistic tickets come first; the rest are for load tests. */
   tickets?: number
   /** 0 switches the limit off. */
   requestsPerSecond?: number
-  /** The seed's "now"; the same value gives the same desk, byte for byte. */
+  /** The time that the seed treats as now. The same value gives the same desk, byte for byte. */
   seededAt?: Date
   now?: () => Date
-  /** A program that people can allow in by OAuth 2. */
+  /** A program that people can give access by OAuth 2. */
   signIn?: SignInOptions
 }
 
 export interface Fernhill {
   url: string
-  /** Withdraws every permission that people have given. */
+  /** Revokes all access that people have given. */
   withdrawAll(): void
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export const DEFAULT_REQUESTS_PER_SECOND = 50
 const HOST = '127.0.0.1'
 
 export async function startFernhill(options: FernhillOptions): Promise<Fernhill> {
-  // A function, because with port 0 the address is known only once the desk listens.
+  // The address is a function, because with port 0 it is known only once the desk listens.
   let listeningUrl = ''
   const publicUrl = () => (options.publicUrl ?? listeningUrl).replace(/\/+$/, '')
   const seededAt = options.seededAt ?? DEFAULT_SEEDED_AT

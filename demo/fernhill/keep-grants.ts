@@ -16,7 +16,7 @@ CREATE INDEX IF NOT EXISTS grants_by_grant ON grants (grant_id);
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Permissions that people have given, and their tokens. They are in the desk's file, so they survive a restart. */
+/** Stores the access that people have given, and its tokens, in the desk's file, so that they survive a restart. */
 export function keepGrants(db: DatabaseSync) {
   db.exec(TABLE)
   const statements = {
@@ -47,7 +47,7 @@ export function keepGrants(db: DatabaseSync) {
         const row = statements.byUid.get(model, uid)
         return row === undefined ? undefined : find(String(row.id))
       },
-      // Codes for devices without a browser are not offered.
+      // The desk does not support codes for devices without a browser.
       findByUserCode: async () => undefined,
       async consume(id) {
         const payload = await find(id)

@@ -85,8 +85,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * An insert that is prepared with the columns of its first row. Without an id the next free one is given; it is
- * returned.
+ * Prepares an insert with the columns of its first row. A row without an id gets the next free one. Returns the id.
  */
 export function insertInto<E extends keyof Rows>(db: DatabaseSync, table: E) {
   let statement: StatementSync | undefined

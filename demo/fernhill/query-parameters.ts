@@ -4,14 +4,14 @@ export interface ListQuery {
   afterId: number
   limit: number
   updatedSince: string | undefined
-  /** Only these records. */
+  /** Lists only these records. */
   ids: number[] | undefined
 }
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100
 const ID = /^[1-9][0-9]{0,14}$/
-// A date alone or a date with time; a time without offset is UTC.
+// A date, or a date with a time. A time without an offset is in UTC.
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 export function parseListQuery(query: Record<string, unknown>): ListQuery {
@@ -40,13 +40,13 @@ function parseIds(text: string): number[] {
   return ids.map(Number)
 }
 
-/** An id that cannot exist gets "not found". */
+/** An id that is no number gives "not found". */
 export function parseId(text: string, what: string): number {
   if (!ID.test(text)) throw notFound(what)
   return Number(text)
 }
 
-/** The moment in UTC with milliseconds, as it is stored; null when the text is no moment. */
+/** Returns the moment in UTC with milliseconds, or null if the text is no moment. */
 export function parseMoment(text: string): string | null {
   if (!MOMENT.test(text)) return null
   const hasTime = text.includes('T')
@@ -67,7 +67,7 @@ function decodeCursor(cursor: string): number {
   return Number(match[1])
 }
 
-/** 2025-02-31 is no day, though JavaScript reads it as the third of March. */
+/** JavaScript would read 2025-02-31 as 3 March. */
 export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text

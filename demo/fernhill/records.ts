@@ -15,7 +15,10 @@ export const ENTITIES: readonly Entity[] = [
   'ticket_fields',
 ]
 
-/** Seeded texts name the desk by this address, so that a desk may move to another port and keep its links. */
+/**
+ * Seeded texts contain this address. It is replaced when they are read, so links stay valid if the desk's port
+ * changes.
+ */
 export const DESK_PLACEHOLDER = 'https://desk.invalid'
 
 const ATTACHMENT_COLUMNS =
@@ -27,7 +30,7 @@ export interface Page {
   total: number
 }
 
-/** All queries of the desk, with rows in the form of the API. */
+/** All queries of the desk. They return rows in the form of the API. */
 export function createRecords(db: DatabaseSync, publicUrl: () => string) {
   const prepared = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
@@ -99,7 +102,7 @@ export function createRecords(db: DatabaseSync, publicUrl: () => string) {
     withLinks,
     attachmentsOf,
 
-    /** Deleted agents are left out of lists and counts, though `one` still finds them. */
+    /** Lists and counts leave out deleted agents, but `one` still finds them. */
     list<E extends Entity>(entity: E, query: ListQuery, ticketId?: number): Page {
       const conditions = [entity === 'agents' ? 'deleted_at IS NULL' : 'true']
       const values: SQLInputValue[] = []
@@ -141,7 +144,7 @@ export function createRecords(db: DatabaseSync, publicUrl: () => string) {
       return all(entity, `SELECT ${columnsOf(entity)} FROM ${entity} WHERE id = ?`, id)[0]
     },
 
-    /** Null when the bytes of an attachment are computed rather than stored. */
+    /** Null if the bytes of the attachment are computed and not stored. */
     storedBytes(id: number): Uint8Array | null {
       const content = prepare('SELECT content FROM attachments WHERE id = ?').get(id)?.content
       return content instanceof Uint8Array ? content : null

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 
 test.each([{}, { authorization: 'Bearer wrong' }, { authorization: `Basic ${KEY}` }, { authorization: 'Bearer' }])(
-  'without the right key nothing is said: %o',
+  'without the right key every path answers 401: %o',
   async (headers) => {
     for (const path of ['/account', '/tickets/1', '/nowhere', '/attachments/1/content']) {
       const response = await fetch(`${desk.url}/api/v1${path}`, { headers: headers as Record<string, string> })
@@ -71,7 +71,7 @@ test.each([
   expect(status).toBeLessThan(500)
 })
 
-test('more requests than allowed are answered with 429 and a time to wait', async () => {
+test('a request above the rate limit gets a 429 with the time to wait', async () => {
   const slow = await startFernhill({ port: 0, dataFile: ':memory:', apiKey: KEY, requestsPerSecond: 5 })
   try {
     const ask = () => fetch(`${slow.url}/api/v1/groups`, { headers: { authorization: `Bearer ${KEY}` } })

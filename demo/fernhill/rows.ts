@@ -1,6 +1,4 @@
-/**
- * The rows of the tables. Columns that are lists or maps are kept as JSON text; `records.ts` turns rows into answers.
- */
+/** The rows of the tables. Lists and maps are stored as JSON text; `records.ts` converts rows to answers. */
 
 interface Stamped {
   id: number
@@ -73,7 +71,7 @@ export interface AttachmentRow extends Stamped {
   size: number
   sha256: string
   inline: number
-  /** Null for a file whose bytes are computed while they are sent. */
+  /** Null for a file whose bytes are computed when it is sent. */
   content: Uint8Array | null
 }
 

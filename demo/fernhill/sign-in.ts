@@ -10,7 +10,7 @@ import { renderPage } from './ui/layout.ts'
 export interface SignInOptions {
   clientId: string
   clientSecret: string
-  /** The texts of the consent page. */
+  /** The name of the program on the consent page. */
   clientName?: string
   redirectUris: string[]
   /** How long an access token is valid. */
@@ -22,19 +22,19 @@ export interface SignInOptions {
  */
 export interface SignIn {
   isToken(token: string): Promise<boolean>
-  /** Withdraws every permission. */
+  /** Revokes all access. */
   withdrawAll(): void
   addRoutes(app: FastifyInstance): void
 }
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/** The desk has one person who can give permission. */
+/** Only one person of the desk can give access. */
 const OWNER = 'owner'
 
 export function createSignIn(options: SignInOptions, db: DatabaseSync, publicUrl: () => string): SignIn {
   const grants = keepGrants(db)
-  // The desk knows its address only once it listens.
+  // The provider is created late, because the desk's address is known only once it listens.
   let started: Promise<Provider> | null = null
   const provider = () => {
     started ??= startProvider(options, `${publicUrl()}/oauth`, grants.adapter)
@@ -58,7 +58,7 @@ async function startProvider(options: SignInOptions, issuer: string, adapter: Ad
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const policy = interactionPolicy.base()
   policy.remove('consent')
-  // The page asks every time: an earlier visit gives no permission.
+  // The consent page appears every time; an earlier consent does not count.
   policy.get('login')?.checks.add(
     new interactionPolicy.Check('asked_every_time', 'people are asked every time', 'login_required', (ctx) => {
       const isAnswered = ctx.oidc.result?.login !== undefined
@@ -107,7 +107,7 @@ async function startProvider(options: SignInOptions, issuer: string, adapter: Ad
   })
 }
 
-/** The consent page, and its answer. */
+/** Adds the consent page and the route for its form. */
 function addQuestion(
   app: FastifyInstance,
   provider: () => Promise<Provider>,
@@ -154,7 +154,7 @@ function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyRe
   return (
     reply
       .header('content-type', 'text/html; charset=utf-8')
-      // No form-action, because the answer redirects to the program that asked.
+      // `form-action` is missing on purpose, because the answer redirects to the program that asked.
       .header('content-security-policy', "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'")
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
@@ -162,7 +162,7 @@ function sendPage(reply: FastifyReply, body: ReturnType<typeof html>): FastifyRe
   )
 }
 
-/** Everything else under /oauth is the library's. */
+/** Passes all other requests under /oauth to the library. */
 function passOn(app: FastifyInstance, provider: () => Promise<Provider>): void {
   app.removeAllContentTypeParsers()
   // The library reads the body itself.
@@ -170,7 +170,7 @@ function passOn(app: FastifyInstance, provider: () => Promise<Provider>): void {
   app.all('/oauth/*', async (request: FastifyRequest, reply) => {
     const handle = (await provider()).callback()
     const { raw } = request
-    // The path that the library expects when it is mounted here.
+    // The library expects paths without the prefix.
     Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice('/oauth'.length) })
     reply.hijack()
     await handle(raw, reply.raw)

@@ -1,4 +1,4 @@
-/** JSON schemas of requests that write. Later code checks that ids and option values exist. */
+/** JSON schemas of requests that write. Later code checks whether ids and option values exist. */
 
 export const STATUSES = ['new', 'open', 'pending', 'on_hold', 'solved', 'closed'] as const
 export const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const

@@ -9,7 +9,7 @@ interface Answer {
 }
 
 let desk: Awaited<ReturnType<typeof startFernhill>>
-// With a stopped clock, stamps must still grow between two writes in one millisecond.
+// The clock is stopped, so the test sees that two writes in the same millisecond get different times.
 const now = new Date('2026-11-10T12:00:00.000Z')
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Answer
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
-test('a new ticket gets the next number and is seen by updated_since', async () => {
+test('a new ticket gets the next number and is found by updated_since', async () => {
   const created = await ask('POST', '/tickets', {
     subject: 'Do you sell beehives?',
     description: '<p>For two colonies.</p>',
@@ -47,7 +47,7 @@ test('a new ticket gets the next number and is seen by updated_since', async () 
   expect(recent.body.data.map(({ number }) => number)).toEqual([1121])
 })
 
-test('a changed ticket has a later updated_at, and one that stays the same has not', async () => {
+test('a changed ticket gets a later updated_at, and an unchanged one keeps it', async () => {
   const { body: before } = await ask('GET', '/tickets/10')
   const changed = await ask('PATCH', '/tickets/10', { status: 'pending', custom_fields: { replacement_sent: true } })
   expect(changed.status).toBe(200)
@@ -60,7 +60,7 @@ test('a changed ticket has a later updated_at, and one that stays the same has n
   expect(same.body.updated_at).toBe(again.body.updated_at)
 })
 
-test('a comment moves the ticket forward in time', async () => {
+test('a comment gives its ticket a later updated_at', async () => {
   const { body: before } = await ask('GET', '/tickets/20')
   const comment = { author_type: 'agent', author_id: 1, body: '<p>Noted.</p>', public: false }
   const added = await ask('POST', '/tickets/20/comments', comment)
@@ -87,13 +87,13 @@ test.each([
   [{ ...ticket, custom_fields: { shoe_size: 42 } }, 'custom_fields.shoe_size'],
   [{ ...ticket, custom_fields: { purchase_date: '2026-02-30' } }, 'custom_fields.purchase_date'],
   [[], 'body'],
-])('%o is refused, naming %s', async (body, field) => {
+])('%o is refused, and the error names %s', async (body, field) => {
   const { status, body: answer } = await ask('POST', '/tickets', body)
   expect(status).toBe(422)
   expect(Object.keys(answer.error.fields)).toContain(field)
 })
 
-test('broken JSON, strange types and unknown tickets are refused with their own status', async () => {
+test('broken JSON, wrong content types and unknown tickets are each refused with their own status', async () => {
   expect((await ask('POST', '/tickets', '{"subject":')).status).toBe(400)
   expect((await ask('POST', '/tickets', '{"__proto__":{"a":1}}')).status).toBe(400)
   expect((await ask('POST', '/tickets', JSON.stringify('x'.repeat(3_000_000)))).status).toBe(413)

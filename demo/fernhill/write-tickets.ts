@@ -5,7 +5,7 @@ import { isDay, parseMoment } from './query-parameters.ts'
 import type { Records } from './records.ts'
 import type { TicketFieldRow, TicketRow } from './rows.ts'
 
-/** The fields that a client may set; the route's schema has checked their types. */
+/** The fields that a client may set. The route's schema has checked their types. */
 export interface TicketInput {
   subject?: string
   description?: string
@@ -161,7 +161,7 @@ export function createTicketWriter(db: DatabaseSync, records: Records, now: () =
 
 export type TicketWriter = ReturnType<typeof createTicketWriter>
 
-/** A reader that asks with `updated_since` must see every change, so each stamp is later than the one before. */
+/** Each time is later than the one before, so that readers with `updated_since` see every change. */
 function laterThan(previous: string, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString()
 }

@@ -12,7 +12,7 @@ import type { RecordSync, SentDelete, SentRecord } from './sync-records.ts'
 
 export interface ApiOptions extends Faults {
   db: DatabaseSync
-  /** Account by API token. */
+  /** Account ids by API token. */
   accounts: ReadonlyMap<string, string>
   accountName: string
   families: readonly Family[]
@@ -25,7 +25,7 @@ export interface ApiOptions extends Faults {
 
 type ByEntity = { Params: { entity: string } }
 
-/** Below this, everything is the open destination protocol, version 1. */
+/** The prefix of all routes of the open destination protocol, version 1. */
 export const API_PREFIX = '/api/wherry'
 
 export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
@@ -88,7 +88,7 @@ export function addApiRoutes(api: FastifyInstance, options: ApiOptions): void {
     (request) => ({ results: sync.remove(actOf(request), request.params.entity, request.body.records) }),
   )
 
-  // A separate scope, because here every body is bytes: a JSON file is a file, too.
+  // A separate scope, because every body here is a file, even if its type is JSON.
   api.register(async (bytes) => {
     bytes.removeAllContentTypeParsers()
     bytes.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

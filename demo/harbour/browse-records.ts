@@ -7,7 +7,7 @@ export const PAGE_ROWS = 50
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** Queries of the pages, always within one account. */
+/** Queries of the pages, limited to one account. */
 export function createBrowser(db: DatabaseSync, account: string) {
   const rows = (sql: string, ...values: (string | number)[]) => db.prepare(sql).all(...values) as unknown as RecordRow[]
   return {
@@ -32,7 +32,7 @@ export function createBrowser(db: DatabaseSync, account: string) {
       rows('SELECT * FROM records WHERE account = ? AND external_id = ?', account, externalId)[0],
     byId: (entity: string, id: number) =>
       rows('SELECT * FROM records WHERE account = ? AND entity = ? AND id = ?', account, entity, id)[0],
-    /** All files share one sequence of numbers. */
+    /** File ids are unique across entities. */
     fileById: (id: number) =>
       rows('SELECT * FROM records WHERE account = ? AND id = ? AND upload IS NOT NULL', account, id)[0],
     /** Records of an entity whose field refers to this record, oldest first. */

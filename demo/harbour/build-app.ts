@@ -9,7 +9,7 @@ import { addPageRoutes, type PageOptions } from './ui/page-routes.ts'
 export interface AppOptions {
   api: ApiOptions
   pages: PageOptions
-  /** Opens `GET /effects`; without one it does not exist. */
+  /** The key for `GET /effects`. Without a key the route does not exist. */
   adminKey: string | undefined
   /** The secret that Wherry signs its messages with; without it, Harbour accepts no messages. */
   webhookSecret: string | undefined
@@ -24,7 +24,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allowUnionTypes: true } },
     frameworkErrors: (error, _request, reply) => {
-      // The types of this hook lack the reply's body; at run time it is there.
+      // Fastify types this reply too narrowly. At run time it is a full FastifyReply.
       answerWith(reply as unknown as FastifyReply, error)
     },
   })

@@ -13,7 +13,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/
 const AMOUNT = /^-?\d{1,30}(\.\d{1,12})?$/
 const CURRENCY = /^[A-Z]{3}$/
 
-/** Keeps the non-empty fields that Harbour knows, or says why it refuses the record. */
+/** Returns the non-empty fields that Harbour knows, or the reason why it refuses the record. */
 export function checkFields(
   rules: EntityRules,
   sent: Readonly<Record<string, unknown>>,

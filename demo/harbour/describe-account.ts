@@ -22,7 +22,7 @@ export function describeAccount(account: {
         ...(options.length > 0 && { options }),
       },
     ])
-    // Files cannot hold fields that Harbour does not know.
+    // Files cannot have custom fields.
     const parts = account.carries[name]?.map((part) => [part, MAX_PARTS])
     return [
       name,

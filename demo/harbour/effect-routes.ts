@@ -7,8 +7,8 @@ import type { EffectRow } from './rows.ts'
 const MAX_EFFECTS = 10_000
 
 /**
- * Every effect in order: one row for each record created, updated, deleted or edited by hand, and one for each upsert
- * that changed nothing (`repeat`). Tests count these rows.
+ * Lists every effect in order: a row for each record that was created, updated, deleted or edited by hand, and a row
+ * for each upsert that changed nothing (`repeat`). Tests count these rows.
  */
 export function addEffectRoutes(app: FastifyInstance, db: DatabaseSync, adminKey: string): void {
   app.get<{ Querystring: { after?: string; external_id?: string } }>('/effects', ({ headers, query }) => {

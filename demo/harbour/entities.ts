@@ -1,6 +1,6 @@
 /**
- * Harbour's entities, by part of the product. A field is `name:type`, then its target entities or choices in
- * brackets, `*` for a list, `!` for a required field.
+ * Harbour's entities by family. A field is `name:type`, followed by target entities or choices in brackets, `*` for a
+ * list, and `!` for a required field.
  */
 const TABLES = {
   helpdesk: {
@@ -120,7 +120,7 @@ export interface FieldRule {
 
 export type EntityRules = Readonly<Record<string, FieldRule>>
 
-/** The entities whose records may come inside a record, by its entity. */
+/** For each entity, the entities whose records may be sent inside its records. */
 export type Carries = Readonly<Record<string, readonly string[]>>
 
 const CARRIES: Readonly<Record<Family, Carries>> = {
@@ -133,14 +133,14 @@ const CARRIES: Readonly<Record<Family, Carries>> = {
 export const carriesOf = (families: readonly Family[]): Carries =>
   Object.assign({}, ...families.map((family) => CARRIES[family]))
 
-/** The longest one-line text. */
+/** The maximum length of a one-line text. */
 const MAX_LINE = 1000
 
 const FIELD = /^(\w+):(\w+)(?:\(([\w|]+)\))?(\*?)(!?)$/
 
 /**
- * The entities of an account that uses these parts. An entity of several parts (comments of tickets, of issues, of
- * posts) has the fields of all parts. Only a field that every part requires is required.
+ * The entities of an account with these families. An entity of several families, such as comments, has the fields of
+ * all of them. A field is required only if every family requires it.
  */
 export function entitiesOf(families: readonly Family[]): Readonly<Record<string, EntityRules>> {
   const entities: Record<string, EntityRules> = {}

@@ -1,4 +1,4 @@
-/** The one error the API answers with on purpose; anything else is a bug and becomes a 500. */
+/** The only error that the API returns on purpose. Any other error is a bug and becomes a 500. */
 export class HarbourError extends Error {
   override name = 'HarbourError'
   readonly status: number
@@ -15,7 +15,7 @@ export const notFound = (what: string) => new HarbourError(404, 'not_found', `${
 
 export const breaksProtocol = (message: string) => new HarbourError(422, 'invalid_request', message)
 
-/** Why Harbour refuses one record or file. The rest of the batch is written. */
+/** The reason why Harbour refuses one record or file. The rest of the batch is written. */
 export interface Refusal {
   code: string
   message: string

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** The request as a test sees it, before Harbour acts on it. */
+/** A request that a test inspects before Harbour handles it. */
 export interface SeenRequest {
   method: string
-  /** Below the base URL, without parameters. */
+  /** The path below the base URL, without parameters. */
   path: string
   query: Readonly<Record<string, unknown>>
-  /** The JSON body; for files the stream, which the test must not read. */
+  /** The JSON body. For files it is the stream, which the test must not read. */
   body: unknown
 }
 
-/** `drop` breaks the connection before Harbour acts, `commit_then_…` after it has acted. */
+/** `drop` breaks the connection before Harbour handles the request, `commit_then_…` afterwards. */
 export type Fault =
   | 'ok'
   | 'drop'
@@ -24,7 +24,7 @@ export interface Faults {
   onRequest?: (request: SeenRequest) => Fault | Promise<Fault>
 }
 
-/** Faults, for tests only. No HTTP request can cause them. */
+/** Adds faults for tests. No HTTP request can cause them. */
 export function addFaults(api: FastifyInstance, prefix: string, { latencyMs = 0, onRequest }: Faults): void {
   if (latencyMs === 0 && !onRequest) return
   const faults = new WeakMap<FastifyRequest, Fault>()

@@ -26,26 +26,26 @@ const upload = (parameters: Record<string, string>, bytes = 'GIF89a') =>
 const uploaded = async (parameters: Record<string, string>, bytes?: string) =>
   (await (await upload(parameters, bytes)).json()) as Record<string, string>
 
-test('a picture stands for itself, is described later, and is shown', async () => {
+test('a picture can be created without a parent, described later, and shown', async () => {
   const media = { external_id: 'm/1', entity: 'media', file_name: 'rake.gif' }
   const stored = await uploaded(media)
   expect(stored).toMatchObject({ result: 'created', size: 6 })
   const described = await put('media', { external_id: 'm/1', fields: { alt: 'A rake', file_name: 'other', size: 1 } })
   expect(described).toMatchObject({ result: 'updated', id: stored.id, url: stored.url })
   expect(described?.version).not.toBe(stored.version)
-  // The fields that came with the bytes stay.
+  // The fields that were sent with the bytes stay the same.
   expect(await find('media', 'm/1')).toMatchObject([{ fields: { alt: 'A rake', file_name: 'rake.gif', size: 6 } }])
   const shown = await fetch(stored.url ?? '')
   expect(shown.headers.get('content-type')).toBe('image/gif')
   expect(await shown.text()).toBe('GIF89a')
   expect(await (await fetch(`${harbour.url}/media/${stored.id}`)).text()).toContain('A rake')
-  // A second sending replaces the fields and keeps the bytes.
+  // A second upload replaces both fields and bytes.
   expect(await uploaded(media, 'GIF87a')).toMatchObject({ result: 'updated', id: stored.id })
   expect(Object.keys((await find('media', 'm/1'))[0]?.fields ?? {})).not.toContain('alt')
   expect(await (await fetch(stored.url ?? '')).text()).toBe('GIF87a')
 })
 
-test('a record never makes a file', async () => {
+test('a record alone never creates a file', async () => {
   for (const entity of ['media', 'attachments']) {
     const record = { external_id: `none/${entity}`, fields: { file_name: 'a', parent: 'ticket' } }
     expect(await put(entity, record)).toMatchObject({ result: 'refused', code: 'unknown_file' })
@@ -53,7 +53,7 @@ test('a record never makes a file', async () => {
   }
 })
 
-test('a file keeps its audience and its author, if that person exists', async () => {
+test('a file keeps its audience and its author, and an unknown author is refused', async () => {
   const file = { external_id: 'a/1', parent_entity: 'tickets', parent: 'ticket', file_name: 'a', private: 'true' }
   expect(await uploaded({ ...file, uploaded_by: 'u3', inline: 'true' })).toMatchObject({ result: 'created' })
   expect(await find('attachments', 'a/1')).toMatchObject([
@@ -64,7 +64,7 @@ test('a file keeps its audience and its author, if that person exists', async ()
   expect(await find('attachments', 'a/2')).toEqual([])
 })
 
-test('files that belong nowhere, or where they do not, are refused as a whole', async () => {
+test('a file with a missing or wrong parent or entity is refused as a whole', async () => {
   const file = { external_id: 'x/1', file_name: 'a' }
   const statuses = [
     { ...file, entity: 'nothing' },

@@ -15,7 +15,7 @@ const SENT_WITH_BYTES: ReadonlySet<string> = new Set([
 
 export const isFileEntity = (entity: string) => FILE_ENTITIES.includes(entity)
 
-/** The fields of a file: those from `PUT /files`, and the others. */
+/** Combines the fields from `PUT /files` with the other fields from `PUT /records`. */
 export function addToFile(file: Record<string, unknown>, besides: Record<string, unknown>): Record<string, unknown> {
   const pick = (fields: Record<string, unknown>, isSentWithBytes: boolean) =>
     Object.entries(fields).filter(([name]) => SENT_WITH_BYTES.has(name) === isSentWithBytes)

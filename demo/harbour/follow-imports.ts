@@ -1,8 +1,8 @@
 import { createWherry, type Import, type ImportEntry, type Tool, type WherryError } from '../../sdk/src/index.ts'
 
-/** The settings that Wherry's operator gave to Harbour as a partner. */
+/** The access that Wherry's operator gave to Harbour as a partner. */
 export interface WherryAccess {
-  /** Such as `https://import.example.com/api/v2.1`. */
+  /** For example `https://import.example.com/api/v2.1`. */
   baseUrl: string
   apiToken: string
   webhookSecret: string
@@ -25,14 +25,15 @@ export interface ImportAccount {
 
 const CALL_LIMIT_MS = 10_000
 /**
- * The least time between two requests to Wherry, for any number of open windows: a partner has ten requests a second.
+ * The minimum time between two requests to Wherry, however many windows are open. A partner may send ten requests a
+ * second.
  */
 const FRESH_MS = 1_000
 const DETAILED = 6
 
 export type ImportFollower = ReturnType<typeof followImports>
 
-/** All requests of Harbour to Wherry, through the SDK. */
+/** Sends all of Harbour's requests to Wherry, through the SDK. */
 export function followImports({ baseUrl, apiToken }: WherryAccess, account: () => ImportAccount) {
   const wherry = createWherry({
     baseUrl,
@@ -56,7 +57,7 @@ export function followImports({ baseUrl, apiToken }: WherryAccess, account: () =
     return board
   }
   return {
-    /** The address of the portal, to which customers are sent. */
+    /** The origin of the portal that customers are sent to. */
     origin: new URL(baseUrl).origin,
     look(): Promise<Board> {
       if (asking === null && Date.now() - askedAt < FRESH_MS) return Promise.resolve(board)
@@ -65,7 +66,7 @@ export function followImports({ baseUrl, apiToken }: WherryAccess, account: () =
       })
       return asking
     },
-    /** Answers the address to send the customer to. The same key answers the same import. */
+    /** Creates an import and returns the address for the customer. The same key returns the same import. */
     async create(sourceTool: string, key: string): Promise<string> {
       const { instanceUrl, username, token } = account()
       const input = {
@@ -85,7 +86,7 @@ export function followImports({ baseUrl, apiToken }: WherryAccess, account: () =
   }
 }
 
-/** A sentence for the person whose request was refused or lost. */
+/** Explains a refused or lost request in a sentence. */
 export function explain(error: unknown): string {
   const { status, message } = error as Partial<WherryError>
   if (status === undefined) return 'Wherry does not answer at the moment. Imports under way go on by themselves.'

@@ -70,7 +70,7 @@ const chunks = () => {
   return count
 }
 
-test('it takes every entity and field of every family', () => {
+test('Harbour accepts every entity and field of every family', () => {
   for (const family of families) {
     const taken = entitiesOf([family])
     for (const { name, fields } of familyDefinitions[family].entities) {
@@ -83,7 +83,7 @@ test('it takes every entity and field of every family', () => {
   }
 })
 
-test('twenty requests with one external id make one record, and the ledger shows it', async () => {
+test('twenty requests with the same external id create one record, and the ledger shows it', async () => {
   const record = { external_id: 'many/1', fields: { subject: 'Once' } }
   const results = (await Promise.all(Array.from({ length: 20 }, () => put('tickets', record)))).flat()
   expect(new Set(results.map(({ id }) => id)).size).toBe(1)
@@ -91,7 +91,7 @@ test('twenty requests with one external id make one record, and the ledger shows
   expect(await effectsOf('many/1')).toEqual(['create', ...Array.from({ length: 19 }, () => 'repeat')])
 })
 
-test('a ticket without a subject is refused, and the others of its batch are written', async () => {
+test('a ticket without a subject is refused, and the rest of the batch is written', async () => {
   const results = await put(
     'tickets',
     { external_id: 'batch/1', fields: { subject: 'First' } },
@@ -115,7 +115,7 @@ test('an external id belongs to one entity', async () => {
   expect(result).toMatchObject({ result: 'refused', code: 'external_id_taken' })
 })
 
-test('a request that breaks the protocol as a whole is refused as a whole', async () => {
+test('a request that violates the protocol is refused as a whole', async () => {
   const headers = { authorization: 'Bearer token', 'content-type': 'application/json' }
   const raw = await fetch(`${harbour.baseUrl}/records/tickets`, { method: 'PUT', headers, body: '{"records":' })
   expect(raw.status).toBe(400)
@@ -124,7 +124,7 @@ test('a request that breaks the protocol as a whole is refused as a whole', asyn
   expect((await call('PUT', '/records/constructor', { records: [] })).status).toBe(404)
 })
 
-test('a file comes back byte for byte, is replaced by a second one, and goes with a delete', async () => {
+test('a file is stored byte for byte, replaced by a second upload, and deleted with its record', async () => {
   await put('tickets', { external_id: 'file/ticket', fields: { subject: 'With a file' } })
   const before = chunks()
   for (const bytes of [Buffer.alloc(2.5 * MIB, 7), Buffer.alloc(0), Buffer.from('{"a": 1}')]) {
@@ -140,7 +140,7 @@ test('a file comes back byte for byte, is replaced by a second one, and goes wit
   expect(chunks()).toBe(before)
 })
 
-test('a file that is too large, or has no parent, leaves nothing', async () => {
+test('a file that is too large or has no parent leaves no data behind', async () => {
   await put('tickets', { external_id: 'large/ticket', fields: { subject: 'With a file' } })
   const before = chunks()
   const large = Buffer.alloc(3 * MIB + 1)
@@ -165,7 +165,7 @@ test('a file that is too large, or has no parent, leaves nothing', async () => {
   expect(await find('attachments', ['large/1', 'large/2', 'large/3'])).toEqual([])
 })
 
-test('a connection that breaks in the middle of a file leaves nothing', async () => {
+test('a connection that breaks in the middle of a file leaves no data behind', async () => {
   await put('tickets', { external_id: 'broken/ticket', fields: { subject: 'With a file' } })
   const before = chunks()
   const query = 'external_id=broken/1&parent_entity=tickets&parent=broken/ticket&file_name=a'
@@ -182,7 +182,7 @@ test('a connection that breaks in the middle of a file leaves nothing', async ()
   expect(await find('attachments', ['broken/1'])).toEqual([])
 })
 
-test('an edit by hand makes a new version, which a careful delete respects', async () => {
+test('an edit by hand creates a new version, and a conditional delete then keeps the record', async () => {
   const [created] = await put('tickets', { external_id: 'edit/1', fields: { subject: 'Before' } })
   const edit = (site: string) =>
     fetch(created?.url ?? '', {
@@ -201,7 +201,7 @@ test('an edit by hand makes a new version, which a careful delete respects', asy
   expect(await effectsOf('edit/1')).toEqual(['create', 'edit'])
 })
 
-test('faults come before or after the commit, as asked', async () => {
+test('faults happen before or after the commit, as the test asks', async () => {
   const attempt = async (id: string, next: Fault) => {
     fault = ({ path }) => (path === '/records/tickets' ? next : 'ok')
     const response = await call('PUT', '/records/tickets', { records: [{ external_id: id, fields: { subject: 'A' } }] })

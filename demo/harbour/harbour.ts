@@ -13,23 +13,23 @@ import { createRecordSync } from './sync-records.ts'
 import { USERS } from './users.ts'
 
 export interface HarbourOptions extends Faults {
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   port: number
-  /** A file, created if it is missing, or `:memory:`. */
+  /** Path of the data file, or `:memory:`. A missing file is created. */
   dataFile: string
   /** The API token of the account that the pages show. */
   token: string
-  /** Tokens of further accounts, each with the account's id. Accounts share only the people. */
+  /** Account ids of further accounts by API token. Accounts share only the people. */
   moreTokens?: Readonly<Record<string, string>>
-  /** Opens `GET /effects`. */
+  /** The key for `GET /effects`. */
   adminKey?: string
   accountName?: string
   /** The families that the account accepts; all by default. */
   families?: readonly Family[]
   maxFileBytes?: number
-  /** Accepts comments inside the record that they belong to. */
+  /** Whether comments may be sent inside their parent record. */
   carries?: boolean
-  /** How links name Harbour; by default the address it listens on. */
+  /** The address of Harbour in links. Default: the address that it listens on. */
   publicUrl?: string
   /** Harbour's partner account at Wherry, for the "Import from…" page. */
   wherry?: WherryAccess
@@ -47,11 +47,11 @@ export const DEFAULT_MAX_FILE_BYTES = 20 * 1024 * 1024
 
 const HOST = '127.0.0.1'
 const SHOWN_ACCOUNT = 'main'
-/** The person on the pages. Harbour has no sign-in, because it listens on this machine only. */
+/** The person whom the pages show as signed in. Harbour has no sign-in, because it listens on this machine only. */
 const SIGNED_IN = USERS[0]
 
 export async function startHarbour(options: HarbourOptions): Promise<Harbour> {
-  // A function, because with port 0 the address is known only once Harbour listens.
+  // The address is a function, because with port 0 it is known only once Harbour listens.
   let listeningUrl = ''
   const publicUrl = () => (options.publicUrl ?? listeningUrl).replace(/\/+$/, '')
   const families = options.families ?? FAMILIES

@@ -6,12 +6,12 @@ export interface Message {
   sequence: number
 }
 
-/** A message as the page shows it. Without an import it was not signed with the secret. */
+/** A message on the page. `import` is null if the message was not signed with the secret. */
 export interface ReceivedMessage {
   import: string | null
   status: string | null
   sequence: number | null
-  /** How often the message came: Wherry sends it again if our answer was lost. */
+  /** How often the message arrived. Wherry sends it again if our answer was lost. */
   times: number
   received_at: string
 }
@@ -20,7 +20,7 @@ const MAX_KEPT = 500
 
 export type MessageBox = ReturnType<typeof createMessageBox>
 
-/** The messages from Wherry, newest first. A repeated message is counted, not listed twice. */
+/** Stores the messages from Wherry. A repeated message is counted and not listed twice. */
 export function createMessageBox(db: DatabaseSync, now: () => Date) {
   db.exec(`CREATE TABLE IF NOT EXISTS messages (position INTEGER PRIMARY KEY AUTOINCREMENT, import TEXT, status TEXT,
     sequence INTEGER, times INTEGER NOT NULL DEFAULT 1, received_at TEXT NOT NULL, UNIQUE (import, sequence)) STRICT`)
@@ -35,7 +35,7 @@ export function createMessageBox(db: DatabaseSync, now: () => Date) {
   }
   return {
     keep: (message: Message) => keep(message.import, message.status, message.sequence),
-    /** Its content is not kept. */
+    /** The content of a refused message is not stored. */
     keepRefused: () => keep(null, null, null),
     newest: (limit: number) =>
       db

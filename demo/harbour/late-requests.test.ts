@@ -48,7 +48,7 @@ const find = async (id: string, entity = 'tickets') => {
   return ((await answer.json()) as { records: { fields: object; version: string }[] }).records
 }
 
-/** Holds the next request until the test releases it; its sender has given up by then. */
+/** Holds the next request until the test releases it. By then its sender has given up. */
 async function holdNext(body: object): Promise<{ execute(): Promise<void> }> {
   const release = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()
@@ -66,13 +66,13 @@ async function holdNext(body: object): Promise<{ execute(): Promise<void> }> {
   return {
     async execute() {
       release.resolve()
-      // Harbour has one thread: a released request is done before the next request is answered.
+      // Harbour has one thread, so the released request is finished before this request is answered.
       await find('anything')
     },
   }
 }
 
-test('a request that nobody waits for any more is executed nevertheless, and without a revision it does harm', async () => {
+test('a request whose sender has given up still runs, and without a revision it overwrites newer content', async () => {
   const held = await holdNext(ticket('harm', undefined))
   await send('PUT', '/records/tickets', ticket('harm', undefined, { parent_ticket: 'parent' }))
   await held.execute()
@@ -81,14 +81,14 @@ test('a request that nobody waits for any more is executed nevertheless, and wit
   })
 })
 
-test('a late write does not overwrite the relation that a later one has set', async () => {
+test('a late write does not remove the relation that a later write set', async () => {
   const held = await holdNext(ticket('late', 1))
   expect(await send('PUT', '/records/tickets', ticket('late', 2))).toMatchObject({ result: 'created' })
   const linked = await send('PUT', '/records/tickets', ticket('late', 3, { parent_ticket: 'parent' }))
   expect(linked).toMatchObject({ result: 'updated' })
   await held.execute()
   expect(await find('late')).toMatchObject([{ version: linked?.version, fields: { parent_ticket: 'parent' } }])
-  // The answer that a waiting sender would have got.
+  // A sender that was still waiting would get this answer.
   expect(await send('PUT', '/records/tickets', ticket('late', 1))).toEqual({
     external_id: 'late',
     result: 'outdated',
@@ -96,7 +96,7 @@ test('a late write does not overwrite the relation that a later one has set', as
   })
 })
 
-test('a late write does not bring back what was deleted, whether it had ever arrived or not', async () => {
+test('a late write does not restore a deleted record, whether or not the record ever arrived', async () => {
   await send('PUT', '/records/tickets', ticket('gone/1', 1))
   const held = await holdNext(ticket('gone/1', 2))
   expect(await send('POST', '/records/tickets/delete', deletion('gone/1', 2))).toMatchObject({ result: 'deleted' })
@@ -110,7 +110,7 @@ test('a late write does not bring back what was deleted, whether it had ever arr
   expect(await send('PUT', '/records/tickets', ticket('gone/1', 3))).toMatchObject({ result: 'created' })
 })
 
-test('the same revision once more changes nothing, also when people have edited the record since', async () => {
+test('the same revision sent again changes nothing, even if people have edited the record since', async () => {
   const written = await send('PUT', '/records/tickets', ticket('twice', 4))
   await fetch(`${harbour.url}/tickets/${written?.id}`, {
     method: 'POST',
@@ -122,24 +122,24 @@ test('the same revision once more changes nothing, also when people have edited 
   expect(await find('twice')).toMatchObject([{ fields: { subject: 'Edited by hand' } }])
 })
 
-test('the revision of a refused record counts', async () => {
+test('the revision of a refused record is stored', async () => {
   const refused = await send('PUT', '/records/tickets', ticket('refused', 2, { subject: '' }))
   expect(refused).toMatchObject({ result: 'refused', code: 'blank' })
   expect(await send('PUT', '/records/tickets', ticket('refused', 1))).toMatchObject({ result: 'outdated' })
   expect(await find('refused')).toEqual([])
 })
 
-test('a late delete does not remove what was written after it', async () => {
+test('a late delete does not remove a record that was written after it', async () => {
   await send('PUT', '/records/tickets', ticket('anew', 1))
   await send('POST', '/records/tickets/delete', deletion('anew', 1))
   await send('PUT', '/records/tickets', ticket('anew', 2))
   expect(await send('POST', '/records/tickets/delete', deletion('anew', 1))).toMatchObject({ result: 'changed' })
   expect(await find('anew')).toHaveLength(1)
-  // A request without a revision comes from another client.
+  // A request without a revision comes from another client and is accepted.
   expect(await send('POST', '/records/tickets/delete', deletion('anew'))).toMatchObject({ result: 'deleted' })
 })
 
-test('late bytes replace neither newer ones nor the fields that followed them', async () => {
+test('late bytes replace neither newer bytes nor fields that were sent later', async () => {
   const upload = async (revision: number, bytes: string) => {
     const query = new URLSearchParams({ external_id: 'm', entity: 'media', file_name: 'a', revision: String(revision) })
     const answer = await fetch(`${harbour.baseUrl}/files?${query}`, {
@@ -159,7 +159,7 @@ test('late bytes replace neither newer ones nor the fields that followed them', 
   expect(await (await fetch((await upload(6, 'newest')).url ?? '')).text()).toBe('newest')
 })
 
-test('a data file of an earlier Harbour is taken on, and revisions outlive a restart', async () => {
+test('a data file of an earlier Harbour still works, and revisions survive a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'harbour-'))
   const options = { port: 0, dataFile: join(folder, 'harbour.db'), token: 'token' }
   const first = harbour

@@ -56,7 +56,7 @@ function readOptions(): HarbourOptions {
   }
 }
 
-/** All three or none: with fewer, half of the import page would not work. */
+/** The three options are needed together: with fewer, half of the import page would not work. */
 function readAccess({ baseUrl, apiToken, webhookSecret }: { [K in keyof WherryAccess]: string | undefined }) {
   if (!baseUrl && !apiToken && !webhookSecret) return null
   if (!baseUrl || !apiToken || !webhookSecret || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {

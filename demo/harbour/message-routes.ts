@@ -9,7 +9,7 @@ export const MESSAGES_PATH = '/webhooks/wherry'
 const MAX_BYTES = 256 * 1024
 
 export function addMessageRoutes(app: FastifyInstance, box: MessageBox, secret: string): void {
-  // The signature is over the bytes as they came, so nothing may parse them before it is checked.
+  // The signature covers the raw bytes, so nothing may parse the body before the check.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BYTES }, (_request, body, done) => done(null, body))
 

@@ -22,7 +22,7 @@ CREATE INDEX effects_external_id ON effects (external_id);
 
 const VERSION = 1
 
-/** Opens Harbour's file, and makes its tables when it is new. */
+/** Opens Harbour's file and creates the tables of a new file. */
 export function openDatabase(file: string): DatabaseSync {
   const db = new DatabaseSync(file)
   try {
@@ -39,7 +39,7 @@ export function openDatabase(file: string): DatabaseSync {
         db.exec(`PRAGMA user_version = ${VERSION}`)
       })
     }
-    // Uploads that were under way when the program was killed.
+    // Deletes uploads that were interrupted when the program was killed.
     db.exec('DELETE FROM chunks WHERE upload NOT IN (SELECT upload FROM records WHERE upload IS NOT NULL)')
     return db
   } catch (error) {
@@ -48,7 +48,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** All or nothing. The code inside never waits, so no other request can come in between. */
+/** Runs `work` completely or not at all. `work` is synchronous, so no other request can run in between. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE')
   try {

@@ -1,4 +1,4 @@
-/** The schema of a whole request. A fault of a single record is reported in that record's result. */
+/** Schemas of whole requests. An error in a single record is reported in that record's result. */
 
 const externalId = { type: 'string', pattern: '^[A-Za-z0-9_.:/~-]{1,255}$' }
 const objectOrNull = { type: ['object', 'null'] }
@@ -8,10 +8,10 @@ const revision = { type: ['integer', 'null'], minimum: 1, maximum: Number.MAX_SA
 const flag = { enum: ['true', 'false'] }
 
 export const MAX_BATCH = 100
-/** Records of one entity inside another record. */
+/** The maximum number of records inside another record. */
 export const MAX_PARTS = 100
 
-/** `find` has the same limit as writing. */
+/** `find` has the same limit as a write. */
 const batchOf = (items: object) => ({ type: 'array', maxItems: MAX_BATCH, items })
 
 const record = {

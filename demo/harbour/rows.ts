@@ -1,4 +1,4 @@
-/** A row of `records`. Fields are kept as JSON, so that any text comes back exactly as it came. */
+/** A row of `records`. Fields are stored as JSON, so that every text is returned exactly as it was sent. */
 export interface RecordRow {
   id: number
   account: string

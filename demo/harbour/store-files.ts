@@ -33,8 +33,8 @@ const CHUNK_BYTES = 1024 * 1024
 export type FileStore = ReturnType<typeof createFileStore>
 
 /**
- * Keeps the bytes of files in chunks, so that no file is ever whole in memory. Chunks are written while they arrive,
- * under a name that no record uses. After the last chunk, one transaction points the file to them.
+ * Stores files in chunks, so that no file is ever completely in memory. Chunks are written while they arrive, under an
+ * upload id that no record uses yet. After the last chunk, one transaction sets this id in the record.
  */
 export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: RevisionKeeper, maxBytes: number) {
   const insertChunk = db.prepare('INSERT INTO chunks (upload, position, bytes) VALUES (?, ?, ?)')
@@ -42,7 +42,7 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: R
   const selectChunk = db.prepare('SELECT bytes FROM chunks WHERE upload = ? AND position = ?')
   const tooLarge: Refusal = { code: 'too_large', message: `Harbour accepts files of at most ${maxBytes} bytes` }
 
-  /** Null if there were too many bytes. The rest is read and dropped, so that the sender gets the answer. */
+  /** Returns null if there were too many bytes. The rest is read and dropped, so that the sender gets the answer. */
   const receive = async (upload: string, body: Readable): Promise<{ size: number; sha256: string } | null> => {
     const hash = createHash('sha256')
     let size = 0
@@ -130,7 +130,7 @@ export function createFileStore(db: DatabaseSync, sync: RecordSync, revisions: R
     },
   }
 
-  /** Refused before the bytes are read. */
+  /** Refuses a wrong entity before the bytes are read. */
   function requireFileEntity({ entity, parent, parentEntity }: SentFile): void {
     const rules = sync.rulesOf(entity)
     if (!isFileEntity(entity)) throw breaksProtocol(`The entity ${entity} takes no files.`)

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { EntityRules } from './entities.ts'
 import type { EffectRow, Fields, RecordRow } from './rows.ts'
 
-/** The author of a change, and its request. */
+/** The account that makes a change, and the id of its request. */
 export interface Act {
   account: string
   requestId: string
@@ -13,13 +13,13 @@ export interface Content {
   customFields: Fields
   createdAt: string | null
   updatedAt: string | null
-  /** Names the chunks of a file. */
+  /** The upload id of a file's chunks. */
   upload?: string
 }
 
 export type RecordStore = ReturnType<typeof createRecordStore>
 
-/** The statements on records, links and effects. None of them opens a transaction: callers do. */
+/** All statements on records, links and effects. Callers open the transaction. */
 export function createRecordStore(db: DatabaseSync, now: () => Date) {
   const select = db.prepare('SELECT * FROM records WHERE account = ? AND external_id = ?')
   const selectById = db.prepare('SELECT * FROM records WHERE account = ? AND entity = ? AND id = ?')
@@ -37,7 +37,7 @@ export function createRecordStore(db: DatabaseSync, now: () => Date) {
     (account, action, entity, external_id, record, request_id, at) VALUES (?, ?, ?, ?, ?, ?, ?)`)
   const selectUser = db.prepare('SELECT 1 FROM users WHERE id = ?')
 
-  /** The number of an effect never comes again, so it also serves as the version of the record that it made. */
+  /** The number of an effect is unique, so it is also the version of the record. */
   const addEffect = (act: Act, action: EffectRow['action'], row: Pick<RecordRow, 'id' | 'entity' | 'external_id'>) => {
     const { id, entity, external_id } = row
     const at = now().toISOString()

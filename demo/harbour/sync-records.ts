@@ -11,13 +11,13 @@ import type { Act, Content, RecordStore } from './store-records.ts'
 export interface SentRecord {
   external_id: string
   revision?: number | null
-  /** Write only while the record has this version. */
+  /** If set, the record is written only while it has this version. */
   version?: string | null
   fields?: Fields | null
   custom_fields?: Fields | null
   created_at?: string | null
   updated_at?: string | null
-  /** Only where Harbour says that the entity carries others. */
+  /** Allowed only for entities that Harbour describes as carrying others. */
   parts?: (SentRecord & { entity: string })[] | null
 }
 
@@ -51,7 +51,7 @@ type WriteResult =
 
 export type RecordSync = ReturnType<typeof createRecordSync>
 
-/** Writing, finding and deleting by external id. One transaction for each batch. */
+/** Writes, finds and deletes records by external id. Each batch is one transaction. */
 export function createRecordSync({ db, store, revisions, entities, carries, publicUrl }: SyncOptions) {
   const rulesOf = (entity: string): EntityRules => {
     const rules = Object.hasOwn(entities, entity) ? entities[entity] : undefined
@@ -64,7 +64,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
     version: String(row.version),
   })
 
-  /** The result of a request whose condition on the version fails; null if it holds. Must run inside a transaction. */
+  /** Returns the result if the version condition fails, or null if it holds. Must run inside a transaction. */
   const findUnmet = (account: string, entity: string, externalId: string, version: string | null) => {
     if (version === null) return null
     const row = store.find(account, externalId)
@@ -95,7 +95,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
       : { result: 'created', row: store.create(act, entity, externalId, rules, kept) }
   }
 
-  /** `PUT /files` creates files; here fields can only be added to an existing one. */
+  /** `PUT /files` creates files. Here, fields can only be added to an existing file. */
   const write = (act: Act, entity: string, externalId: string, content: Content) => {
     if (!isFileEntity(entity)) return upsert(act, entity, externalId, content)
     const row = store.find(act.account, externalId)
@@ -175,7 +175,7 @@ export function createRecordSync({ db, store, revisions, entities, carries, publ
   }
 }
 
-/** `find` answers the digest of a file beside the fields of the family. */
+/** For files, `find` also returns the digest, which is no field of the family. */
 function proofOf(entity: string, fields: Fields): Fields {
   return isFileEntity(entity) ? { sha256: fields.sha256 } : {}
 }

@@ -5,12 +5,12 @@ export interface User {
   active: boolean
 }
 
-/** The people of Harbour's customer. Some worked at Fernhill and kept their addresses, some never worked there. */
+/** The people of Harbour's customer. Some also worked at Fernhill and kept their addresses. */
 export const USERS: readonly User[] = [
   { id: 'u1', name: 'Maeve Thornley', email: 'maeve@fernhill.example', active: true },
   { id: 'u2', name: 'Tomasz Wierzba', email: 'tomasz@fernhill.example', active: true },
   { id: 'u3', name: 'Priya Raman', email: 'priya@fernhill.example', active: true },
-  // The same person as in Fernhill, with another spelling and address: only the name can match.
+  // The same person as in Fernhill, with another spelling and address, so that only the name can match.
   { id: 'u4', name: 'Bjorn Akesson', email: 'b.akesson@harbour.example', active: true },
   { id: 'u5', name: 'Ines Duarte', email: 'Ines@Fernhill.example', active: true },
   { id: 'u6', name: 'Dana Whitlock', email: 'dana@harbour.example', active: true },

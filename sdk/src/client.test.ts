@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('the walk of a partner’s app', async () => {
+test('a partner’s app creates and follows an import', async () => {
   expect(await wherry.listTools('helpdesk')).toContainEqual(expect.objectContaining({ name: 'fernhill' }))
   const created = await wherry.createImport({ source_tool: 'fernhill', destination_username: 'jäne+1@example.com' })
   expect(created.redirect_url).toContain(created.id)
@@ -22,12 +22,12 @@ test('the walk of a partner’s app', async () => {
   expect((await wherry.getImport(created.id)).sponsorship).toBe('rejected')
 })
 
-test('a key makes a repeated creation return the first import', async () => {
+test('a second creation with the same key returns the first import', async () => {
   const create = () => wherry.createImport({ source_tool: 'fernhill' }, { idempotencyKey: 'once' })
   expect(await create()).toEqual(await create())
 })
 
-test('errors say what to put right', async () => {
+test('errors say which fields to correct', async () => {
   const refusal = await wherry.createImport({ source_tool: 'nothing' }).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(WherryError)
   expect(refusal).toMatchObject({
@@ -42,7 +42,7 @@ test('errors say what to put right', async () => {
   await expect(stranger.listTools()).rejects.toMatchObject({ status: 401, code: 'unauthorized' })
 })
 
-test('the sandbox is a matter of the address', async () => {
+test('the sandbox differs only in its address', async () => {
   const { api_token: apiToken } = await service.createPartner()
   const sandbox = createWherry({ baseUrl: `${service.origin}/api/sandbox`, apiToken })
   expect(await sandbox.listImports('anyone')).toHaveLength(9)

@@ -14,16 +14,16 @@ import type {
 import { webCrypto } from './web-crypto.ts'
 
 export interface WherryOptions {
-  /** Address of the API, such as `https://import.example.com/api/v2.1`, or its sandbox. */
+  /** The address of the API, such as `https://import.example.com/api/v2.1`, or of its sandbox. */
   baseUrl: string
   apiToken: string
   /** Number of retries after 429, a 5xx or no answer at all. Default: 3. */
   retries?: number
-  /** Time limit for one attempt; 30 seconds by default. */
+  /** The time limit for one attempt. Default: 30 seconds. */
   timeoutMs?: number
-  /** For tests and unusual platforms; the platform's `fetch` by default. */
+  /** For tests and unusual platforms. Default: the platform's `fetch`. */
   fetch?: typeof fetch
-  /** For tests: how to wait between tries. */
+  /** For tests: waits between attempts. */
   wait?: (ms: number) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** The endpoints of the partner API. Every call can be repeated safely, and is repeated after a temporary failure. */
+/** The endpoints of the partner API. Every call is safe to repeat, and is repeated after a temporary failure. */
 export function createWherry(options: WherryOptions) {
   const {
     apiToken,
@@ -83,8 +83,8 @@ export function createWherry(options: WherryOptions) {
     listTools: (family?: Family) =>
       read<Tool[]>({ method: 'GET', path: `/tools${family === undefined ? '' : `?family=${family}`}` }),
     /**
-     * Creates one import, even if the request is sent several times. With your own key, this also holds for repeated
-     * calls.
+     * Creates one import, even if the request is sent several times. With your own key, even repeated calls create
+     * only one.
      */
     createImport: async (input: NewImport, { idempotencyKey }: { idempotencyKey?: string } = {}) =>
       read<CreatedImport>({
@@ -99,12 +99,12 @@ export function createWherry(options: WherryOptions) {
         path: `/imports?destination_username=${encodeURIComponent(destinationUsername)}`,
       }),
     getImport: (id: string) => read<Import>({ method: 'GET', path: importPath(id) }),
-    /** The earlier link stops working, and everybody is signed out of the portal. */
+    /** Issues a new link. The earlier link stops working, and everybody is signed out of the portal. */
     issueLink: (id: string) => read<LinkedImport>({ method: 'POST', path: `${importPath(id)}/link` }),
     acceptSponsorship: (id: string) => decide(id, 'accept'),
     rejectSponsorship: (id: string) => decide(id, 'reject'),
     listMappings: () => read<Mapping[]>({ method: 'GET', path: '/mappings' }),
-    /** Replaces a mapping with the same name, tool and family. */
+    /** Stores a mapping. It replaces the one with the same name, tool and family. */
     provideMapping: (input: NewMapping) => read<Mapping>({ method: 'POST', path: '/mappings', body: input }),
     removeMapping: async (id: string): Promise<void> => {
       await call({ method: 'DELETE', path: `/mappings/${encodeURIComponent(id)}` })

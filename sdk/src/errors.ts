@@ -1,14 +1,16 @@
 import type { NewImport } from './types.ts'
 
-/** Machine codes of the API; a 422 has none of its own, and here gets `validation_failed`. */
+/** Error codes of the API. A 422 has no code of its own; here it gets `validation_failed`. */
 export type ApiErrorCode = 'bad_request' | 'unauthorized' | 'not_found' | 'rate_limited' | 'internal' | 'unavailable'
 
 export type WherryErrorCode = ApiErrorCode | 'validation_failed' | 'unexpected_answer'
 
-/** `destination` means the whole account, `payment` a decision that comes too late. */
+/**
+ * Names of fields in error messages. `destination` is the whole account. `payment` is a decision that came too late.
+ */
 export type FieldName = keyof NewImport | 'destination' | 'payment' | 'idempotency_key'
 
-/** Messages by property, only the properties that failed. */
+/** Messages by field. Only fields with errors are present. */
 export type FieldMessages = { [Name in FieldName]?: string[] } & { [name: string]: string[] | undefined }
 
 /** The API answered with an error. With the code `validation_failed`, `fields` says what to correct. */
@@ -17,9 +19,9 @@ export class WherryError extends Error {
   readonly status: number
   readonly code: WherryErrorCode
   readonly fields: FieldMessages
-  /** For 429 and 503: how long to wait before trying again. */
+  /** For 429 and 503: how long to wait before the next attempt. */
   readonly retryAfterSeconds: number | null
-  /** Quote it to support. */
+  /** The id of the request. Quote it to support. */
   readonly requestId: string | null
 
   constructor(details: {
@@ -39,12 +41,12 @@ export class WherryError extends Error {
   }
 }
 
-/** No attempt got an answer, because of the network, the address or the time limit. `cause` has the last failure. */
+/** No attempt got an answer, because of the network, the address or the time limit. `cause` is the last failure. */
 export class WherryConnectionError extends Error {
   override name = 'WherryConnectionError'
 }
 
-/** Turns an answer into an error. A proxy in between may have written the answer, so every part of it is checked. */
+/** Converts an answer to an error. A proxy may have written the answer, so every part of it is checked. */
 export function errorFrom(answer: Response, body: unknown): WherryError {
   const properties = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const { status } = answer
@@ -65,7 +67,7 @@ export function errorFrom(answer: Response, body: unknown): WherryError {
   })
 }
 
-/** In seconds; as a number or as a date. */
+/** Returns seconds. The header holds a number or a date. */
 export function readRetryAfter(header: string | null): number | null {
   if (header === null) return null
   const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

@@ -6,17 +6,17 @@ export interface Answer {
 }
 
 export interface RetryOptions {
-  /** Number of retries after the first try. */
+  /** Number of attempts after the first one. */
   retries: number
   wait: (ms: number) => Promise<void>
 }
 
 const firstWaitMs = 500
 const longestWaitMs = 30_000
-/** If the server asks for a longer wait, the caller gets the error. */
+/** If the server asks for a longer wait, the caller gets the error instead. */
 const longestRetryAfterSeconds = 60
 
-/** Sends the request until the answer is final. Only for requests that may be repeated. */
+/** Sends the request until the answer is final. Use it only for requests that may be repeated. */
 export async function sendWithRetries(send: () => Promise<Answer>, options: RetryOptions): Promise<Answer> {
   for (let tried = 1; ; tried += 1) {
     const outcome = await send().catch((error: unknown) => new WherryConnectionError(describe(error), { cause: error }))

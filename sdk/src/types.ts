@@ -7,7 +7,7 @@ export interface Tool {
   families: Family[]
 }
 
-/** `null` counts as missing. */
+/** The input for a new import. `null` counts as missing. */
 export interface NewImport {
   source_tool: string
   destination_instance_url?: string | null
@@ -20,7 +20,7 @@ export interface NewImport {
 export interface CreatedImport {
   id: string
   token: string
-  /** Send the customer here. */
+  /** The address to send the customer to. */
   redirect_url: string
 }
 
@@ -74,32 +74,32 @@ export interface Import extends ImportEntry {
   source_tool: string
   destination_tool: string
   sponsorship: 'undecided' | 'accepted' | 'rejected'
-  /** Present only if your policy or budget decided `sponsorship`, not your own request. */
+  /** Present only if your policy or budget decided the `sponsorship`, and not your own request. */
   sponsorship_reason?: {
     policy: 'ask' | 'customer_pays' | 'sponsor_all' | 'sponsor_up_to'
-    /** The plan's number of counted records; null if nothing was counted. */
+    /** The number of records in the plan; null if nothing was counted. */
     records: number | null
-    /** The most records that the policy sponsors; null for a policy without a limit. */
+    /** The maximum number of records that the policy sponsors; null for a policy without a limit. */
     limit: number | null
-    /** Your policy would pay, but your budget for the month has no room. */
+    /** Set if your policy would pay but your monthly budget is used up. */
     budget_spent?: true
   }
-  /** A purchase by the customer is paid, and not refunded. */
+  /** Whether the customer has paid and got no refund. */
   paid: boolean
   progress: { done: number; total: number | null }
-  /** Present only if there are any. */
+  /** Present only if there are warnings. */
   warnings?: Warning[]
 }
 
-/** An import with the link that was just issued. */
+/** An import with its newly issued link. */
 export interface LinkedImport extends Import {
-  /** Send the customer here. */
+  /** The address to send the customer to. */
   redirect_url: string
 }
 
 /** A mapping that the portal offers to your customers. */
 export interface NewMapping {
-  /** The text for customers. */
+  /** The name that customers see. */
   name: string
   source_tool: string
   family?: Family | null
@@ -115,7 +115,7 @@ export interface Mapping {
   changes: Record<string, unknown>
 }
 
-/** The content of a webhook. */
+/** The JSON content of a webhook message. */
 export interface WebhookMessage {
   /** The import's id. */
   id: string
@@ -125,14 +125,14 @@ export interface WebhookMessage {
   family: Family
   items: Record<string, number>
   users: Users
-  /** Present only if there are any. */
+  /** Present only if there are warnings. */
   warnings?: Warning[]
   /** Grows by one with each change of the import. Ignore a message with a smaller number than you have seen. */
   sequence: number
-  /** Milliseconds since 1970 at the moment of this attempt. */
+  /** The time of this attempt, in milliseconds since 1970. */
   timestamp: number
-  /** The customer asks you to pay for the full migration; the status has not changed. */
+  /** The customer asks you to pay for the full migration. The status has not changed. */
   request?: 'sponsorship'
-  /** Sent by the operator to try your endpoint: there is no such import. */
+  /** The operator sent this message to test your endpoint. The import does not exist. */
   test?: true
 }

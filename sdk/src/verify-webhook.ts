@@ -1,21 +1,21 @@
 import type { WebhookMessage } from './types.ts'
 import { webCrypto } from './web-crypto.ts'
 
-/** Headers of fetch, or of Node's servers. */
+/** Headers from `fetch` or from Node's servers. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 export interface VerifyOptions {
-  /** Allowed difference between the message's time and ours. Default: 5 minutes. */
+  /** The allowed difference between the message's time and ours. Default: 5 minutes. */
   toleranceSeconds?: number
-  /** Milliseconds since 1970; for tests. */
+  /** The current time in milliseconds since 1970, for tests. */
   now?: number
 }
 
 export type WebhookRefusal = 'not_raw' | 'not_signed' | 'wrong_signature' | 'wrong_time' | 'malformed'
 
-/** The message is not from Wherry: answer with 400 and do nothing. */
+/** The message is not from Wherry. Answer with 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError'
   readonly reason: WebhookRefusal
@@ -29,8 +29,8 @@ export class WebhookVerificationError extends Error {
 const secretPrefix = 'whsec_'
 
 /**
- * Checks that a message comes from Wherry and was sent just now, and answers it. Needs the raw body: a parsed and
- * rewritten body has another signature. During a rotation give both secrets.
+ * Checks that a message comes from Wherry and was just sent, and returns it. Needs the raw body, because a parsed and
+ * rewritten body has another signature. While you rotate the secret, pass both secrets.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -78,7 +78,7 @@ function readHeader(headers: WebhookHeaders, name: string): string | null {
   return typeof value === 'string' ? value : (value?.[0] ?? null)
 }
 
-/** Web Crypto compares in constant time. Tries every pair, so that the time does not reveal which one fits. */
+/** Web Crypto compares in constant time. Every pair is tried, so that the time does not reveal which one matches. */
 async function requireMatch(
   keys: Uint8Array<ArrayBuffer>[],
   signatures: (Uint8Array<ArrayBuffer> | null)[],
@@ -108,7 +108,7 @@ function parse(body: Uint8Array): WebhookMessage {
     const message = JSON.parse(new TextDecoder().decode(body)) as WebhookMessage | null
     if (typeof message === 'object' && typeof message?.timestamp === 'number') return message
   } catch {
-    // Signed, but not JSON: handled below.
+    // The message is signed but is no JSON. The error below covers it.
   }
   throw new WebhookVerificationError('malformed', 'The message is signed, but is no message.')
 }

@@ -8,14 +8,14 @@ interface ActButtonProps {
   method?: 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   look?: ButtonLook
-  /** The question before the act, for acts that cannot be undone. */
+  /** The question that an operator must confirm before a final act. */
   question?: string
   children: string
   /** Shows the answer of the act, such as a secret that is shown once. */
   answer?: (data: never) => ReactNode
 }
 
-/** A button for one act. It asks first if the act is final, and shows the result. */
+/** A button for one act. Before a final act it asks for confirmation. It shows the result. */
 export function ActButton({
   path,
   method = 'POST',

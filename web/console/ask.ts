@@ -1,12 +1,12 @@
 import { isAway } from './watch-presence.ts'
 
-/** Longer than any route of the console takes. */
+/** Longer than any route of the console needs. */
 const answerLimitMs = 30_000
 
-/** An answer that is no success, with words for the operator. */
+/** A failed request, with a message for the operator. */
 export class ConsoleFailure extends Error {
   override name = 'ConsoleFailure'
-  /** 0 when no answer came. */
+  /** The HTTP status, or 0 without an answer. */
   readonly status: number
   /** Messages by field. */
   readonly fields: Record<string, string[]>
@@ -20,7 +20,7 @@ export class ConsoleFailure extends Error {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Asks the console's routes; throws a ConsoleFailure for every answer that is no success. */
+/** Sends a request to the console's routes. Throws a ConsoleFailure unless it succeeds. */
 export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = {
     method,
@@ -67,7 +67,7 @@ function failureOf(status: number, json: unknown): ConsoleFailure {
   return new ConsoleFailure(status, `The service answered ${status}. Nothing was changed. Please try again.`)
 }
 
-/** Undefined if the body is not JSON. */
+/** Returns undefined if the body is no JSON. */
 function parse(text: string): unknown {
   if (text === '') return null
   try {

@@ -14,7 +14,7 @@ const subscribe = (changed: () => void) => {
   return () => window.removeEventListener('hashchange', changed)
 }
 
-/** The page: set-up and sign-in, or the screens for an operator with a session. */
+/** The page of the console: set-up, sign-in, or the screens of a signed-in operator. */
 export function Console() {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash)
   const session = useAsk<ConsoleSession>('/session', false)

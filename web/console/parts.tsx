@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Notice } from '../ui/notice.tsx'
 import type { ConsoleFailure } from './ask.ts'
 
-/** Shows an answer; a note while it loads, and a failure above the last known answer. */
+/** Shows an answer. While it loads, shows a note; after a failure, the failure above the last known answer. */
 export function Loaded<T>({
   query,
   children,
@@ -28,7 +28,7 @@ export function Failure({ error }: { error: ConsoleFailure }) {
   )
 }
 
-/** A secret, shown once. */
+/** Shows a secret that cannot be shown again. */
 export const ShownOnce = ({ name, children }: { name: string; children: string }) => (
   <Notice tone="good" heading={`${name}, shown only once`}>
     <code className="wrap-anywhere">{children}</code>
@@ -41,7 +41,7 @@ export interface Column<R> {
   isNumber?: boolean
 }
 
-/** A table that scrolls by itself where the screen is narrow. */
+/** A table that scrolls sideways on a narrow screen. */
 export function Table<R>({
   caption,
   rows,

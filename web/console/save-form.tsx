@@ -8,30 +8,30 @@ export interface FormField {
   name: string
   label: string
   hint?: string
-  /** The first value. */
+  /** The initial value. */
   value?: string
   type?: 'text' | 'url' | 'password' | 'number'
   isRequired?: boolean
-  /** Values with their words: a list to choose from. */
+  /** Values with their labels. The field becomes a list to choose from. */
   choices?: readonly (readonly [string, string])[]
 }
 
 interface SaveFormProps {
-  /** May depend on the chosen values. */
+  /** The path can depend on the values. */
   path: string | ((given: Record<string, string>) => string)
   method?: 'POST' | 'PUT'
   fields: readonly FormField[]
   button: string
   look?: ButtonLook
-  /** The body to send; by default the fields by their names. */
+  /** The body to send. Default: all fields by name. */
   toBody?: (given: Record<string, string>) => unknown
   /** Shows the answer instead of "Saved". */
   answer?: (data: never) => ReactNode
-  /** Fields that are emptied once they are sent, such as secrets. */
+  /** Fields that are emptied after sending, such as secrets. */
   clears?: readonly string[]
 }
 
-/** Some fields and a button. Shows errors beside their fields, and the result. */
+/** A form with a button. Shows errors beside their fields, and the result. */
 export function SaveForm({ path, method = 'PUT', fields, button, look, toBody, answer, clears = [] }: SaveFormProps) {
   const act = useAct<unknown>()
   const [given, setGiven] = useState(() => Object.fromEntries(fields.map(({ name, value = '' }) => [name, value])))

@@ -16,7 +16,7 @@ import { Webhooks } from './screens/webhooks.tsx'
 
 export interface ScreenProps {
   session: ConsoleSession
-  /** The parts of the address after the screen's path, and its query. */
+  /** The id from the address and its query. */
   params: { id: string; query: URLSearchParams }
 }
 

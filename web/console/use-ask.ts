@@ -5,8 +5,8 @@ const refreshMs = 5_000
 const sessionPath = '/session'
 
 /**
- * A route's answer, asked again every few seconds while the screen is shown. With `isLive` false it is asked once, and
- * again only after a failure, so that the screen recovers by itself.
+ * Loads a route's answer and repeats the request every few seconds while the screen is shown. With `isLive` false,
+ * only a failed request is repeated.
  */
 export function useAsk<T>(path: string, isLive = true) {
   const client = useQueryClient()
@@ -14,7 +14,7 @@ export function useAsk<T>(path: string, isLive = true) {
     queryKey: [path],
     queryFn: () =>
       ask<T>('GET', path).catch((error: unknown) => {
-        // The session has ended: the page shows the sign-in.
+        // The session has ended, so the page shows the sign-in.
         if (isSignedOut(error) && path !== sessionPath) void client.invalidateQueries({ queryKey: [sessionPath] })
         throw error
       }),
@@ -24,7 +24,7 @@ export function useAsk<T>(path: string, isLive = true) {
 
 const isSignedOut = (error: unknown) => error instanceof ConsoleFailure && error.status === 401
 
-/** An act; afterwards the screen loads everything again. */
+/** Performs an act, then reloads all data of the screen. */
 export function useAct<T = null>() {
   const client = useQueryClient()
   return useMutation<T, ConsoleFailure, { method?: 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown }>({

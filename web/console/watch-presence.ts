@@ -5,5 +5,5 @@ for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstar
   addEventListener(type, () => (lastInput = Date.now()), { passive: true, capture: true })
 }
 
-/** True if nobody has touched this screen for a minute. */
+/** True if nobody has used this screen for a minute. */
 export const isAway = (): boolean => Date.now() - lastInput > awayMs

@@ -14,9 +14,7 @@ export interface ActionButtonProps {
   children: ReactNode
 }
 
-/**
- * A button that shows its progress while it works. It keeps the focus meanwhile, and a second press does nothing.
- */
+/** A button that shows its progress. Meanwhile it keeps the focus and ignores further presses. */
 export function ActionButton({ action, onAct, pending, look = 'primary', isWide = true, children }: ActionButtonProps) {
   return (
     <Button
@@ -32,7 +30,7 @@ export function ActionButton({ action, onAct, pending, look = 'primary', isWide 
   )
 }
 
-/** The error of an action, announced at once and focused. */
+/** The error of an action. It gets the focus, so that screen readers announce it at once. */
 export function FailureNotice({ failure, heading }: { failure: Refusal | null; heading?: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -49,7 +47,7 @@ export function FailureNotice({ failure, heading }: { failure: Refusal | null; h
   )
 }
 
-/** Fields of a 422 that mean: the import has another status than the screen assumes. */
+/** If a 422 names one of these fields, the import's status has changed since the screen was loaded. */
 const movedFields = ['status', 'sponsorship', 'plan']
 
 function FailureWords({ failure }: { failure: Refusal }) {

@@ -1,6 +1,6 @@
 type Rgb = [number, number, number]
 
-/** Backgrounds of the accent, light and dark; `ui/styles.css` has the same. */
+/** The backgrounds that the accent colour appears on, light and dark. They are the same as in `ui/styles.css`. */
 const grounds = {
   light: [
     [255, 255, 255],
@@ -12,10 +12,10 @@ const grounds = {
   ],
 } satisfies Record<string, Rgb[]>
 
-/** WCAG AA for text, and a little more because of rounding. */
+/** The contrast that WCAG AA requires for text, plus a little for rounding. */
 const leastContrast = 4.6
 
-/** Uses the partner's colour for buttons and links, darker or lighter until the contrast is high enough. */
+/** Uses the partner's colour for buttons and links. Darkens or lightens it until the contrast is high enough. */
 export function applyAccent(accent: string | null): void {
   const { style } = document.documentElement
   for (const theme of ['light', 'dark'] as const) {

@@ -3,12 +3,12 @@ import { texts } from '../texts/index.ts'
 import { fetchSentences } from '../texts/sentences.ts'
 import { readAddress } from './address.ts'
 
-/** Longer than the service needs to look at both tools. */
+/** Longer than the service needs to contact both tools. */
 const answerLimitMs = 30_000
 
 /**
- * Sentences of the service in an answer. Their translations are loaded before they are shown, so that the text does
- * not change on the screen.
+ * Matches answers that contain sentences of the service. Their translations are loaded before the answer is shown, so
+ * that the text does not change on the screen.
  */
 const holdsWords = /"(message|trouble)":"|"notes":\["/
 
@@ -38,7 +38,7 @@ export function send<T = null>(method: 'POST' | 'PUT' | 'DELETE', path: string, 
   return ask<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 
-/** Asks the service about this import; throws an AskFailure for every answer that is no success. */
+/** Sends a request about this import. Throws an AskFailure unless it succeeds. */
 export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const limit = AbortSignal.timeout(answerLimitMs)
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
@@ -61,7 +61,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   if (answer.status === 422 && typeof json === 'object' && json !== null) {
     throw new AskFailure({ kind: 'refused', fields: json as Record<string, string[]> })
   }
-  // An operator who looks at the portal changes nothing.
+  // An operator who looks at the portal cannot change anything.
   if (answer.status === 403) throw new AskFailure({ kind: 'refused', fields: { request: [texts.shell.look.refused] } })
   if (answer.status === 401 || answer.status === 404) throw new AskFailure({ kind: 'gone' })
   if (answer.status === 400) {
@@ -70,7 +70,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw unavailable()
 }
 
-/** Undefined if the body is not JSON: a proxy may answer instead of the service. */
+/** Returns undefined if the body is no JSON: a proxy may have answered. */
 function parse(text: string): unknown {
   if (text === '') return null
   try {

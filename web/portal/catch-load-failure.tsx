@@ -3,7 +3,7 @@ import { texts } from '../texts/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** Shown when a part of the page cannot be loaded: the service does not answer, or a newer version was installed. */
+/** Shown when a part of the page cannot be loaded: the service does not answer, or a newer version is installed. */
 export class CatchLoadFailure extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

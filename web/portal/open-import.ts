@@ -6,8 +6,8 @@ import { PortalFailure } from './portal-failure.ts'
 const answerLimitMs = 10_000
 
 /**
- * Loads the import that the address bar names. First exchanges a token in the address for a cookie. If that request
- * fails, the token stays in the address, and the next call tries again.
+ * Loads the import in the address bar. A token in the address is first exchanged for a cookie. If that fails, the
+ * token stays in the address, and the next call tries again.
  */
 export async function openImport(signal: AbortSignal): Promise<PortalImport> {
   const address = readAddress()

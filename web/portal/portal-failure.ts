@@ -2,7 +2,7 @@ import type { PortalError } from '../../service/src/portal/contract.ts'
 
 export type Ended = NonNullable<PortalError['ended']>
 
-/** Why there is no import to show; each kind has a screen of its own. */
+/** Why no import can be shown. Each kind has its own screen. */
 export type FailureReason =
   | { kind: 'invalid link' }
   | { kind: 'signed out' }

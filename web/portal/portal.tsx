@@ -26,10 +26,10 @@ import { useLiveImport } from './use-live-import.ts'
 import { goHome, usePlace } from './use-place.ts'
 
 const pollMs = 4_000
-/** The interval beside the stream of events, in case an event got lost. */
+/** How often the import is loaded beside the stream of events, in case an event is lost. */
 const idlePollMs = 30_000
 
-/** Follows the import's status while the page is visible, and shows its screen. */
+/** Follows the import's status while the page is visible, and shows the matching screen. */
 export function Portal() {
   const client = useQueryClient()
   const known = () => client.getQueryData<PortalImport>(['import'])
@@ -40,7 +40,7 @@ export function Portal() {
       const arrived = await openImport(signal)
       return keepNewer(known(), arrived)
     },
-    // The interval is the retry; only a final answer ends it.
+    // A failed request is repeated after this interval. Only a final answer stops it.
     refetchInterval: ({ state }) => {
       if (state.error && reasonOf(state.error).kind !== 'unavailable') return false
       return isLive && !state.error ? idlePollMs : pollMs
@@ -75,7 +75,7 @@ function OpenedImport({ imp: answered, staleSince }: { imp: PortalImport; staleS
   const { accent } = imp.partner
   const seenStatus = useRef(status)
   useEffect(() => applyAccent(accent), [accent])
-  // Another window may have moved the import on: the screen of the new status shows the next step.
+  // Another window may have changed the status. The screen of the new status shows the next step.
   useEffect(() => {
     if (seenStatus.current === status) return
     seenStatus.current = status

@@ -4,11 +4,11 @@ import { AskFailure } from './ask.ts'
 const askAgainMs = 3_000
 const longestMs = 30_000
 
-/** The plan is being made: until then there is no mapping, for instance. */
+/** True if the request failed because the plan is not ready. Without a plan there is no mapping, for example. */
 export const isPlanMissing = (error: Error | null) =>
   error instanceof AskFailure && error.refusal.kind === 'refused' && 'plan' in error.refusal.fields
 
-/** The delay before the next request; false if the answer cannot change by itself. */
+/** The delay before the next request; false if waiting cannot change the answer. */
 function waitMs(error: Error, failures: number): number | false {
   if (isPlanMissing(error)) return askAgainMs
   if (error instanceof AskFailure && error.refusal.kind !== 'unavailable') return false
@@ -23,7 +23,7 @@ interface Asked {
   state: { error: Error | null; errorUpdateCount: number }
 }
 
-/** A request without an answer is repeated as long as a screen needs it. */
+/** A failed request is repeated while a screen needs its answer. */
 export const client = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,20 +1,20 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { areFetched, fetchSentences, translate, whenFetched } from '../texts/sentences.ts'
 
-/** Renders again once the translations are loaded. Until then the sentences are in English. */
+/** Renders again once the translations are loaded. Until then, sentences are in English. */
 function useSentences(): void {
   useSyncExternalStore(whenFetched, areFetched)
   useEffect(() => void fetchSentences(), [])
 }
 
-/** Translates sentences of the service. A tool's own words stay unchanged. */
+/** Shows a sentence of the service in the customer's language. A tool's own words stay unchanged. */
 export function Told({ text }: { text: string }) {
   useSentences()
   const translated = translate(text)
   return <span {...(translated === null && { lang: 'en' })}>{translated ?? text}</span>
 }
 
-/** Why the service refuses something, as sentences. Sentences without a translation stay in English. */
+/** Shows why the service refused a request. Sentences without a translation stay in English. */
 export function Said({ messages }: { messages: readonly string[] }) {
   useSentences()
   return messages.map((message, index) => {

@@ -5,7 +5,7 @@ export interface ScreenEntry {
   Component: ComponentType
   isWide: boolean
   isFlat: boolean
-  /** Statuses in which the screen can be opened; all when unset. */
+  /** Statuses in which the screen can be opened. Default: all. */
   statuses?: readonly ImportStatus[]
 }
 
@@ -32,7 +32,7 @@ const planned: ImportStatus[] = [
   'migration_completed',
 ]
 
-/** The screen of the status, shown after a reload or a return days later. */
+/** The screen of each status. It is shown after a reload or when the customer returns days later. */
 const homes: Record<ImportStatus, ScreenEntry> = {
   collecting_credentials: { Component: Connect, isWide: true, isFlat: false },
   waiting_to_start_sample_migration: { Component: Plan, isWide: true, isFlat: false },
@@ -45,7 +45,7 @@ const homes: Record<ImportStatus, ScreenEntry> = {
   migration_cleaned: { Component: Cleaned, isWide: false, isFlat: false },
 }
 
-/** Further screens, by the part of the address behind `#`. */
+/** Other screens, by the part of the address after `#`. */
 const places: Record<string, ScreenEntry> = {
   connect: { Component: Connect, isWide: true, isFlat: true },
   plan: { Component: Plan, isWide: true, isFlat: true, statuses: planned },
@@ -69,13 +69,13 @@ const places: Record<string, ScreenEntry> = {
   cancel: { Component: Cancel, isWide: false, isFlat: true },
 }
 
-/** True if the status allows this screen. */
+/** Whether the status allows this screen. */
 export function placeAllowed(status: ImportStatus, place: string): boolean {
   const asked = Object.hasOwn(places, place) ? places[place] : undefined
   return asked !== undefined && (asked.statuses === undefined || asked.statuses.includes(status))
 }
 
-/** A screen that the status does not allow is replaced by the screen of the status. */
+/** Returns the wanted screen, or the status's own screen if the status does not allow it. */
 export function screenAt(status: ImportStatus, place: string): ScreenEntry {
   const asked = placeAllowed(status, place) ? places[place] : undefined
   return asked ?? homes[status]

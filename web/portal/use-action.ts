@@ -11,8 +11,8 @@ export interface Action<A extends unknown[]> {
 }
 
 /**
- * An act of the customer: under way, done or failed, and never twice at once. Afterwards the screen loads everything
- * again, so that it shows the server's state.
+ * An action of the customer with its state: pending, done or failed. It never runs twice at the same time. Afterwards
+ * the screen reloads all data, so that it shows the server's state.
  */
 export function useAction<A extends unknown[]>(work: (...args: A) => Promise<unknown>): Action<A> {
   const client = useQueryClient()
@@ -46,7 +46,7 @@ export interface Choices<A extends unknown[]> {
   failure: Refusal | null
 }
 
-/** Saves each choice at once, one after the other. */
+/** Saves each choice immediately, one after the other. */
 export function useChoices<A extends unknown[]>(save: (...choice: A) => Promise<unknown>): Choices<A> {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<A[]>([])

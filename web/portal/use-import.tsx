@@ -9,7 +9,7 @@ export function ImportProvider({ imp, children }: { imp: PortalImport; children:
   return <Current value={imp}>{children}</Current>
 }
 
-/** The current import of the screens, and the facts for its sentences. */
+/** The current import, and the facts that sentences about it need. */
 export function useImport(): { imp: PortalImport; facts: StatusFacts } {
   const imp = useContext(Current)
   if (!imp) throw new Error('there is no import around this')

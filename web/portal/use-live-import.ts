@@ -4,10 +4,10 @@ import type { PortalImport } from '../../service/src/portal/contract.ts'
 import { importPath } from './ask.ts'
 import { keepNewer } from './keep-newer.ts'
 
-/** Pause before a stream that the server has closed is opened again. */
+/** The wait before a stream that the server closed is opened again. */
 const newStreamMs = 20_000
 
-/** Receives the stream of events. Answers false if there is no stream: then the page must poll. */
+/** Receives the stream of events. Returns false if there is no stream, so that the page polls. */
 export function useLiveImport(isOpen: boolean): boolean {
   const client = useQueryClient()
   const [isLive, setIsLive] = useState(false)
@@ -26,7 +26,7 @@ export function useLiveImport(isOpen: boolean): boolean {
         // The browser reconnects by itself unless the answer was no stream.
         if (stream.readyState === EventSource.CLOSED) again = setTimeout(connect, newStreamMs)
       }
-      // The import has ended, or the link is old: a normal request says which.
+      // The import has ended, or the link is no longer valid. A normal request tells which.
       stream.addEventListener('over', () => {
         stream.close()
         setIsLive(false)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The screen that the address bar names behind `#`; empty for the screen of the status. */
+/** The screen named after `#` in the address bar; empty for the screen of the status. */
 export function usePlace(): string[] {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   return hash
@@ -19,7 +19,7 @@ export function goTo(place: string): void {
   location.hash = place
 }
 
-/** Opens the screen of the status, without an entry in the history. */
+/** Opens the screen of the status without an entry in the browser's history. */
 export function goHome(): void {
   if (location.hash === '') return
   history.replaceState(null, '', location.pathname)

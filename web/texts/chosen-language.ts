@@ -2,7 +2,7 @@ import type { Language } from './languages.ts'
 
 const key = 'wherry-language'
 
-/** The choice of an earlier visit. A browser may forbid its storage; the choice then lasts for this visit. */
+/** The language chosen at an earlier visit. If the browser forbids storage, a choice lasts for one visit. */
 export function readChoice(): string[] {
   try {
     return [localStorage.getItem(key) ?? []].flat()

@@ -5,14 +5,14 @@ import { findLanguage, type Language, languages } from './languages.ts'
 export type { StatusFacts } from './status-facts.ts'
 export type { Language, Texts }
 
-/** The customer's earlier choice, otherwise the first of the browser's languages that we have. */
+/** The customer's earlier choice or, without one, the first of the browser's languages that we support. */
 export let language: Language = findLanguage([...readChoice(), ...navigator.languages]) ?? 'en'
 
-/** Only the catalog in use is loaded. Read it while rendering: it changes with the language. */
+/** Only the current language is loaded. Read `texts` while rendering, because it changes with the language. */
 export let texts: Texts = (await languages[language].first()).texts
 let formats = formatsOf(language)
 
-/** Loads texts, and answers a function that puts them in place. */
+/** Loads the texts of a language. Returns a function that puts them into use. */
 export type Catalog = (language: Language) => Promise<() => void>
 const catalogs: Catalog[] = [
   async (next) => {
@@ -24,10 +24,10 @@ const catalogs: Catalog[] = [
 ]
 const listeners: (() => void)[] = []
 
-/** For texts that are loaded later. */
+/** Adds texts that are loaded later. */
 export const addCatalog = (catalog: Catalog) => catalogs.push(catalog)
 
-/** Calls this now and after each change of the language. */
+/** Calls `draw` now and after each change of the language. */
 export function drawInLanguage(draw: () => void): void {
   listeners.push(draw)
   draw()
@@ -35,11 +35,11 @@ export function drawInLanguage(draw: () => void): void {
 
 let wanted = language
 
-/** All texts change at once, or none if they cannot be loaded. Typed input stays. */
+/** Changes all texts at once, or none if they cannot be loaded. Typed input stays. */
 export async function speak(next: Language): Promise<void> {
   wanted = next
   const places = await Promise.all(catalogs.map((catalog) => catalog(next)))
-  // The last choice counts, in whatever order the catalogs arrive.
+  // If the customer chose another language in the meantime, that choice counts.
   if (wanted !== next) return
   language = next
   formats = formatsOf(next)
@@ -48,7 +48,7 @@ export async function speak(next: Language): Promise<void> {
   for (const draw of listeners) draw()
 }
 
-/** Dates and numbers as the customer's own country writes them. */
+/** Formats dates and numbers as in the customer's country. */
 function formatsOf(spoken: Language) {
   const locale = navigator.languages.find((tag) => findLanguage([tag]) === spoken) ?? spoken
   return {
@@ -69,24 +69,24 @@ export const formatTime = (at: Date) => formats.clock.format(at)
 export const formatDate = (at: Date) => formats.calendar.format(at)
 export const formatMoment = (at: Date) => formats.moments.format(at)
 export const formatMonth = (at: Date) => formats.months.format(at)
-/** A decimal amount, without rounding. */
+/** Formats a decimal amount without rounding. */
 export const formatMoney = (amount: string, currency: string) =>
   new Intl.NumberFormat(formats.locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral)
 export const formatList = (parts: string[]) => formats.lists.format(parts)
 
-/** Bytes as people say them. */
+/** Formats a number of bytes, such as 31 MB. */
 export function formatSize(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
   return `${formatNumber(value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value))} ${texts.sizes[power]}`
 }
 
-/** A right-to-left name must not change the direction of its sentence. */
+/** Isolates a right-to-left name, so that it does not change the direction of its sentence. */
 export function inSentence(name: string): string {
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name
 }
 
-/** An entity's name for people; an unknown entity is shown by its own name, made readable. */
+/** The name of an entity. For an unknown entity it is made from the code name. */
 export function entityLabel(entity: string): string {
   return known(texts.items.entity, entity) ?? readable(entity)
 }
@@ -95,7 +95,7 @@ export function known<T>(texts: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined
 }
 
-/** A machine's name as words. */
+/** Turns a code name into words. */
 export function readable(name: string): string {
   const words = name.replace(/^custom:/, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -2,7 +2,7 @@ import type { Language } from '../../service/src/languages.ts'
 
 export type { Language }
 
-/** The languages of the portal by the names that their speakers give them, and where their words are. */
+/** The languages of the portal, each with its own name and the modules of its texts. */
 export const languages = {
   en: { name: 'English', first: () => import('./en/index.ts'), later: () => import('./en/later.ts') },
   de: { name: 'Deutsch', first: () => import('./de/index.ts'), later: () => import('./de/later.ts') },
@@ -12,7 +12,7 @@ export const languages = {
 
 export const languageCodes = Object.keys(languages) as Language[]
 
-/** The first of these language tags that is one of ours, such as es for es-MX. */
+/** The first supported language among these tags, such as es for es-MX. */
 export function findLanguage(tags: readonly string[]): Language | undefined {
   for (const tag of tags) {
     const found = languageCodes.find((code) => code === tag.toLowerCase().split('-')[0])

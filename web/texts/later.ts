@@ -2,7 +2,7 @@ import type { LaterTexts } from './en/later.ts'
 import { addCatalog, type Catalog, known, language, readable } from './index.ts'
 import { type Language, languages } from './languages.ts'
 
-/** Loaded with the first screen that needs it: a customer who only connects an account does not wait for it. */
+/** Loaded with the first screen that needs it, so that the first screen loads faster. */
 export let later: LaterTexts
 
 const load: Catalog = async (next) => {
@@ -20,7 +20,7 @@ do {
   // The customer may have chosen another language meanwhile.
 } while (loaded !== language)
 
-/** A field's name for people. A custom field has a label of its own. */
+/** The name of a field. A custom field has a label of its own. */
 export function fieldLabel(name: string, label = name): string {
   return label === name ? (known(later.fields, name) ?? readable(name)) : label
 }

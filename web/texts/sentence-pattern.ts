@@ -1,9 +1,9 @@
-/** The fixed parts of a sentence, with a value between each two of them. */
+/** The fixed parts of a sentence. There is a value between each two parts. */
 export type Pattern = readonly string[]
 
 export const patternOf = (sentence: string): Pattern => sentence.split('{}')
 
-/** The values in a sentence; null if the sentence is another one. Takes one pass over any text. */
+/** The values in a sentence; null if the sentence does not match. It needs one pass over any text. */
 export function valuesIn([first = '', ...others]: Pattern, text: string): string[] | null {
   const last = others.pop()
   if (last === undefined) return text === first ? [] : null

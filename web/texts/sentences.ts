@@ -8,7 +8,7 @@ const catalogs: Partial<Record<Language, () => Promise<{ sentences: Record<strin
   fr: () => import('./fr/sentences.ts'),
 }
 
-/** Longer than anything that the service says. */
+/** Longer than any message of the service. */
 const longest = 2_000
 const mostSentences = 12
 
@@ -33,13 +33,13 @@ const load: Catalog = async (next) => {
   }
 }
 
-/** Fetches the words with the first sentence that needs them. Without them it stays in English. */
+/** Loads the translations when the first sentence needs them. If that fails, sentences stay in English. */
 export async function fetchSentences(): Promise<void> {
   while (words === null) {
     const asked = language
     const place = await load(asked).catch(() => null)
     if (place === null) return
-    // Another caller may have been faster, and the customer may have chosen another language meanwhile.
+    // Another caller may have loaded them, or the customer may have changed the language meanwhile.
     if (words !== null || asked !== language) continue
     place()
     addCatalog(load)
@@ -47,7 +47,7 @@ export async function fetchSentences(): Promise<void> {
   }
 }
 
-/** Called when the translations are loaded. */
+/** Calls `tell` when the translations are loaded. */
 export function whenFetched(tell: () => void): () => void {
   listeners.add(tell)
   return () => listeners.delete(tell)
@@ -55,7 +55,7 @@ export function whenFetched(tell: () => void): () => void {
 
 export const areFetched = (): boolean => words !== null
 
-/** A service's English sentence in the customer's language; null for an unknown sentence. */
+/** Translates an English sentence of the service; null for an unknown sentence. */
 export function translate(message: string): string | null {
   return message.length > longest ? null : (translateWhole(message) ?? translateParts(message))
 }
@@ -73,10 +73,13 @@ function translateWhole(message: string): string | null {
   return null
 }
 
-/** A value in quotes is the customer's own. Others may be words of ours, several of them among each other. */
+/**
+ * Translates a value inside a sentence. A value in quotes is the customer's own and stays; others can be our own
+ * words.
+ */
 function inWords(value: string, before: string): string {
   if (before.endsWith('"')) return value
-  // The service writes numbers as English does.
+  // The service writes numbers in the English way.
   const [, number, unit] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?= MB$))( MB)?$/.exec(value) ?? []
   if (number !== undefined) {
     return `${formatNumber(Number(number.replaceAll(',', '')))}${unit === undefined ? '' : ` ${texts.sizes[2]}`}`
@@ -90,7 +93,7 @@ function entityName(value: string): string | null {
   return label === undefined ? null : language === 'de' ? label : label.toLocaleLowerCase(language)
 }
 
-/** Several sentences, or the name of a file and what is said about it. */
+/** Translates several sentences, or a file name followed by a sentence. */
 function translateParts(message: string): string | null {
   const sentences = message.split(/(?<=[.!?]) /)
   const all = sentences.length > mostSentences ? null : translateAll(sentences)
@@ -100,7 +103,10 @@ function translateParts(message: string): string | null {
   return said === null ? null : `${file}${texts.colon} ${said}`
 }
 
-/** As many sentences at once as the catalog has together. One unknown sentence leaves all of it in English. */
+/**
+ * Translates the longest known group of sentences first. If one sentence is unknown, the whole message stays in
+ * English.
+ */
 function translateAll(sentences: string[]): string | null {
   for (let count = sentences.length; count > 0; count--) {
     const said = translateWhole(sentences.slice(0, count).join(' '))

@@ -1,13 +1,13 @@
 import type { Sponsorship } from '../../service/src/portal/contract.ts'
 
-/** Facts that the sentences about a status depend on. Names are ready to be put into a sentence. */
+/** Facts that sentences about a status need. Names are ready for use in a sentence. */
 export interface StatusFacts {
   source: string
   destination: string
   partner: string
   sponsorship: Sponsorship
   startFull: boolean
-  /** Names of the accounts that we have no access to. */
+  /** Names of the accounts that we cannot access. */
   missingAccess: string[]
   warningCount: number
 }

@@ -6,9 +6,9 @@ export interface AccountPlateProps {
   role: string
   label: string
   account: string | null
-  /** A note about our access to the account, if there is one. */
+  /** A note about our access to the account; null for none. */
   access: { words: string; tone: 'quiet' | 'verified' | 'needs' } | null
-  /** On the right side, aligned to the right. */
+  /** Whether the plate is on the right side and aligned to the right. */
   isRight?: boolean
 }
 
@@ -45,7 +45,7 @@ export function AccountPlate({ role, label, account, access, isRight = false }: 
   )
 }
 
-/** One or two letters for a tool, because we show no trademarks. */
+/** One or two letters in place of a tool's logo, because we show no trademarks. */
 function monogram(label: string): string {
   const words = label.split(/\s+/).filter((word) => word !== '')
   return words

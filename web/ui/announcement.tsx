@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Tells screen readers about changes since the screen was opened. They read the first content anyway. */
+/** Announces changes to screen readers. They read the first content by themselves. */
 export function Announcement({ text }: { text: string }) {
   const [opening] = useState(text)
   const [hasChanged, setHasChanged] = useState(false)

@@ -1,12 +1,12 @@
 export interface BoatProps {
-  /** Crates on board, 0 to 3. */
+  /** The number of crates on board, 0 to 3. */
   cargo: number
-  /** Sail up: under way. */
+  /** Whether the sail is up. */
   isSailing: boolean
   isReturning: boolean
 }
 
-/** Drawn around the point where its middle touches the water, bow to the right. */
+/** The origin is the middle of the boat at the waterline. The bow points to the right. */
 export function Boat({ cargo, isSailing, isReturning }: BoatProps) {
   return (
     <g transform={isReturning ? 'scale(-1 1)' : undefined}>
@@ -24,7 +24,7 @@ export function Boat({ cargo, isSailing, isReturning }: BoatProps) {
   )
 }
 
-/** The boat alone, as our mark. */
+/** The boat alone, as our logo. */
 export function BoatMark() {
   return (
     <svg viewBox="-32 -46 64 56" className="h-14 w-16" aria-hidden="true">

@@ -14,7 +14,7 @@ export const buttonClasses = (look: ButtonLook, isWide = true) =>
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: ButtonLook
-  /** As wide as the screen on a phone. */
+  /** Whether the button fills the width of a phone's screen. */
   isWide?: boolean
   children: ReactNode
 }
@@ -27,7 +27,7 @@ export function Button({ look = 'secondary', isWide = true, className = '', chil
   )
 }
 
-/** Goes to another screen of the portal. */
+/** A link to another screen of the portal that looks like a button. */
 export function LinkButton({
   to,
   look = 'secondary',
@@ -46,7 +46,7 @@ export function LinkButton({
   )
 }
 
-/** The actions of a screen: the first one is the main one, right on wide screens, on top on phones. */
+/** The actions of a screen. The first one is the main action: on the right of wide screens, on top on phones. */
 export function Actions({ children }: { children: ReactNode }) {
   return (
     <div className="off-paper mt-8 flex flex-col gap-3 sm:flex-row-reverse sm:flex-wrap sm:items-center sm:justify-start">

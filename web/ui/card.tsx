@@ -4,7 +4,7 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
   return <div className={`rounded-lg border border-line bg-card p-4 sm:p-5 ${className}`}>{children}</div>
 }
 
-/** A part of a screen with a heading of its own. */
+/** A part of a screen with its own heading. */
 export function Section({ heading, intro, children }: { heading: string; intro?: string; children?: ReactNode }) {
   return (
     <section className="mt-10">

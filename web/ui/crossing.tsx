@@ -1,13 +1,14 @@
 import { Boat, type BoatProps } from './boat.tsx'
 
 export interface Voyage extends BoatProps {
-  /** Percent of the way over. */
+  /** The boat's position in percent of the way. */
   at: number
 }
 
 /**
- * The water between the two shores. It says nothing that the words beside it do not say. Where motion is unwelcome, a
- * boat at rest is shown, and one under way is left to the progress bar. In a low window, as at 200 %, words need the room.
+ * The water between the two shores. It is hidden from screen readers, because the text beside it says the same. With
+ * reduced motion, a sailing boat is hidden and the progress bar is shown. A low window, such as at 200 % zoom, needs
+ * the room for text.
  */
 export function Crossing({ voyage }: { voyage: Voyage }) {
   const { at, ...boat } = voyage

@@ -7,7 +7,7 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
   hint?: string | undefined
   error?: string | null
-  /** Beside the input, such as a button. */
+  /** An element beside the input, such as a button. */
   aside?: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function TextField({ label, hint, error = null, aside, className = '', ..
 
 export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   label: string
-  /** The label is only read out: the table around it shows the same. */
+  /** Hides the label from view but not from screen readers, if the table around it shows the same. */
   isLabelHidden?: boolean
   children: ReactNode
 }

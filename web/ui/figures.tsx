@@ -4,7 +4,7 @@ export interface Figure {
   value: string
 }
 
-/** Numbers, large, each with its name. Nothing at all without numbers. */
+/** Large numbers with their names. Shows nothing if there are none. */
 export function Figures({ heading, figures }: { heading: string; figures: Figure[] }) {
   if (figures.length === 0) return null
   return (

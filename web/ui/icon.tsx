@@ -17,7 +17,7 @@ export type IconName = keyof typeof paths
 
 const ringed: readonly IconName[] = ['note', 'stop']
 
-/** Says nothing that the words beside it do not say. */
+/** An icon. It is hidden from screen readers, because the text beside it says the same. */
 export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg

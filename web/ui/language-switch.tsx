@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type Language, language, speak, texts } from '../texts/index.ts'
 import { languageCodes, languages } from '../texts/languages.ts'
 
-/** Each language under its own name, so that people who cannot read this one find theirs. */
+/** Shows each language under its own name, so that people find theirs without reading the current one. */
 export function LanguageSwitch({ onChosen }: { onChosen?: ((next: Language) => void) | undefined }) {
   const [isFailed, setIsFailed] = useState(false)
   const [asked, setAsked] = useState<Language | null>(null)

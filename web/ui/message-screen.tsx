@@ -11,7 +11,7 @@ export interface MessageScreenProps {
   children?: ReactNode
 }
 
-/** A screen that has something to say and no import to show. */
+/** A screen with a message and no import. */
 export function MessageScreen({
   title,
   paragraphs,

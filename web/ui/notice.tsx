@@ -16,7 +16,7 @@ export interface NoticeProps {
   children?: ReactNode
 }
 
-/** Something to be said aside. Icon and words say the same as the colour. */
+/** A highlighted message. The icon and the text say the same as the colour. */
 export function Notice({ tone = 'note', heading, children }: NoticeProps) {
   const { box, icon, name } = looks[tone]
   return (

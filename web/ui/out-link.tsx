@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { texts } from '../texts/index.ts'
 import { Icon } from './icon.tsx'
 
-/** A link to another site. Addresses come from the tools: anything but a web address is shown as plain text. */
+/** A link to another site. Addresses come from the tools, so anything but a web address is shown as plain text. */
 export function OutLink({ href, children }: { href: string; children: ReactNode }) {
   if (!/^https?:\/\//i.test(href)) return <span>{children}</span>
   return (

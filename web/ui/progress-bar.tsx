@@ -4,7 +4,7 @@ export interface ProgressBarProps {
   words: string
 }
 
-/** Seen where motion is unwelcome; elsewhere the boat shows the same, and only screen readers need this. */
+/** Visible only with reduced motion. Otherwise the boat shows the progress, and this bar is for screen readers. */
 export function ProgressBar({ label, percent, words }: ProgressBarProps) {
   return (
     <div

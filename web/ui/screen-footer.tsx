@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Language, texts } from '../texts/index.ts'
 import { LanguageSwitch } from './language-switch.tsx'
 
-/** The name of the service, and the number to quote when asking for help. */
+/** The name of the service, and the number to quote to support. */
 export function ScreenFooter({
   reference,
   links,
@@ -11,7 +11,7 @@ export function ScreenFooter({
 }: {
   reference: string | null
   links?: ReactNode
-  /** After another language was chosen. */
+  /** Called after the customer chose another language. */
   onLanguage?: (language: Language) => void
   children?: ReactNode
 }) {

@@ -4,7 +4,7 @@ export interface BarPart {
   className: string
 }
 
-/** Parts that add up to the whole, seen. The numbers beside it say the same. */
+/** A bar whose parts add up to the whole. The numbers beside it say the same. */
 export function StackedBar({ parts, whole }: { parts: BarPart[]; whole: number }) {
   let start = 0
   const placed = parts

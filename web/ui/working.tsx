@@ -1,8 +1,8 @@
 import { texts } from '../texts/index.ts'
 
 /**
- * Shown while something loads, or after a failure, when the request is repeated automatically. The
- * footer of the screen stays away while it loads (styles.css): it would jump when the rest comes.
+ * Shown while data loads, and after a failure while the request is repeated. The footer is hidden while data loads
+ * (styles.css), because it would jump when the rest appears.
  */
 export function Working({ hasFailed = false, className = 'mt-6' }: { hasFailed?: boolean; className?: string }) {
   return (

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A file of a comment. Without content its bytes are computed when they are sent. */
+/** A file of a comment. If it has no content, its bytes are computed when it is sent. */
 export interface FileSeed {
   name: string
   type: string
@@ -18,7 +18,7 @@ export function computedFile(name: string, type: string, size: number): FileSeed
   return { name, type, size, content: null, inline: false }
 }
 
-/** A picture of a plant in a pot. Each has another hue; a low health makes the plant droop. */
+/** Draws a plant in a pot. Each picture has another hue; low health makes the plant droop. */
 export function plantPicture(name: string, hue: number, health: number, inline: boolean): FileSeed {
   const content = encodePng(240, 160, (x, y) => plantPixel(x / 240, y / 160, hue, health))
   return { name, type: 'image/png', size: content.length, content, inline }
@@ -67,7 +67,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk
 }
 
-/** A one-page PDF with a few lines of plain text. */
+/** Creates a one-page PDF with a few lines of plain text. */
 export function pdfFile(name: string, lines: readonly string[]): FileSeed {
   const show = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj 0 -18 Td`).join('\n')
   const page = `BT /F1 12 Tf 60 780 Td\n${show}\nET`

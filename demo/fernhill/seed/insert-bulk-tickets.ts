@@ -15,7 +15,7 @@ const TOPICS = [...ORDER_TOPICS, ...TRADE_TOPICS, ...ADVICE_TOPICS]
 const STATUSES = ['closed', 'closed', 'closed', 'solved', 'solved', 'open', 'pending'] as const
 const LIVING_AGENTS = AGENTS.map((_, index) => index + 1).filter((id) => id !== DELETED_AGENT_ID)
 
-/** Plain tickets with one to three comments, for load tests. */
+/** Inserts plain tickets with one to three comments, for load tests. */
 export function insertBulkTickets(db: DatabaseSync, random: Random, now: Date, total: number): void {
   const extra = total - TICKET_COUNT
   if (extra <= 0) return
@@ -26,7 +26,7 @@ export function insertBulkTickets(db: DatabaseSync, random: Random, now: Date, t
   const insertTicket = insertInto(db, 'tickets')
   const insertComment = insertInto(db, 'comments')
   let commentId = nextId(db, 'comments')
-  // All are older than `now`; the newest is an hour old.
+  // All tickets are older than `now`; the newest is an hour old.
   const stepMs = Math.min(6 * HOUR_MS, (3 * 365 * 24 * HOUR_MS) / extra)
 
   for (let index = 0; index < extra; index += 1) {

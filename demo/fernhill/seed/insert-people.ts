@@ -13,7 +13,9 @@ export interface PersonSeed {
   organizationId: number | null
 }
 
-/** Groups, agents, organizations, contacts and ticket fields; returns the contacts, by id. */
+/**
+ * Inserts groups, agents, organizations, contacts and ticket fields. Returns the contacts in the order of their ids.
+ */
 export function insertPeople(db: DatabaseSync, random: Random, now: Date): PersonSeed[] {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS - random.below(DAY_MS / 2)).toISOString()
   const stamps = (days: number) => ({ created_at: daysAgo(days), updated_at: daysAgo(Math.min(days, 300) / 2) })
@@ -82,7 +84,7 @@ function insertContacts(db: DatabaseSync, random: Random, stamps: (days: number)
   })
 }
 
-/** Letters only, so that a mail server would accept the address. */
+/** Keeps only letters, so that a mail server would accept the address. */
 function mailName(name: string): string {
   return name
     .normalize('NFD')

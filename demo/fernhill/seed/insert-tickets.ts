@@ -10,10 +10,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const SPAN_DAYS = 420
 
-/**
- * Spreads the tickets over the time before `now`, oldest number first, and inserts them with their comments and
- * files.
- */
+/** Inserts the tickets with their comments and files. Lower numbers get earlier dates. */
 export function insertTickets(
   db: DatabaseSync,
   random: Random,
@@ -74,7 +71,7 @@ function createCommentInsert(db: DatabaseSync) {
       author_type: by,
       author_id: authorId,
       public: isPublic ? 1 : 0,
-      // The plan names inline pictures by their place in the comment; their ids are known only now.
+      // The plan refers to inline pictures by their position in the comment, because their ids are known only now.
       body: body.replaceAll(
         /\/attachments\/file-(\d+)/g,
         (_match, place) => `/attachments/${firstFile + Number(place)}`,
@@ -98,7 +95,7 @@ function createCommentInsert(db: DatabaseSync) {
   }
 }
 
-/** Answers come after one to thirty hours. The answers of a young ticket come faster, so that all are before `now`. */
+/** Comments follow after 1 to 30 hours. In a recent ticket they follow faster, so that all are before `now`. */
 function commentTimes(random: Random, createdAt: number, now: number, count: number): number[] {
   let total = 0
   const offsets = Array.from({ length: count }, () => {

@@ -6,7 +6,7 @@ import { inlineImage, paragraphs, ticketUrl } from './write-html.ts'
 const LONG_SUBJECT =
   'Order for the spring sale of the Larkfield Allotment Society, with the changes agreed at the meeting on the 14th, the substitutions for the two varieties you no longer carry, the delivery in two parts, and the question of who pays for a pallet, which Mr Dunmore still says was promised free of charge'
 
-/** Tickets that are hard to migrate, each for one reason. They have the given numbers, among the ordinary tickets. */
+/** Tickets that are hard to migrate, each for one reason. Each replaces the ordinary ticket with its number. */
 export const ODD_TICKETS: Readonly<Record<number, PlannedTicket>> = {
   1001: {
     subject: 'Catalogue request (from the old card index)',
@@ -178,7 +178,7 @@ export const ODD_TICKETS: Readonly<Record<number, PlannedTicket>> = {
   },
 }
 
-/** Three customers with one subject: only number and requester differ. */
+/** Three tickets of different customers with the same subject. */
 export const DUPLICATE_SUBJECT = { numbers: [1060, 1074, 1091], subject: 'Order not arrived' } as const
 
 export const LONG_THREAD = { number: 1058, comments: 60 } as const

@@ -1,4 +1,4 @@
-/** The customers and agents of Fernhill Garden Supplies. All addresses end in reserved names. */
+/** The customers and agents of Fernhill Garden Supplies. All addresses use reserved domains. */
 
 export const GROUPS = [
   ['Orders & Delivery', 'Where is my parcel, what was in it, and who pays the carriage.'],

@@ -22,7 +22,7 @@ export interface Requester {
   name: string
 }
 
-/** The realistic tickets, by number. */
+/** Plans the realistic tickets, in the order of their numbers. */
 export function planTickets(random: Random, requesters: readonly Requester[]): PlannedTicket[] {
   return Array.from({ length: TICKET_COUNT }, (_, index) => {
     const number = FIRST_NUMBER + index
@@ -41,7 +41,7 @@ function planOrdinaryTicket(random: Random, requesters: readonly Requester[], nu
   const requester = random.pick(requesters)
   const status = number === LONG_THREAD.number ? 'solved' : pickStatus(random, age)
   const agents = AGENTS.flatMap((agent, index) => (agent.groups.includes(topic.group) ? [index + 1] : []))
-  // The agent who left answered only older tickets.
+  // The agent who left is assigned to old tickets only.
   const assigneeId = random.pick(agents.filter((id) => id !== DELETED_AGENT_ID || age > 50))
   const product = random.pick(PRODUCTS.filter(({ line }) => topic.lines?.includes(line) ?? true))
   const words = pickWords(random, product.name, number)

@@ -3,7 +3,7 @@ import type { FileSeed } from './files.ts'
 export interface PlannedComment {
   by: 'agent' | 'contact'
   authorId: number
-  /** A private note is not public. */
+  /** False for a private note. */
   public: boolean
   body: string
   files?: readonly FileSeed[]

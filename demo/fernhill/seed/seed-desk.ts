@@ -8,7 +8,7 @@ import { createRandom } from './random.ts'
 
 export interface SeedOptions {
   now: Date
-  /** At least the number of realistic tickets; plain tickets make up the rest. */
+  /** The total number of tickets. It cannot be less than the number of realistic tickets. */
   tickets: number | undefined
 }
 

@@ -2,14 +2,14 @@ import type { Product } from './products.ts'
 
 export type Speaker = 'agent' | 'contact' | 'note'
 
-/** One kind of conversation, in order. */
+/** One kind of conversation. */
 export interface Topic {
-  /** One answer for each opening, then any number that fit all openings. */
+  /** The first subjects match the openings one by one. All further subjects fit every opening. */
   subjects: readonly string[]
-  /** The product lines of the conversation; all if missing. */
+  /** The product lines that the conversation is about. Default: all. */
   lines?: readonly Product['line'][]
   openings: readonly string[]
-  /** The speaker, then variants of the text. A thread keeps the same variant where it exists. */
+  /** Each entry has a speaker and variants of the text. A thread uses the same variant throughout if it exists. */
   thread: readonly (readonly [Speaker, ...string[]])[]
   tags: readonly string[]
   type: 'question' | 'incident' | 'problem' | 'task'

@@ -1,6 +1,6 @@
 import type { Topic } from './topic.ts'
 
-/** Tickets about parcels and the web shop. Words in braces are filled in per ticket. */
+/** Tickets about parcels and the web shop. Words in braces are replaced in each ticket. */
 export const ORDER_TOPICS: readonly Topic[] = [
   {
     subjects: [

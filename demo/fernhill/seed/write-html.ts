@@ -6,7 +6,7 @@ export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Fills `{word}` from the list; an unknown word is a mistake in the seed. */
+/** Replaces each `{word}`. An unknown word is a mistake in the seed. */
 export function fill(text: string, words: Words): string {
   return text.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const word = words[name]
@@ -15,7 +15,7 @@ export function fill(text: string, words: Words): string {
   })
 }
 
-/** Paragraphs as HTML. Addresses of this desk become links, as a help desk would make them. */
+/** Converts texts to HTML paragraphs. Addresses of this desk become links, as in a real help desk. */
 export function paragraphs(...texts: readonly string[]): string {
   return texts
     .filter((text) => text !== '')

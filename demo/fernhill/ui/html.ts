@@ -1,11 +1,11 @@
-/** Markup that may be sent as it is. Everything else is escaped when it is put into a page. */
+/** Markup that is safe to send. All other values are escaped when they are inserted into a page. */
 export interface Html {
   readonly markup: string
 }
 
 type Insertable = Html | string | number | null | undefined | false | readonly Html[]
 
-/** A template whose insertions are escaped unless they are `Html` themselves. */
+/** A template that escapes its values unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Insertable[]): Html {
   const markup = parts.reduce((text, part, index) => text + toMarkup(values[index - 1]) + part)
   return { markup }

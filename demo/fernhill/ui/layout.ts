@@ -50,7 +50,7 @@ ${body}
 `.markup
 }
 
-/** "2 November 2026"; the exact time appears under the mouse pointer. Times are shown in UTC. */
+/** Shows the day, such as "2 November 2026". The exact time in UTC appears under the mouse pointer. */
 export function moment(iso: string): Html {
   const date = new Date(iso)
   const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -10,7 +10,7 @@ import { html } from './html.ts'
 import { FAVICON, type PageParts, renderPage } from './layout.ts'
 import { ticketListPage, ticketPage } from './ticket-pages.ts'
 
-// A page loads nothing from elsewhere and runs no script, so no content of a message can.
+// Pages load nothing from other sites and run no scripts, so the content of a message cannot do so either.
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -19,7 +19,7 @@ const SHEETS = ['frame.css', 'lists.css', 'ticket.css']
 type ById = { Params: { id: string } }
 type Search = { Querystring: Record<string, unknown> }
 
-/** The read-only pages. They need no key: the desk listens on this machine only. */
+/** The read-only pages. They need no key, because the desk listens on this machine only. */
 export function addPageRoutes(app: FastifyInstance, records: Records, publicUrl: () => string): void {
   const style = SHEETS.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('\n')
   const send = (reply: FastifyReply, page: PageParts) =>
@@ -78,7 +78,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A position in a list; an invalid value means the beginning. */
+/** Reads a position in a list. An invalid value means the beginning. */
 function count(value: unknown): number {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : 0
 }

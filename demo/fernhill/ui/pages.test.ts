@@ -16,7 +16,7 @@ const page = async (path: string) => {
 }
 
 test.each(['/', '/?status=open', '/?q=%25', '/?before=1050', '/contacts', '/contacts/4', '/organizations'])(
-  '%s is a page that loads nothing from elsewhere',
+  '%s is a page that loads nothing from other sites',
   async (path) => {
     const { status, text, headers } = await page(path)
     expect(status).toBe(200)
@@ -48,7 +48,7 @@ test('an attachment that is a web page is downloaded, not shown', async () => {
   expect(headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('a page that does not exist says so in the look of the desk', async () => {
+test("a missing page answers 404 and keeps the desk's menu", async () => {
   for (const path of ['/tickets/1', '/nowhere', '/contacts/x']) {
     const { status, text } = await page(path)
     expect(status).toBe(404)

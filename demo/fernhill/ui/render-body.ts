@@ -6,8 +6,8 @@ const LINK = /&lt;a href=&quot;(https?:\/\/(?:[^\s&]|&amp;)*)&quot;&gt;/g
 const VOID_TAGS = new Set(['br', 'hr', 'img'])
 
 /**
- * Shows an untrusted message. First all of it is escaped. Then only the harmless tags listed here become tags again,
- * so unknown markup is shown as text. A message whose known tags do not nest is shown as plain text, because an
+ * Shows an untrusted message. It escapes everything, then turns only the harmless tags of a list back into tags.
+ * Unknown markup is shown as text. If the known tags do not nest, the message is shown as plain text, because an
  * unclosed table would swallow the rest of the page.
  */
 export function renderBody(body: string, publicUrl: string): Html {
@@ -21,7 +21,7 @@ export function renderBody(body: string, publicUrl: string): Html {
     .replace(LINK, '<a href="$1" rel="nofollow noopener noreferrer">')
     .replaceAll('&lt;/a&gt;', '</a>')
     .replace(ownImage(publicUrl), '<img src="/attachments/$1" alt="$2" loading="lazy">')
-    // Entities of the message were escaped with the rest. These few are text, not markup.
+    // Entities of the message were escaped, too. These few are harmless text.
     .replace(/&amp;(amp|lt|gt|quot|nbsp|#39);/g, '&$1;')
   return trusted(tagsNest(markup) ? markup : `<pre class="raw">${escaped}</pre>`)
 }

@@ -1,8 +1,8 @@
 import { escapeHtml, type Html, trusted } from './html.ts'
 
 /**
- * The Markdown our articles are written in: headings, paragraphs, lists, quotes, tables, code, emphasis and links.
- * The text is escaped first, so only this code can create markup.
+ * Renders the Markdown of our articles: headings, paragraphs, lists, quotes, tables, code, emphasis and links. The
+ * text is escaped first, so only this code creates markup.
  */
 export function renderMarkdown(text: string): Html {
   const blocks = escapeHtml(text.replaceAll('\r\n', '\n')).split(/\n{2,}(?=(?:[^`]*```[^`]*```)*[^`]*$)/)

@@ -2,7 +2,7 @@ import { fieldsOf, type RecordRow } from '../rows.ts'
 
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** Only pictures are shown; everything else is downloaded, under the name that its sender gave it. */
+/** Only pictures are shown. All other files are downloaded under the name that their sender gave. */
 export function fileHeaders(row: RecordRow): Record<string, string> {
   const { file_name, content_type, size } = fieldsOf(row)
   const type = String(content_type)

@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Plain strings are escaped on their way into it. */
+/** Markup that is safe to send. Plain strings are escaped when they are inserted. */
 export class Markup {
   readonly text: string
 

@@ -5,7 +5,7 @@ import { clock } from './layout.ts'
 
 interface Standing {
   tone: 'waiting' | 'moving' | 'verified'
-  /** A sentence on the current work, or on the customer's next step. */
+  /** A sentence about the current work or the customer's next step. */
   text: string
 }
 
@@ -25,7 +25,7 @@ const STANDINGS: Readonly<Record<StatusCode, Standing>> = {
 }
 const UNKNOWN: Standing = { tone: 'waiting', text: '' }
 
-/** Until the full migration starts, Harbour may change its mind. */
+/** In these statuses Harbour can still change its decision, because the full migration has not started. */
 const UNDECIDED_UNTIL: readonly string[] = [
   'collecting_credentials',
   'waiting_to_start_sample_migration',
@@ -37,7 +37,7 @@ const UNDECIDED_UNTIL: readonly string[] = [
 export interface CardContext {
   sourceLabel: string
   portalOrigin: string
-  /** Harbour's entities, in the order in which its pages name them. */
+  /** Harbour's entities, in the order of its pages. */
   entities: readonly string[]
 }
 

@@ -8,13 +8,13 @@ import { clock, type Page } from './layout.ts'
 export interface ImportPageContext {
   board: Board
   messages: readonly ReceivedMessage[]
-  /** Where the portal is. */
+  /** The origin of the portal. */
   portalOrigin: string
   messagesUrl: string
   signedInAs: string
-  /** Harbour's entities, in the order in which its pages name them. */
+  /** Harbour's entities, in the order of its pages. */
   entities: readonly string[]
-  /** An idempotency key: a second press of the same button gives the same answer. */
+  /** The idempotency key. A second press of the same button returns the same import. */
   key: string
   notice: string | null
 }
@@ -96,7 +96,7 @@ function messageList(messages: readonly ReceivedMessage[]): Markup {
   return html`<table class="list"><thead><tr><th scope="col">Status</th><th scope="col">Number</th><th scope="col">Import</th><th scope="col">Signature</th><th scope="col">Received</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
-/** The end of an id distinguishes imports; the card has the whole id. */
+/** The end of an id is enough to tell imports apart. The card shows the whole id. */
 function shortId(id: string): string {
   return `…${id.slice(-6)}`
 }

@@ -19,7 +19,10 @@ export interface ImportOptions {
 
 const SHOWN_MESSAGES = 20
 
-/** The "Import from…" page, the partner's side of an import. Null when Harbour has no account at Wherry. */
+/**
+ * Adds the "Import from…" page, the partner's view of an import. `options` is null when Harbour has no account at
+ * Wherry.
+ */
 export function addImportRoutes(app: FastifyInstance, options: ImportOptions | null, send: SendPage): void {
   if (options === null) {
     app.get('/imports', (_request, reply) => send(reply, unconnectedPage()))

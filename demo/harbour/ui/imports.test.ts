@@ -10,7 +10,7 @@ const startConnected = (baseUrl: string, apiToken: string) =>
 let service: TestService
 let harbour: Harbour
 beforeAll(async () => {
-  // A service that may not reach this machine: it refuses Harbour's own address.
+  // This service may not connect to local addresses, so it refuses Harbour's own address.
   service = await startTestService({ config: { rateLimit: 0, allowedNetworks: [] } })
   const { api_token: apiToken } = await service.createPartner({ name: 'Harbour' })
   harbour = await startConnected(`${service.origin}/api/v2.1`, apiToken)
@@ -24,13 +24,13 @@ const read = async (path: string) => (await fetch(`${harbour.url}${path}`)).text
 const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${harbour.url}${path}`, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
 
-test('the tools of the partner’s destination are offered, and the policy lets the browser go on to the portal', async () => {
+test('the page offers the partner’s tools, and its policy allows the redirect to the portal', async () => {
   const answer = await fetch(`${harbour.url}/imports`)
   expect(await answer.text()).toMatch(/<button name="source_tool" value="fernhill">.*Fernhill Desk.*None yet/s)
   expect(answer.headers.get('content-security-policy')).toContain(`form-action 'self' ${service.origin};`)
 })
 
-test('a refusal of Wherry is shown with its reason', async () => {
+test('a refusal by Wherry is shown with its reason', async () => {
   const refused = await submit('/imports', { source_tool: 'fernhill', key: 'a' })
   expect([refused.status, await refused.text()]).toEqual([
     502,
@@ -38,7 +38,7 @@ test('a refusal of Wherry is shown with its reason', async () => {
   ])
 })
 
-test('a form of another site is refused, and one without a tool', async () => {
+test('a form from another site and a form without a tool are refused', async () => {
   const fields = { source_tool: 'fernhill', key: 'a' }
   expect((await submit('/imports', fields, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   expect(
@@ -56,7 +56,7 @@ const deliver = (body: string, signature: string) =>
     body,
   }).then(({ status }) => status)
 
-test('messages are taken when they are signed with the secret, and counted when they come again', async () => {
+test('messages signed with the secret are accepted, and repeated ones are counted', async () => {
   const body = JSON.stringify({ id: 'imp_abc123', status: 'In <preparation>', sequence: 7, timestamp: Date.now() })
   expect([await deliver(body, sign(body)), await deliver(body, sign(body))]).toEqual([204, 204])
   const page = await read('/imports/live')
@@ -64,7 +64,7 @@ test('messages are taken when they are signed with the secret, and counted when 
   expect(page).not.toContain('Refused')
 })
 
-test('other messages are refused, and nothing of what they say is shown', async () => {
+test('other messages are refused, and none of their content is shown', async () => {
   const content = { id: 'imp_forged', status: 'Forged', sequence: 1, timestamp: Date.now() }
   const body = JSON.stringify(content)
   const old = JSON.stringify({ ...content, timestamp: Date.now() - 6 * 60_000 })
@@ -86,7 +86,7 @@ test('other messages are refused, and nothing of what they say is shown', async 
   expect(page).not.toContain('orged')
 })
 
-test('while Wherry does not answer or no longer knows Harbour, the page says so', async () => {
+test('the page says so if Wherry does not answer or no longer accepts Harbour', async () => {
   for (const [baseUrl, words] of [
     ['http://127.0.0.1:9/api/v2.1', 'Wherry does not answer'],
     [`${service.origin}/api/v2.1`, 'no longer accepts Harbour’s API token'],
@@ -101,7 +101,7 @@ test('while Wherry does not answer or no longer knows Harbour, the page says so'
   }
 })
 
-test('without an account at Wherry the page says what is missing, and messages are not taken', async () => {
+test('without an account at Wherry the page says what is missing, and messages are not accepted', async () => {
   const alone = await startHarbour({ port: 0, dataFile: ':memory:', token: 'token' })
   try {
     expect(await (await fetch(`${alone.url}/imports`)).text()).toContain('does not know Wherry’s address yet')

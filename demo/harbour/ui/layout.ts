@@ -13,10 +13,10 @@ export const FAVICON = ANCHOR.replace('<svg', '<svg xmlns="http://www.w3.org/200
 
 export interface Page {
   title: string
-  /** The entity it belongs to, for the menu. */
+  /** The entity that the menu marks as current. */
   section: string
   body: Markup
-  /** Address of a script of Harbour; most pages have none. */
+  /** The address of the page's script. Most pages have none. */
   script?: string
 }
 
@@ -60,7 +60,7 @@ export function moment(iso: string): Markup {
   return html`<time datetime="${iso}" title="${iso.slice(0, 16).replace('T', ' ')} UTC">${day}</time>`
 }
 
-/** The same with the time of day, for recent events. */
+/** Like `moment`, with the time of day for recent events. */
 export function clock(iso: string): Markup {
   const text = new Date(iso).toLocaleString('en-GB', {
     day: 'numeric',

@@ -31,7 +31,7 @@ export interface PageOptions {
   imports: ImportOptions | null
 }
 
-// A page loads nothing from elsewhere and runs no script, so no content of a record can.
+// Pages load nothing from other sites and run no scripts, so the content of a record cannot do so either.
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'style-src': "'self'",
@@ -41,12 +41,12 @@ const POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 }
 
-/** Sends a page; `policy` loosens single rules for it. */
+/** Sends a page. `policy` replaces single rules of the content security policy. */
 export type SendPage = (reply: FastifyReply, page: Page, policy?: Readonly<Record<string, string>>) => FastifyReply
 
 type ById = { Params: { entity: string; id: string } }
 
-/** The pages that show the records. They need no password, because Harbour listens on this machine only. */
+/** Adds the pages that show the records. They need no password, because Harbour listens on this machine only. */
 export function addPageRoutes(app: FastifyInstance, options: PageOptions): void {
   const { db, store, files, entities, account, publicUrl } = options
   const browser = createBrowser(db, account)
@@ -101,7 +101,7 @@ export function addPageRoutes(app: FastifyInstance, options: PageOptions): void 
     return send(reply, recordPage(context(), rowOf(entity, id), rules))
   })
 
-  /** People of the account may change the field by which they know a record. An edit gives the record a new version. */
+  /** People can edit a record's title field here. An edit gives the record a new version. */
   app.post<ById & { Body: { value?: unknown } | null }>('/:entity/:id', (request, reply) => {
     const { entity, id } = request.params
     requireOwnPage(request)

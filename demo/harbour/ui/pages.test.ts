@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => harbour.close())
 
-test('a ticket is shown with its thread, and nothing in it can act', async () => {
+test('a ticket is shown with its thread, and its content cannot run scripts', async () => {
   await put('contacts', 'c/1', { name: '<b>Bobby</b>', emails: ['b@a.example'] })
   const url = await put('tickets', 't/1', {
     subject: '<script>alert(1)</script>',
@@ -62,13 +62,13 @@ test('every entity has a list and a page', async () => {
   expect((await page(deal)).text).toContain('12.50, EUR')
 })
 
-test('a page that does not exist says so', async () => {
+test('a missing page answers 404', async () => {
   for (const path of ['/nowhere', '/tickets/999', '/tickets/x', '/files/1', '/constructor']) {
     expect((await page(`${harbour.url}${path}`)).status).toBe(404)
   }
 })
 
-test('pictures are shown when Harbour keeps them', () => {
+test('a text shows pictures that Harbour stores and loses unsafe links', () => {
   const shown = showRichText(
     '<p><img src="http://h.example/files/7" alt="x"><a href="javascript:a()">b</a></p>',
     'http://h.example',

@@ -7,7 +7,7 @@ import { html, type Markup } from './html.ts'
 import { fileSize, moment, type Page } from './layout.ts'
 import { linkTo, plain, showValue, titleFieldOf, titleOf } from './show-value.ts'
 
-/** Columns of the lists that people look at most; other entities show their first few fields. */
+/** Columns of the most used lists. Other lists show the first few fields. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tickets: ['status', 'priority', 'requester', 'assignee', 'tags'],
   contacts: ['emails', 'phones', 'organization'],

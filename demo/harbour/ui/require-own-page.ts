@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { HarbourError } from '../errors.ts'
 
-/** Another site's form can send the same request, but the browser marks its origin. */
+/** Another site's form can send the same request, but the browser then marks it as cross-site. */
 export function requireOwnPage({ headers }: FastifyRequest): void {
   const from = headers['sec-fetch-site']
   if (from !== undefined && from !== 'same-origin' && from !== 'none') {

@@ -8,7 +8,7 @@ import { showRichText } from './show-rich-text.ts'
 
 const TITLES = ['subject', 'title', 'name', 'file_name', 'email']
 
-/** The field by which people know a record, if it has one. People can edit this field here. */
+/** The field that serves as a record's title, if it has one. People can edit it here. */
 export function titleFieldOf(rules: Readonly<Record<string, unknown>>): string | undefined {
   return TITLES.find((name) => name in rules)
 }
@@ -24,7 +24,7 @@ export function linkTo(row: RecordRow | undefined): Markup {
   return html`<a href="/${row.entity}/${row.id}"><bdi>${titleOf(row)}</bdi></a>`
 }
 
-/** Any value of any field, as people read it. */
+/** Shows a value of any field in readable form. */
 export function showValue(rule: FieldRule, value: unknown, browser: Browser, publicUrl: string): Markup {
   if (value === null || value === undefined) return html`<span class="none">–</span>`
   if (Array.isArray(value)) {

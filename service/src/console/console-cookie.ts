@@ -2,10 +2,10 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { sessionHours } from '../operators/operator-sessions.ts'
 
-/** Browsers keep `__Host-` cookies only from https. */
+/** Browsers accept `__Host-` cookies only over https. */
 const nameOf = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}wherry-console`
 
-/** Strict: a link from another site never opens the console in somebody's name. */
+/** The cookie is strict, so that a link on another site never opens the console with an operator's session. */
 export const serializeConsoleCookie = (secret: string, isSecure: boolean, maxAge = sessionHours * 3600): string =>
   stringifySetCookie({
     name: nameOf(isSecure),

@@ -17,22 +17,22 @@ export interface ConsoleParts {
   connectors: readonly Connector[]
   outbound: Outbound
   starter: RunStarter
-  /** All ways to send money back, offered to customers or not. */
+  /** All payment providers that can refund, even if they are no longer offered to customers. */
   providers: PaymentProviders
-  /** Connectors from outside that could not be loaded, and why. */
+  /** External connectors that could not be loaded, with the reason. */
   leftOut: LoadedConnectors['leftOut']
   links: PortalLinks
   config: Config
-  /** Public address of the service. */
+  /** The public address of the service. */
   origin: () => string
-  /** Folder of the built web part. */
+  /** The folder of the built web part. */
   webDist: string
   isSecure(request: FastifyRequest): boolean
 }
 
 /**
- * The right that a route needs: none (signing in), reading, acting on imports and runs, or owning, for secrets, money,
- * partners and accounts.
+ * The right that a route needs. `open`: none, for the sign-in. `read`: reading. `act`: acting on imports and runs.
+ * `own`: secrets, money, partners and accounts.
  */
 export type Right = 'open' | 'read' | 'act' | 'own'
 
@@ -45,7 +45,7 @@ export const rolesWith: Record<Right, readonly OperatorRole[]> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operator who is signed in to the console; null on every other surface. */
+    /** The operator who is signed in to the console; null for all other requests. */
     operator: SignedInOperator | null
   }
   interface FastifyContextConfig {
@@ -58,7 +58,7 @@ type Answer = (request: FastifyRequest<{ Params: Record<string, string>; Queryst
 
 const maxBytes = 256 * 1024
 
-/** Adds a route that answers JSON, for operators with this right. */
+/** Adds a JSON route for operators with this right. */
 export function addRoute(app: FastifyInstance, method: Method, path: string, right: Right, answer: Answer): void {
   app.route({
     method,
@@ -73,7 +73,7 @@ export function addRoute(app: FastifyInstance, method: Method, path: string, rig
   })
 }
 
-/** The signed-in operator of a route that needs one. */
+/** The signed-in operator, for routes that need one. */
 export function operatorOf({ operator }: FastifyRequest): SignedInOperator {
   if (!operator) throw new Error('a route of the console was reached without an operator')
   return operator

@@ -22,17 +22,17 @@ import { registerSettingsRoutes } from './settings.routes.ts'
 import { registerToolRoutes } from './tools.routes.ts'
 import { registerWebhookRoutes } from './webhooks.routes.ts'
 
-/** Every route with its right, in the order of their making: a test calls each with every wrong identity. */
+/** Every route with its right. A test calls each route with every wrong identity. */
 export const consoleRoutes: { method: string; path: string; right: Right }[] = []
 
-/** The operator's side: JSON routes that the page at /console calls, each with the right that it needs. */
+/** The operator's console: JSON routes for the page at /console, each with its right. */
 export async function operatorConsole(app: FastifyInstance, options: Omit<ConsoleParts, 'isSecure'>): Promise<void> {
   const parts: ConsoleParts = {
     ...options,
     isSecure: (request) => request.protocol === 'https' || options.origin().startsWith('https:'),
   }
   sendSecurityHeaders(app)
-  // A form of another site cannot send JSON. Without this parser such a request is refused.
+  // A form on another site can send plain text but no JSON. Without this parser, Fastify refuses such a request.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('operator', null)
   app.setErrorHandler((error: Error, request, reply) =>
@@ -85,7 +85,7 @@ export async function operatorConsole(app: FastifyInstance, options: Omit<Consol
   registerSettingsRoutes(app, parts)
 }
 
-/** Turns an option in a message into the label of a field: "--undo-days must" becomes "Undo days must". */
+/** Replaces an option in a message by the label of its field: "--undo-days must" becomes "Undo days must". */
 function inWordsOfScreen(message: string): string {
   const [option, name = ''] = /^--([a-z][a-z-]*)/.exec(message) ?? []
   if (option === undefined) return message

@@ -1,4 +1,4 @@
-/** Answers of the console's routes, as JSON: times are texts. Types only, for the page in the browser. */
+/** Answers of the console's routes as JSON, with times as texts. Only types, shared with the page in the browser. */
 
 export type ConsoleRole = 'owner' | 'support' | 'reader'
 
@@ -131,14 +131,14 @@ export interface ConsolePartnerDetail extends ConsolePartner {
   tokens: {
     id: string
     label: string | null
-    /** Null: every right. */
+    /** Null means all rights. */
     scopes: string[] | null
     created_at: string
     last_used_at: string | null
     expires_at: string | null
     state: 'valid' | 'expired' | 'revoked'
   }[]
-  /** The scopes that a new token may have, with words. */
+  /** The scopes that a new token can have, with their descriptions. */
   scopes: Record<string, string>
   policy: {
     policy: string
@@ -153,10 +153,10 @@ export interface ConsolePartnerDetail extends ConsolePartner {
 }
 
 export interface ConsoleBudget {
-  /** Such as 2026-11, in UTC. */
+  /** The month in UTC, such as 2026-11. */
   month: string
   currency: string
-  /** Null: no limit. */
+  /** Null means no limit. */
   budget: string | null
   spent: string
   left: string | null
@@ -235,7 +235,7 @@ export interface ConsoleTool {
 
 export interface ConsoleTools {
   tools: ConsoleTool[]
-  /** Connectors from outside that could not be loaded. */
+  /** External connectors that could not be loaded. */
   left_out: { place: string; reason: string }[]
   oauth_clients: { tool: string; instance: string; client_id: string; has_secret: boolean; updated_at: string }[]
   redirect_uri: string
@@ -256,7 +256,7 @@ export interface ConsolePayments {
 }
 
 export interface ConsolePrices {
-  /** Null for the prices that come with the program. */
+  /** Null for the prices that are built in. */
   version: number | null
   set_at: string | null
   document: unknown

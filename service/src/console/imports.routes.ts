@@ -63,12 +63,12 @@ export function registerConsoleImportRoutes(app: FastifyInstance, parts: Console
   addRoute(app, 'GET', '/imports/:id/erasure', 'own', ({ params: { id = '' } }) => previewErasure(db, id))
   addRoute(app, 'POST', '/imports/:id/erase', 'own', async ({ params: { id = '' } }) => {
     const erased = await eraseImport(db, id)
-    // Now, and not when a worker comes: there may be none.
+    // Erases at once and does not wait for a worker, because there may be none.
     await eraseWithdrawn({ db, keyRing, connectors, outbound }, id)
     return erased
   })
 
-  // Opens the portal read-only, in this browser alone.
+  // Opens the portal read-only, in this browser only.
   app.post<{ Params: { id: string } }>(
     '/console/api/imports/:id/look',
     { schema: { hide: true }, bodyLimit: 4096, config: { right: 'act' } },
@@ -84,7 +84,7 @@ export function registerConsoleImportRoutes(app: FastifyInstance, parts: Console
     },
   )
 
-  // A link opens the customer's portal, so it is a secret: owners issue it.
+  // Only owners issue a link. It opens the customer's portal, so it is a secret.
   addRoute(app, 'POST', '/imports/:id/link', 'own', async ({ params: { id = '' }, body }) => {
     const revokes = readFlag(body, 'revoke')
     const { link_version: seenVersion } = readObject(body)
@@ -100,7 +100,7 @@ export function registerConsoleImportRoutes(app: FastifyInstance, parts: Console
   })
 }
 
-/** Payments are for owners alone. */
+/** Only owners see payments. */
 function hideMoney<I extends { payments: unknown }>(imp: I, role: OperatorRole | undefined): Omit<I, 'payments'> {
   const { payments, ...rest } = imp
   return role === 'owner' ? { ...rest, payments } : rest

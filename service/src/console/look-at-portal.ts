@@ -6,7 +6,7 @@ import { openLook } from '../portal-sessions.ts'
 const shortest = 10
 const longest = 200
 
-/** Opens the portal of an import for an operator who gives a reason. The audit log keeps the reason for ever. */
+/** Opens the portal of an import for an operator who gives a reason. The audit log keeps the reason permanently. */
 export async function lookAtPortal(
   db: Db,
   importId: string,
@@ -17,7 +17,7 @@ export async function lookAtPortal(
     throw new ValidationError({ reason: [`must have ${shortest} to ${longest} characters`] })
   }
   return db.transaction().execute(async (tx) => {
-    // Locked, so that a new link issued at the same time ends this view, too.
+    // The row is locked, so that a new link issued at the same time also ends this view.
     const imp = await tx
       .selectFrom('imports')
       .select(['id', 'link_version', 'ended_as'])

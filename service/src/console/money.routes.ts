@@ -9,7 +9,7 @@ import { readObject } from '../portal/read-body.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 import { readQuery, readRows } from './read-query.ts'
 
-/** Prices, payments and invoices: for owners alone. */
+/** Prices, payments and invoices, for owners only. */
 export function registerMoneyRoutes(app: FastifyInstance, { db, providers }: ConsoleParts): void {
   addRoute(app, 'GET', '/payments', 'own', async ({ query }) => {
     const { attention, limit } = readQuery(query, ['attention', 'limit'])

@@ -13,7 +13,10 @@ export interface ObstacleAdvice {
 const page = resolve(checkoutDir, 'docs/operations.md')
 let advice: Promise<ObstacleAdvice[]> | null = null
 
-/** Meaning and remedy of each obstacle, read from docs/operations.md so that console and page never differ. */
+/**
+ * The meaning and remedy of each obstacle, read from docs/operations.md, so that the console and the docs say the
+ * same.
+ */
 export function obstacleAdvice(): Promise<ObstacleAdvice[]> {
   advice ??= readFile(page, 'utf8').then(readTable)
   return advice
@@ -29,5 +32,5 @@ function readTable(text: string): ObstacleAdvice[] {
   })
 }
 
-/** Without the marks of Markdown. */
+/** Removes Markdown from a text. */
 const plain = (text: string) => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')

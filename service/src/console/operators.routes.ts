@@ -10,7 +10,10 @@ import { endSession, listSessions } from '../operators/operator-sessions.ts'
 import { readTexts } from '../portal/read-body.ts'
 import { addRoute, type ConsoleParts, operatorOf } from './console-parts.ts'
 
-/** Accounts of the console and their sessions. Everybody sees and ends their own sessions; owners those of all. */
+/**
+ * Accounts of the console and their sessions. All operators see and end their own sessions; owners, those of
+ * everybody.
+ */
 export function registerOperatorRoutes(app: FastifyInstance, { db }: ConsoleParts): void {
   addRoute(app, 'GET', '/operators', 'own', async () => ({ operators: await listOperators(db) }))
   addRoute(app, 'POST', '/operators', 'own', ({ body }) => {

@@ -16,7 +16,7 @@ import { readScopeList, tokenScopes } from '../partners/token-scopes.ts'
 import { readFlag, readObject, readTexts } from '../portal/read-body.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 
-/** Partners with their tokens, colours and policies. Secrets are shown once, by the answer that makes them. */
+/** Partners with their tokens, colours and policies. A secret is shown once, in the answer that creates it. */
 export function registerPartnerRoutes(app: FastifyInstance, { db, connectors, keyRing, outbound }: ConsoleParts): void {
   addRoute(app, 'GET', '/partners', 'read', async () => ({ partners: await listPartners(db) }))
 

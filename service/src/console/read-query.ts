@@ -4,11 +4,11 @@ import { readTexts } from '../portal/read-body.ts'
 const mostRows = 200
 const usualRows = 50
 
-/** The named texts of a query; a name that came twice is refused. */
+/** Reads named texts from a query. A repeated name is refused. */
 export const readQuery = <N extends string>(query: unknown, names: N[]): Record<N, string | null> =>
   readTexts(query, names)
 
-/** Number of rows in a list. */
+/** Reads the number of rows for a list. */
 export function readRows(limit: string | null): number {
   if (limit === null) return usualRows
   const rows = Number(limit)
@@ -18,7 +18,7 @@ export function readRows(limit: string | null): number {
   return rows
 }
 
-/** One of these, or nothing. */
+/** Reads one of the choices, or undefined if none is given. */
 export function readChoice<C extends string>(name: string, given: string | null, choices: readonly C[]): C | undefined {
   if (given === null) return undefined
   const choice = choices.find((one) => one === given)

@@ -9,7 +9,7 @@ import { readChoice, readQuery, readRows } from './read-query.ts'
 
 const states = ['working', 'paused', 'finished', 'stopped'] as const
 
-/** Routes that show and control runs, by the same verbs as `wherry run`. */
+/** Routes that show and control runs, with the same commands as `wherry run`. */
 export function registerConsoleRunRoutes(app: FastifyInstance, { db, starter }: ConsoleParts): void {
   addRoute(app, 'GET', '/runs', 'read', async ({ query }) => {
     const { state, obstacle, partner, limit } = readQuery(query, ['state', 'obstacle', 'partner', 'limit'])

@@ -3,22 +3,22 @@ import type { Db } from '../db/open-database.ts'
 import type { ImportStatus } from '../lifecycle.ts'
 
 export interface ImportSearch {
-  /** An id, or the beginning of the name under which the customer is known to the partner, or of a partner's name. */
+  /** An import's id, or the beginning of the customer's name at the partner or of the partner's name. */
   text: string | null
   partner: string | null
   tool: string | null
   status: ImportStatus | undefined
-  /** Only imports that are older than this one. */
+  /** Finds only imports that are older than this one. */
   before: string | null
   limit: number
 }
 
 const beginningOf = (text: string) => `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-/** Imports of all partners, newest first, ended ones included. */
+/** Finds imports of all partners, newest first, including ended ones. */
 export async function searchImports(db: Db, search: ImportSearch) {
   const { text } = search
-  // Asked first: with a subquery in its OR, the search would read every import.
+  // Partners are looked up first. With a subquery inside the OR, the search would read every import.
   const partners =
     text === null
       ? []
@@ -27,7 +27,7 @@ export async function searchImports(db: Db, search: ImportSearch) {
   return selectImports(db, search, partnerIds).execute()
 }
 
-/** Open and ended imports apart: each have an index of their own. */
+/** Open and ended imports are separate conditions, because each has its own index. */
 const ofPartners = (ids: string[]) => sql<boolean>`(
   (i.partner_id = any(${ids}) and i.ended_at is null) or (i.partner_id = any(${ids}) and i.ended_at is not null))`
 

@@ -8,7 +8,7 @@ import { addRoute, type ConsoleParts, operatorOf } from './console-parts.ts'
 
 const longestText = 500
 
-/** Signing in and out, and setting an account up with the code that `wherry operator create` prints. */
+/** Signs in and out, and sets up an account with the code that `wherry operator create` prints. */
 export function registerConsoleSessionRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const open = { schema: { hide: true }, bodyLimit: 4096, config: { right: 'open' as const } }
   const sendCookie = (request: FastifyRequest, reply: FastifyReply, secret: string) =>
@@ -52,7 +52,9 @@ const visitOf = (request: FastifyRequest): Visit => ({
   agent: request.headers['user-agent'] ?? '',
 })
 
-/** Texts that must not be trimmed or repeated in messages: a password may begin with a space. */
+/**
+ * Reads secrets. They are never trimmed, because a password may begin with a space, and never repeated in messages.
+ */
 function readSecrets<const N extends readonly string[]>(body: unknown, names: N): { [K in keyof N]: string } {
   const values = readObject(body)
   return names.map((name) => {

@@ -3,7 +3,7 @@ import { listMails, showMail } from '../mail/list-mails.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
 import { readChoice, readQuery, readRows } from './read-query.ts'
 
-/** Mails, and how this installation is set up; never a secret. */
+/** Mails and the settings of this installation, without secrets. */
 export function registerSettingsRoutes(app: FastifyInstance, { db, connectors, config, origin }: ConsoleParts): void {
   addRoute(app, 'GET', '/mails', 'read', async ({ query }) => {
     const { state, limit } = readQuery(query, ['state', 'limit'])
@@ -11,7 +11,7 @@ export function registerSettingsRoutes(app: FastifyInstance, { db, connectors, c
     return { mails: await listMails(db, connectors, { importId: undefined, state: chosen, limit: readRows(limit) }) }
   })
 
-  // Mails about payments name amounts.
+  // Only owners read a mail, because mails about payments contain amounts.
   addRoute(app, 'GET', '/mails/:id', 'own', ({ params: { id = '' } }) => showMail(db, connectors, id))
 
   addRoute(app, 'GET', '/settings', 'read', async () => ({

@@ -9,7 +9,7 @@ import { viewTools } from './view-tools.ts'
 
 const longestSecret = 2_000
 
-/** Tools with their limits and health, and the clients by which customers sign in to them. */
+/** Tools with their limits and health, and the OAuth clients for customers' sign-in. */
 export function registerToolRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const { db, connectors, keyRing, leftOut, origin } = parts
   addRoute(app, 'GET', '/tools', 'read', async () => ({
@@ -32,7 +32,7 @@ export function registerToolRoutes(app: FastifyInstance, parts: ConsoleParts): v
   )
 }
 
-/** Not trimmed. Null for a public client, which has none. */
+/** Reads a client secret without trimming it. A public client has none (null). */
 function readSecret(body: unknown): string | null {
   const { client_secret: secret = null } = readObject(body)
   if (secret === null || secret === '') return null

@@ -6,7 +6,7 @@ import { runQueue } from '../imports/view-runs.ts'
 import type { ImportStatus } from '../lifecycle.ts'
 import { listExpiringTokens } from '../partners/expiring-tokens.ts'
 
-/** Counts stop here, because exact larger numbers cost too much. */
+/** Counts stop at this number, because counting further takes too long. */
 const mostCounted = 10_000
 const mostRuns = 50
 const mostTargets = 20
@@ -28,7 +28,7 @@ export interface RunUnderWay {
   created_at: Date
 }
 
-/** Everything that an operator looks at first; each part is read by an index, and none grows without bounds. */
+/** All that an operator needs first. Each part uses an index and has a limit. */
 export async function viewOverview(db: Db) {
   const [imports, runs, targets, queue, workers, failedSignIns, expiringTokens] = await Promise.all([
     countOpenImports(db),
@@ -65,7 +65,7 @@ async function listRunsUnderWay(db: Db): Promise<RunUnderWay[]> {
   return rows.map(({ minutes, ...run }) => ({ ...run, ...paceOf(run, minutes) }))
 }
 
-/** The pace since the run began; pauses count as time. */
+/** Records per minute since the run began, pauses included. */
 function paceOf(
   { state, done, total }: { state: RunState; done: number | null; total: number | null },
   minutes: number,
@@ -89,7 +89,7 @@ async function listFailingTargets(db: Db) {
     .execute()
 }
 
-/** Runs that wait for a worker now, and since when the oldest does. */
+/** The number of runs that wait for a worker, and the start of the longest wait. */
 async function lookAtQueue(db: Db) {
   const { rows } = await sql<{ waiting: number; oldest: Date | null }>`
     select count(*)::int as waiting, min(start_after) as oldest from pgboss.job

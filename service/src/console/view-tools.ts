@@ -3,16 +3,16 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import { connectors as registry } from '../connectors/registry.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Health covers this many runs of all tools, so that the cost does not grow with the age of the installation. */
+/** Health covers at most this many runs of all tools, so that an old installation does not become slow. */
 const newestRuns = 2_000
 const days = 7
-/** Obstacles that wait for people, not for a tool. */
+/** Obstacles that people must solve, not the tool. */
 const notOfTools = ['paused', 'paused_by_operator', 'records_not_paid', 'days_unclear']
 
 interface ToolHealth {
   /** Runs of the last days that read from the tool or write to it. */
   runs: number
-  /** The runs among them that wait for the tool, or whose last attempt failed without naming a side. */
+  /** The runs that wait for the tool, or whose last attempt failed without naming a side. */
   failing: number
   last_success: Date | null
   /** The end of the longest wait that the tool asked for. */

@@ -7,14 +7,14 @@ import { findIntake } from './find-intake.ts'
 import type { FinishParts } from './finish-upload.ts'
 import { requireUpload, sealFindings, type UploadRow } from './upload-rows.ts'
 
-/** Stores the customer's choices for the tables of an upload. The files are read again before they can be used. */
+/** Stores the customer's choices for the tables of an upload. The files are then read again. */
 export async function arrangeUpload(
   parts: FinishParts & { connectors: readonly Connector[] },
   input: { importId: string; uploadId: string; choices: TableChoice[] },
 ): Promise<void> {
   const { importId, choices } = input
   await parts.db.transaction().execute(async (tx) => {
-    // Locked: no run can start between this check and the change.
+    // The row is locked, so that no run can start between this check and the change.
     const imp = await tx
       .selectFrom('imports')
       .select('source_tool')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/open-database.ts'
 
-/** Waits for a reading under way, up to the limit of the request that asks. */
+/** Waits until the current reading ends, at most for the time limit of the request. */
 export async function awaitReading(db: Db, uploadId: string, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs
   for (;;) {

@@ -13,11 +13,11 @@ interface UploadIds {
   uploadId: string
 }
 
-/** The same number as for a zip. */
+/** A zip has the same limit. */
 const mostFiles = 500
 const numbersEnd = 10_000
 
-/** Adds a file to an upload that is not in use yet; answers its number. The findings about its other files stay. */
+/** Adds a file to an upload that is not in use yet. Returns its number. The findings about the other files stay. */
 export async function addFile(
   { db, keyRing, uploadLimitBytes }: StartParts,
   input: UploadIds & { fileName: string; size: number },
@@ -54,7 +54,7 @@ export async function addFile(
   })
 }
 
-/** Removes a file from an upload that is not in use yet. Without any file the upload is erased. */
+/** Removes a file from an upload that is not in use yet. If no file is left, the upload is erased. */
 export async function removeFile(
   { db, keyRing, enqueueUpload }: FinishParts,
   input: UploadIds & { file: number },
@@ -67,7 +67,7 @@ export async function removeFile(
     await audit(tx, { actor: `customer ${importId}`, act: 'upload file removed', subject: importId })
     if (upload.files.length === 1) return eraseUploads(tx, importId, { onlyUnconnected: true })
     await tx.deleteFrom('upload_files').where('upload_id', '=', uploadId).where('number', '=', number).execute()
-    // The remaining files are read again. While files are still to come, the reading waits for them.
+    // The remaining files are read again, once all files have arrived.
     const state = upload.state === 'ready' ? 'reading' : 'receiving'
     await tx
       .updateTable('uploads')

@@ -3,7 +3,10 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { UploadState } from '../db/schema.ts'
 import { deleteSomeChunks, firstFileOf } from './file-store.ts'
 
-/** Deletes the keys of an import's uploads, so that their content can never be read again. Their chunks go later. */
+/**
+ * Deletes the keys of an import's uploads, so that their content can never be read again. The chunks are deleted
+ * later.
+ */
 export async function eraseUploads(
   tx: Db | Tx,
   importId: string,
@@ -27,7 +30,7 @@ const erased = {
   has_leftovers: true,
 } as const
 
-/** Erases uploads that were not used for a day, and deletes the chunks that no upload needs any more. */
+/** Erases uploads that were not used for a day, and deletes chunks that no upload needs. */
 export async function sweepUploads(db: Db): Promise<{ erased: number; chunks: number }> {
   const { numUpdatedRows } = await db
     .updateTable('uploads')
@@ -47,7 +50,7 @@ export async function sweepUploads(db: Db): Promise<{ erased: number; chunks: nu
   return { erased: Number(numUpdatedRows), chunks }
 }
 
-/** Deletes chunks that belong to no current file. Chunks of a reading under way stay. */
+/** Deletes chunks that belong to no current file. Chunks of a current reading stay. */
 export async function deleteLeftovers(
   db: Db,
   { id, state, epoch }: { id: string; state: UploadState; epoch: number },

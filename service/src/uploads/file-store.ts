@@ -5,20 +5,20 @@ import type { Db, Tx } from '../db/open-database.ts'
 import { RetryableError } from '../errors.ts'
 import { chunkBytes, type UploadRow } from './upload-rows.ts'
 
-/** Streams come in pieces of this size, so that a reader that needs little does not read much. */
+/** The size of a piece in a stream. It is small, so that a reader that needs little reads little. */
 const pieceBytes = 64 * 1024
 
 export function sealChunk({ id, keys }: UploadRow, file: number, position: number, bytes: Buffer): Buffer {
   return keys.seal(bytes, placeOf(id, file, position))
 }
 
-/** The files of an upload, read chunk by chunk on demand; `beforeEach` may throw to end the reading. */
+/** Opens the files of an upload. Chunks are read on demand. `beforeEach` can throw to stop the reading. */
 export function openFiles(
   db: Db,
   upload: UploadRow,
   beforeEach?: () => Promise<void>,
 ): (file: KeptFile, range?: ByteRange) => Readable {
-  // Keeps the newest chunk, because the directory of a zip is read in many small pieces.
+  // Keeps the chunk that was read last, because the directory of a zip is read in many small pieces.
   let newest: { place: string; bytes: Promise<Buffer> } | null = null
   const chunkOf = (file: number, position: number): Promise<Buffer> => {
     const place = placeOf(upload.id, file, position)
@@ -60,7 +60,7 @@ async function readChunk(db: Db, { id, keys }: UploadRow, file: number, position
     .where('position', '=', position)
     .executeTakeFirst()
   if (row) return keys.openBytes(row.sealed_bytes, placeOf(id, file, position))
-  // The upload was replaced or erased during the reading. The next reading finds out which.
+  // The upload was replaced or erased during the reading. The next attempt finds out which.
   throw new RetryableError('the upload is no longer there')
 }
 
@@ -81,10 +81,13 @@ export async function* inChunks(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
   if (length > 0) yield Buffer.concat(waiting)
 }
 
-/** Each reading of an upload numbers its files separately, so that no two ever write the same one. */
+/** Each reading of an upload has its own file numbers, so that two readings never write the same file. */
 export const firstFileOf = (epoch: number): number => epoch * 10_000
 
-/** Deletes some unused chunks; answers how many. Deleting all takes longer than a statement may. */
+/**
+ * Deletes some unused chunks and returns their number. Deleting all of them would exceed the time limit of a
+ * statement.
+ */
 export async function deleteSomeChunks(db: Db | Tx, uploadId: string, before: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('upload_chunks')
@@ -98,7 +101,7 @@ export async function deleteSomeChunks(db: Db | Tx, uploadId: string, before: nu
           .select(['dead.file', 'dead.position'])
           .where('dead.upload_id', '=', uploadId)
           .where('dead.file', '<', before)
-          // Checked in the same statement, because a file may be added at any moment.
+          // The files are checked in the same statement, because a file can be added at any time.
           .where(sql<boolean>`dead.file <> all((select files from uploads where id = ${uploadId})::int[])`)
           .limit(chunksAtOnce)
           .$asTuple('file', 'position'),

@@ -2,7 +2,7 @@ import type { Connector } from '../connectors/contract/contract.ts'
 import type { Intake } from '../connectors/contract/upload-contract.ts'
 import { ValidationError } from '../errors.ts'
 
-/** The connector's part for uploads. Most tools have none, because they have accounts. */
+/** The part of a connector that reads uploads. Most tools have none, because they have accounts. */
 export function findIntake(connectors: readonly Connector[], tool: string): Intake {
   const connector = connectors.find((candidate) => candidate.tool === tool)
   const intake = connector?.source?.intake

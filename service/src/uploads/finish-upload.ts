@@ -4,7 +4,7 @@ import { ValidationError } from '../errors.ts'
 import type { KeyRing } from '../key-ring.ts'
 import { requireUpload } from './upload-rows.ts'
 
-/** Hands an upload to the workers, in the transaction that marks it for reading. */
+/** Queues an upload for the workers, in the transaction that marks it for reading. */
 export type UploadEnqueue = (tx: Tx, uploadId: string) => Promise<void>
 
 export interface FinishParts {
@@ -13,7 +13,7 @@ export interface FinishParts {
   enqueueUpload: UploadEnqueue
 }
 
-/** The customer has sent all files, so they are read. A repeated call changes nothing. */
+/** Called when the customer has sent all files. They are then read. A repeated call changes nothing. */
 export async function finishUpload(
   { db, keyRing, enqueueUpload }: FinishParts,
   ids: { importId: string; uploadId: string },

@@ -12,7 +12,7 @@ interface OpenParts {
   keyRing: KeyRing
 }
 
-/** An upload that is to become the source. */
+/** Opens an upload that is about to become the source. */
 export async function openNewUpload(
   { db, keyRing }: OpenParts,
   ids: { importId: string; uploadId: string },
@@ -22,7 +22,7 @@ export async function openNewUpload(
   return toStored(db, upload)
 }
 
-/** The upload that is the source of a run. */
+/** Opens the upload that is the source of a run. */
 export async function openUpload(
   { db, keyRing }: OpenParts,
   ids: { importId: string; uploadId: string },

@@ -14,17 +14,17 @@ export interface ReadParts {
   keyRing: KeyRing
   connectors: readonly Connector[]
   uploadLimitBytes: number
-  /** Aborts when this process stops. */
+  /** Aborted when this process stops. */
   signal: AbortSignal
-  /** A named place where a test can end the process; does nothing in production. */
+  /** A test can end the process at these named points. Does nothing in production. */
   crashPoint?: (name: 'chunk kept' | 'findings committed') => Promise<void>
 }
 
-/** Unpacked files may take this many times the limit of an upload, because packed text shrinks to about a quarter. */
+/** Unpacked files may have this many times the size limit of an upload, because text is packed to about a quarter. */
 const unpackedPerByte = 4
 /** Each crash uses up one attempt. */
 const mostAttempts = 10
-/** Findings are loaded whenever a page is read, so they must stay small. */
+/** Findings are loaded with every page of records, so they must stay small. */
 const largestFindings = 16 * 1024 * 1024
 
 const troubles = {
@@ -32,10 +32,10 @@ const troubles = {
   findings: 'The files have too many columns to be read together.',
 }
 
-/** Another worker has taken over, or the upload was erased: the results of this reading must not be stored. */
+/** Another worker has taken over, or the upload was erased. The results of this reading must not be stored. */
 class ReadingLostError extends Error {}
 
-/** Reads a complete upload and stores the findings. Begins again after a crash, and stores nothing twice. */
+/** Reads a complete upload and stores the findings. After a crash it starts again and stores nothing twice. */
 export async function readUpload(parts: ReadParts, uploadId: string): Promise<void> {
   const { db, keyRing, connectors } = parts
   const upload = await claimUpload(db, keyRing, uploadId)
@@ -51,7 +51,7 @@ export async function readUpload(parts: ReadParts, uploadId: string): Promise<vo
     await examine(parts, upload, imp.family, intake)
   } catch (error) {
     if (error instanceof ReadingLostError) return
-    // Only failures that the files may have caused count as attempts.
+    // A failure counts as an attempt only if the files may have caused it.
     if (isDatabaseUnavailable(error) || parts.signal.aborted) await forgetAttempt(db, upload)
     throw error
   }
@@ -96,7 +96,7 @@ function toIncoming(parts: ReadParts, upload: UploadRow, family: Family): Incomi
   }
 }
 
-/** A worker that was frozen and wakes up late must not compete with the worker that reads now. */
+/** A worker that was frozen must not compete with the worker that has taken over. */
 async function refuseLost(db: Db, { id, epoch }: UploadRow, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const mine = await db

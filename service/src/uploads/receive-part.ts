@@ -17,7 +17,7 @@ export interface Part {
 }
 
 /**
- * Stores the next part of an upload; answers the number of bytes received. Each chunk is committed as soon as it is
+ * Stores the next part of an upload and returns the number of bytes received. Each chunk is committed as soon as it is
  * complete, so that a broken connection loses less than one chunk.
  */
 export async function receivePart({ db, keyRing }: { db: Db; keyRing: KeyRing }, part: Part): Promise<number> {
@@ -61,10 +61,10 @@ async function keepChunk(
       .set((eb) => ({ received: sql<number>`received + ${bytes.length}`, touched_at: eb.fn<Date>('now') }))
       .where('id', '=', upload.id)
       .where('state', '=', 'receiving')
-      // The size of a file that was just removed no longer counts.
+      // Prevents more bytes than announced, if a file was removed in the meantime.
       .where(sql<boolean>`received + ${bytes.length} <= size`)
       .executeTakeFirst()
-    // Of two requests at the same position one is first; the other gets the position to go on from.
+    // Of two requests at the same position, one succeeds. The other is told the new position.
     const { numUpdatedRows } = await tx
       .updateTable('upload_files')
       .set({ received: offset + bytes.length })
@@ -96,10 +96,10 @@ async function keepChunk(
   })
 }
 
-/** The rest of a body whose connection broke is no chunk, and no error of ours. */
+/** If the connection breaks, the incomplete rest is dropped, and the client is told to continue. */
 async function* unlessCut(body: Readable): AsyncGenerator<Buffer> {
   try {
-    // The stream stays open after an early stop, because the answer uses the same connection.
+    // After an early stop the stream stays open, because the answer uses the same connection.
     for await (const piece of body.iterator({ destroyOnReturn: false })) yield piece as Buffer
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error

@@ -12,11 +12,11 @@ export interface StartParts {
   db: Db
   keyRing: KeyRing
   connectors: readonly Connector[]
-  /** The limit of one upload. */
+  /** The size limit of one upload. */
   uploadLimitBytes: number
 }
 
-/** Refuses a file that is empty, or too large together with the files received before. */
+/** Refuses a file that is empty, or too large together with the earlier files. */
 export function refuseSize(
   { fileName, size }: { fileName: string; size: number },
   limitBytes: number,
@@ -30,7 +30,7 @@ export function refuseSize(
   throw new ValidationError({ size: [`${what} over the limit of ${most} MiB. ${fix}`] })
 }
 
-/** Begins an upload. It replaces an upload that was never made the source. */
+/** Starts an upload. It replaces an earlier upload that never became the source. */
 export async function startUpload(
   { db, keyRing, connectors, uploadLimitBytes }: StartParts,
   input: { importId: string; fileName: string; size: number },

@@ -5,24 +5,24 @@ import type { UploadEnqueue } from './finish-upload.ts'
 import { type ReadParts, readUpload } from './read-upload.ts'
 
 const queue = 'uploads'
-/** Uploads that one process reads at the same time. */
+/** How many uploads one process reads at the same time. */
 const uploadsAtOnce = 2
 
-/** Creates the queue; every process may call this at any time. */
+/** Creates the queue. Every process may call this at any time. */
 export async function createUploadQueue(boss: PgBoss): Promise<void> {
   const settings = {
-    // The reading itself counts its attempts, so the queue need not.
+    // The reading counts its attempts itself, so the queue's own limit is high.
     retryLimit: 1_000,
     retryDelay: 2,
-    // After this time another worker begins a dead worker's reading again, from the start. A slow worker must not
-    // lose its reading, so the time is longer than for other jobs.
+    // After this time without a heartbeat, another worker starts the reading again from the beginning. The time is
+    // longer than for other jobs, so that a slow worker does not lose its reading.
     heartbeatSeconds: 20,
     expireInSeconds: 6 * 60 * 60,
     notify: true,
   }
-  // One worker per upload: the key of a job is the upload.
+  // Each upload has one worker at most, because the upload is the job's key.
   await boss.createQueue(queue, { policy: 'key_strict_fifo', ...settings })
-  // For a queue that an earlier version made.
+  // Updates a queue that an earlier version created.
   await boss.updateQueue(queue, settings)
 }
 
@@ -47,7 +47,7 @@ export async function workUploads(
         await readUpload(parts, uploadId)
       } catch (error) {
         parts.onError(error, uploadId)
-        // The queue tries the job again.
+        // The queue retries the job.
         throw error
       }
     },

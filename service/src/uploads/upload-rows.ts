@@ -6,33 +6,33 @@ import type { UploadState } from '../db/schema.ts'
 import { RequestError } from '../errors.ts'
 import { type KeyRing, parseKeyRing } from '../key-ring.ts'
 
-/** The size of a row of `upload_chunks`; only the last chunk of a file is smaller. */
+/** The size of a chunk in `upload_chunks`. Only the last chunk of a file is smaller. */
 export const chunkBytes = 256 * 1024
-/** The most that one request may bring: small enough to arrive within the time limit of a request. */
+/** The maximum size of one request. It is small enough to arrive within the time limit of a request. */
 export const partBytes = 16 * chunkBytes
 
-/** An upload as the rest of the folder uses it. */
+/** An upload with its decrypted names and its keys. */
 export interface UploadRow {
   id: string
   importId: string
   state: Exclude<UploadState, 'erased'>
-  /** The names of all files together, for people. */
+  /** The names of all files in one text, for people. */
   fileName: string
   files: UploadFile[]
   size: number
   received: number
   isConnected: boolean
-  /** The reason why it could not be read, if the cause is not in the files. */
+  /** Why the upload could not be read, if the files are not the cause. */
   trouble: string | null
   epoch: number
   attempts: number
   /** The connector's findings; null before the first reading. */
   findings: unknown
-  /** Opens and seals all content of this upload. */
+  /** Encrypts and decrypts all content of this upload. */
   keys: KeyRing
 }
 
-/** A file of an upload, and the number of bytes received. */
+/** A file of an upload, with the number of bytes received. */
 export interface UploadFile extends SentFile {
   received: number
 }
@@ -55,7 +55,7 @@ export function isUploadId(text: string): boolean {
   return /^upl_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 }
 
-/** The uploads of an import that are not erased, newest first; with an id, only that one. */
+/** The uploads of an import that are not erased, newest first. With an id, only that upload. */
 export async function findUploads(
   db: Db | Tx,
   keyRing: KeyRing,
@@ -86,7 +86,7 @@ export async function requireUpload(
   throw new RequestError('not_found', 'There is no such upload. It may have been replaced by another one.')
 }
 
-/** Claims the reading of an upload; null when nothing is left to read. */
+/** Claims the reading of an upload. Returns null if there is nothing to read. */
 export async function claimUpload(db: Db, keyRing: KeyRing, uploadId: string): Promise<UploadRow | null> {
   const row = await db
     .updateTable('uploads')
@@ -141,7 +141,7 @@ function toUpload(keyRing: KeyRing, row: Row, ofAll: FileRow[]): UploadRow {
 
 const uploadKeys = (key: string): KeyRing => parseKeyRing(`upload:${key}`)
 
-/** A key for a new upload, and the name of its first file sealed with it. */
+/** Creates the key of a new upload, and encrypts the name of its first file with it. */
 export function sealNewUpload(keyRing: KeyRing, id: string, fileName: string) {
   const key = randomBytes(32).toString('base64')
   return {
@@ -154,12 +154,12 @@ export function sealFileName({ id, keys }: Pick<UploadRow, 'id' | 'keys'>, numbe
   return keys.seal(fileName, nameplace(id, number))
 }
 
-/** The first file is stored as in versions with one file per upload. */
+/** The place of file 0 has no number, as in versions with one file per upload. */
 const nameplace = (id: string, number: number) => placeOf('sealed_name', number === 0 ? id : `${id}/${number}`)
 
 const mostNamed = 3
 
-/** "contacts.csv, tickets.csv"; for many files, the first and their number. */
+/** Joins names: "contacts.csv, tickets.csv". For many files, the first names and the number of files. */
 function nameTogether(names: readonly string[]): string {
   const named = names.slice(0, mostNamed).join(', ')
   return names.length > mostNamed ? `${named}, … (${names.length})` : named

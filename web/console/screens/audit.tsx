@@ -5,7 +5,7 @@ import { useAsk } from '../use-ask.ts'
 
 const pageSize = 50
 
-/** Acts and actors, newest first. */
+/** The audit log, newest first: who did what. */
 export function Audit({ params }: ScreenProps) {
   const asked = new URLSearchParams(params.query)
   asked.set('limit', String(pageSize))

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Loaded, Table } from '../parts.tsx'
 import { useAsk } from '../use-ask.ts'
 
-/** Looks a record up in the ledger, by its id in the source or in the destination. */
+/** Finds a record in the ledger by its id in the source or in the destination. */
 export function FindRecord({ importId }: { importId: string }) {
   const [text, setText] = useState('')
   const [asked, setAsked] = useState<string | null>(null)

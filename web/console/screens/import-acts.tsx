@@ -4,7 +4,7 @@ import { ActButton } from '../act-button.tsx'
 
 const looks = ['plan', 'preview', 'check']
 
-/** The acts that an import allows now. */
+/** The acts that the import's status allows. */
 export function ImportActs({ imp, isOwner }: { imp: ConsoleImport; isOwner: boolean }) {
   const { id, link_version, ended_as } = imp
   return (

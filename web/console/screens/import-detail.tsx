@@ -13,7 +13,7 @@ import { FindRecord } from './find-record.tsx'
 import { ImportActs } from './import-acts.tsx'
 import { LookAtPortal } from './look-at-portal.tsx'
 
-/** One import: its obstacle, the possible acts, and its timeline. */
+/** One import with its obstacle, possible acts and timeline. */
 export function ImportDetail({ session, params: { id } }: ScreenProps) {
   const query = useAsk<ConsoleImport>(`/imports/${encodeURIComponent(id)}`)
   return <Loaded query={query}>{(imp) => <Parts imp={imp} session={session} />}</Loaded>

@@ -8,7 +8,7 @@ import { useAsk } from '../use-ask.ts'
 
 const pageSize = 50
 
-/** Imports of all partners, found by id, user, partner, tool or status. */
+/** Imports of all partners, with a search by id, user, partner, tool or status. */
 export function Imports({ params }: ScreenProps) {
   const [text, setText] = useState(params.query.get('text') ?? '')
   const asked = new URLSearchParams(params.query)

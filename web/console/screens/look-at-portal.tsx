@@ -2,7 +2,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../parts.tsx'
 import { SaveForm } from '../save-form.tsx'
 
-/** Opens the portal as the customer sees it. Nothing can be changed there, and the customer sees that somebody looked. */
+/** Opens the portal as the customer sees it, read-only. The customer can see that an operator looked. */
 export function LookAtPortal({ importId }: { importId: string }) {
   return (
     <SaveForm

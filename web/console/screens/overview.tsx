@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { count, Link, Loaded, Table, Time, words } from '../parts.tsx'
 import { useAsk } from '../use-ask.ts'
 
-/** Problems come first: obstacles, then targets that do not answer, then everything that runs. */
+/** The overview. Problems come first: obstacles, then webhook targets that do not answer, then current runs. */
 export function Overview() {
   const query = useAsk<ConsoleOverview>('/overview')
   return <Loaded query={query}>{(data) => <Parts data={data} />}</Loaded>

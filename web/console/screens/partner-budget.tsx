@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field.tsx'
 import { count, Failure, Link, List, Loaded, Table, Time } from '../parts.tsx'
 import { useAct, useAsk } from '../use-ask.ts'
 
-/** The partner's budget for sponsored migrations in a month, and its spent part. Money: for owners only. */
+/** The partner's monthly budget for sponsored migrations and the part already spent. Only owners see money. */
 export function PartnerBudget({ path }: { path: string }) {
   const query = useAsk<ConsoleBudget>(path)
   return (

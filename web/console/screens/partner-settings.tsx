@@ -16,7 +16,7 @@ interface PartProps {
 
 const policies = ['ask', 'customer_pays', 'sponsor_all', 'sponsor_up_to'] as const
 
-/** The payer of full migrations of this partner's customers. */
+/** Who pays for the full migrations of this partner's customers. */
 export function PartnerPolicy({ partner: { policy }, path, isOwner }: PartProps) {
   return (
     <Section heading="Who pays">
@@ -105,7 +105,7 @@ export function PartnerRetention({ partner: { retention }, path, isOwner }: Part
 
 const logoWords = { 'image/png': 'PNG', 'image/svg+xml': 'SVG' } as Record<string, string>
 
-/** The portal's look for the partner's customers. */
+/** How the portal looks to the partner's customers. */
 export function PartnerBrand({ partner: { brand }, path, isOwner }: PartProps) {
   return (
     <Section heading="Look of the portal">

@@ -7,7 +7,7 @@ import { Prices } from './prices.tsx'
 
 const canGoBack = ['paid', 'refund_due']
 
-/** Payments, invoices and prices; for owners alone. */
+/** Payments, invoices and prices, for owners only. */
 export function Payments() {
   const query = useAsk<ConsolePayments>('/payments')
   return (

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Failure, Loaded, Time } from '../parts.tsx'
 import { useAct, useAsk } from '../use-ask.ts'
 
-/** The prices of a full migration, and who issues invoices: the same documents that the commands take. */
+/** The prices of a full migration and the issuer of invoices, as the same JSON documents that the commands take. */
 export function Prices() {
   const query = useAsk<ConsolePrices>('/prices', false)
   return (

@@ -4,7 +4,7 @@ import { Loaded, Table, Time } from '../parts.tsx'
 import type { ScreenProps } from '../screens.ts'
 import { useAsk } from '../use-ask.ts'
 
-/** Open sessions: one's own, and for owners those of everybody. */
+/** Open sessions: an operator's own, and for owners all sessions. */
 export function Sessions({ session }: ScreenProps) {
   const query = useAsk<{ sessions: ConsoleOpenSession[] }>('/sessions')
   return (

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Failure } from '../parts.tsx'
 import { useAct } from '../use-ask.ts'
 
-/** The address for a partner's messages. Waiting messages go to a new address at once. */
+/** Sets the address for a partner's webhook messages. Waiting messages then go to the new address. */
 export function SetTarget({ path, current }: { path: string; current: string }) {
   const act = useAct()
   const [url, setUrl] = useState(current)

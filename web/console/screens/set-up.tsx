@@ -14,7 +14,7 @@ interface Begun {
   uri: string
 }
 
-/** The owner of a new account sets a password and an authenticator app. */
+/** The holder of a new account sets a password and an authenticator app. */
 export function SetUp({ setupCode }: { setupCode: string }) {
   const begin = useMutation<Begun, ConsoleFailure>({
     mutationFn: () => ask<Begun>('POST', '/setup/begin', { setup_code: setupCode }),
@@ -37,7 +37,7 @@ function Form({ setupCode, begun }: { setupCode: string; begun: Begun }) {
     event.preventDefault()
     if (act.isPending) return
     const done = () => {
-      // The code is used up, and must not stay in the browser's history.
+      // The code cannot be used again and must not stay in the browser's history.
       window.history.replaceState(null, '', '/console')
       window.location.reload()
     }

@@ -4,7 +4,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Failure } from '../parts.tsx'
 import { useAct } from '../use-ask.ts'
 
-/** Name, password and code in one step: the answer does not tell which of them was wrong. */
+/** Name, password and code are sent together, so that the answer does not tell which one was wrong. */
 export function SignIn() {
   const act = useAct()
   const [given, setGiven] = useState({ name: '', password: '', code: '' })

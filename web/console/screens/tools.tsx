@@ -15,14 +15,14 @@ const spans: readonly (readonly [number, string])[] = [
   [1_000, 'second'],
 ]
 
-/** "writes: 12 per 5 seconds", or without a number where it depends on the customer's plan. */
+/** For example "writes: 12 per 5 seconds". There is no number if the limit depends on the customer's plan. */
 function describeLimit({ name, limit, per_ms }: ConsoleTool['limits'][number]): string {
   const [ms, span] = spans.find(([one]) => per_ms >= one && per_ms % one === 0) ?? [1, 'ms']
   const many = per_ms / ms
   return `${name}: ${limit === null ? 'reported by its answers,' : count(limit)} per ${many === 1 ? span : `${many} ${span}s`}`
 }
 
-/** Tools: health, limits, and the clients by which customers sign in. */
+/** Tools with their health, limits and OAuth clients. */
 export function Tools({ session }: ScreenProps) {
   const query = useAsk<ConsoleTools>('/tools')
   const isOwner = session.role === 'owner'

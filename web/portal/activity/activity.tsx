@@ -9,7 +9,7 @@ import { Screen } from '../shell/screen.tsx'
 import { NameForm } from '../shell/who-are-you.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** Acts, their actors and results. */
+/** What happened in the import, who did it, and the result. */
 export function Activity() {
   const { activityTitle, activityIntro, toStatus } = texts.shell
   const { data, errorUpdateCount } = useQuery({
@@ -48,7 +48,7 @@ export function ActivityList({ activity }: { activity: PortalActivity[] }) {
   return (
     <ol className="mt-3 divide-y divide-line border-y border-line">
       {activity.map(({ at, by: who, act, status_code, name, differences = [] }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a list that only grows at its head, and is drawn anew then
+        // biome-ignore lint/suspicious/noArrayIndexKey: new entries come first, and all are rendered again
         <li key={`${at} ${act} ${index}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
           <span className="min-w-0 wrap-anywhere">
             {status_code === null ? (

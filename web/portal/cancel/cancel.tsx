@@ -7,7 +7,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** Ends the import permanently; says first which data goes and which stays. */
+/** Ends the import permanently. Before that, it says which data is deleted and which stays. */
 export function Cancel() {
   const { imp, facts } = useImport()
   const { cancelTitle, cancelWhat, cancelStays, cancelCopied, cancelNow, cancelling, keep } = texts.shell

@@ -14,7 +14,7 @@ import { OtherAccount } from './other-account.tsx'
 type Fault = 'blank' | 'mismatch'
 type Sent = Record<string, string | true>
 
-/** The credentials that the tool needs, in its own words, and where to find them. */
+/** The form for the tool's credentials, with hints on where to find them. */
 export function AccessForm({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
   const { submit, checking, refused, refusedMeaning } = texts.connect
   const { data, isError } = useQuery({
@@ -26,7 +26,7 @@ export function AccessForm({ side, account, onDone }: AccountCardProps & { onDon
   const [faults, setFaults] = useState<Record<string, Fault>>({})
   const action = useAction((values: Sent) => send('PUT', `/accounts/${side}`, values))
   if (!data) {
-    // About as high as the form, so that the page does not jump when the form appears.
+    // The placeholder is about as high as the form, so that the page does not jump when the form appears.
     return (
       <div style={{ minHeight: `${account.asks.length * 6.5 + 4}rem` }}>
         <Working hasFailed={isError} />

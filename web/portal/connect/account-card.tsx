@@ -53,7 +53,7 @@ export function AccountCard({ side, account }: AccountCardProps) {
   )
 }
 
-/** The sign-in at the tool comes first where the tool offers it; a typed key works too. */
+/** If the tool offers a sign-in, that comes first. A typed key works, too. */
 function AccountForms({ side, account, onDone }: AccountCardProps & { onDone: () => void }) {
   const { byKey, bySignIn } = texts.connect.oauth
   const [isTyping, setIsTyping] = useState(false)
@@ -92,7 +92,7 @@ function ConnectedAccount({ account, onChange }: { account: PortalAccount; onCha
   )
 }
 
-/** The partner sent the credentials; the customer only confirms. */
+/** The partner has sent the credentials, so the customer only confirms them. */
 function GivenAccount({ side, account, onOther }: AccountCardProps & { onOther: () => void }) {
   const { facts } = useImport()
   const { given, confirm, other, checking, refused } = texts.connect

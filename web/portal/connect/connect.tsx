@@ -5,14 +5,14 @@ import { TwinNotice } from '../shell/twin-notice.tsx'
 import { useImport } from '../use-import.tsx'
 import { AccountCard } from './account-card.tsx'
 
-/** Both accounts, side by side. Customers return here when an account no longer lets us in. */
+/** Both accounts side by side. Customers return here when an account refuses us access. */
 export function Connect() {
   const { imp, facts } = useImport()
   const { title, titleOne, titleAgain, intro, introAgain, kept, next } = texts.connect
   const isFirst = imp.status_code === 'collecting_credentials'
   const open = [imp.source, imp.destination].filter(({ access }) => access !== 'checked')
   const [only] = open
-  // The columns of files need the full width.
+  // Tables of uploaded files need the full width.
   const hasFiles = [imp.source, imp.destination].some(({ asks }) => asks.includes('upload'))
   const firstTitle = open.length === 1 && only ? titleOne(inSentence(only.label)) : title
   return (

@@ -8,14 +8,14 @@ import { OutLink } from '../../ui/out-link.tsx'
 export interface CredentialFieldProps {
   field: PortalCredential
   tool: string
-  /** The typed address of the account; null if the tool needs none. */
+  /** The account's address that the customer has typed; null if the tool needs none. */
   address: string | null
   value: string
   fault: 'blank' | 'mismatch' | 'refused' | null
   onChange: (text: string) => void
 }
 
-/** One credential of the tool, with the words of its connector. */
+/** One credential, with the texts of the tool's connector. */
 export function CredentialField({ field, tool, address, value, fault, onChange }: CredentialFieldProps) {
   const { blank, notAllowed, show, hide, example, openPage } = texts.connect
   const [isShown, setIsShown] = useState(false)
@@ -31,7 +31,7 @@ export function CredentialField({ field, tool, address, value, fault, onChange }
         hint={hints.join(' ') || undefined}
         error={fault === null ? null : { blank, mismatch: words.mismatch, refused }[fault]}
         type={isSecret && !isShown ? 'password' : name === 'instance_url' ? 'url' : 'text'}
-        // The browser's password manager must not fill in keys of other tools.
+        // Prevents the browser's password manager from filling in keys of other tools.
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

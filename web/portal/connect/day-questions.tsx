@@ -8,7 +8,7 @@ export interface DayQuestionsProps {
   onAnswer: (file: string, column: number, days: PortalDayOrder) => void
 }
 
-/** Asks once for each column whose dates can be read in two ways, with an example of both. */
+/** Asks once for each column whose dates have two possible readings, with an example of both. */
 export function DayQuestions({ tables, onAnswer }: DayQuestionsProps) {
   const asked = tables
     .filter(({ entity }) => entity !== null)

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { texts } from '../../texts/index.ts'
 import { buttonClasses } from '../../ui/button.tsx'
 
-/** One file or several, chosen or dropped. */
+/** Lets the customer choose or drop one or more files. */
 export function FileChooser({ isMore, onChoose }: { isMore: boolean; onChoose: (files: File[]) => void }) {
   const { choose, more, orDrop } = texts.upload
   const id = useId()

@@ -17,7 +17,7 @@ export interface FileListProps {
   onRemove?: (file: ListedFile) => void
 }
 
-/** The files of an upload, each with its received share. */
+/** The files of an upload, each with the share that has arrived. */
 export function FileList({ files, isSending = false, isBusy = false, onRemove }: FileListProps) {
   const { files: label, remove, removeFile } = texts.upload
   return (

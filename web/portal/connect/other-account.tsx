@@ -4,8 +4,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { useImport } from '../use-import.tsx'
 
 /**
- * Shown when the copied records belong to another account. The customer undoes the import first, or confirms that it
- * is the same account.
+ * Shown when the copied records belong to another account. The customer either undoes the import or confirms that the
+ * account is the same.
  */
 export function OtherAccount({ onSame }: { onSame: (() => void) | null }) {
   const { facts } = useImport()

@@ -1,19 +1,19 @@
 import type { PortalUpload, PortalUploadFile } from '../../../service/src/portal/upload-contract.ts'
 import { AskFailure, ask, get, send } from '../ask.ts'
 
-/** Shorter parts on a slow line: a request may take 15 seconds. */
+/** The wanted time per part: a slow line gets smaller parts, because a request may take 15 seconds at most. */
 const wantedPartMs = 4_000
 const waitMs = 1_500
 
 export interface SendOptions {
   signal: AbortSignal
-  /** Progress of the file at this place in the list. */
+  /** Reports the progress of the file at this index. */
   onProgress: (index: number, received: number) => void
 }
 
 /**
- * Sends files part by part. An interrupted upload continues where it stopped.
- * Answers once the files are read, with the problems of single files.
+ * Sends files part by part. An interrupted upload continues where it stopped. Returns the problems of single files
+ * once the files have been read.
  */
 export async function sendFiles(
   files: readonly File[],
@@ -40,7 +40,7 @@ export async function sendFiles(
   return refused
 }
 
-/** The file at the service: one that was begun earlier, or a new one. */
+/** Finds the file in the upload if it was begun earlier. Otherwise announces a new file. */
 async function announce(file: File, upload: PortalUpload | null) {
   const isSame = ({ file_name, size }: PortalUploadFile) => file_name === file.name && size === file.size
   const known = upload?.files.find(isSame)
@@ -72,7 +72,10 @@ async function sendFile(
   }
 }
 
-/** The file's position after this part. A failed part may have arrived partly, so ask the service for the position. */
+/**
+ * Sends a part and returns the new position. After a failure it asks the service for the position, because some bytes
+ * may have arrived.
+ */
 async function sendPart(
   upload: PortalUpload,
   number: number,
@@ -108,7 +111,7 @@ function nextSize({ part_unit, part_bytes }: PortalUpload, size: number, tookMs:
   return units * part_unit
 }
 
-/** Reads the uploaded files; that may take longer than one answer waits. */
+/** Starts the reading of the files and waits for its end, which can take several requests. */
 export async function finishUpload(id: string, signal?: AbortSignal): Promise<PortalUpload> {
   for (;;) {
     const upload = await send<PortalUpload>('POST', `/uploads/${id}/finish`)

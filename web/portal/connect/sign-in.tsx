@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts'
 import { usePlace } from '../use-place.ts'
 import type { AccountCardProps } from './account-card.tsx'
 
-/** Signs in on the tool's own page, which redirects back here. */
+/** Opens the tool's own sign-in page, which redirects back here. */
 export function SignIn({ side, account }: AccountCardProps) {
   const { signIn, where, goingTo, goes } = texts.connect.oauth
   const [chosen, setChosen] = useState(account.sign_in[0] ?? '')
@@ -20,7 +20,7 @@ export function SignIn({ side, account }: AccountCardProps) {
   })
   const { reset } = action
   useEffect(() => {
-    // After the back button, the browser shows the page as it was before the sign-in.
+    // After the back button, the browser shows this page in its earlier state.
     addEventListener('pageshow', reset)
     return () => removeEventListener('pageshow', reset)
   }, [reset])
@@ -41,7 +41,7 @@ export function SignIn({ side, account }: AccountCardProps) {
       <p className="mt-2 text-sm text-pretty text-quiet">{goes(tool)}</p>
       <FailureNotice failure={action.failure} />
       <div className="mt-4">
-        {/* Until the tool's page is there, it is still under way. */}
+        {/* The button stays busy until the browser shows the tool's page. */}
         <ActionButton
           action={{ isPending: action.isPending || action.isDone }}
           onAct={() => void action.act()}

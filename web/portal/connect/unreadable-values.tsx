@@ -10,7 +10,7 @@ import { placeOf } from '../records/correct-record.tsx'
 import { ValueInput } from '../records/value-input.tsx'
 import { useAction } from '../use-action.ts'
 
-/** Values of rows that cannot be read, each with a place to type the right one. */
+/** Values that cannot be read, each with a field for the right value. */
 export function UnreadableValues({ values }: { values: NonNullable<PortalUploadProblem['values']> }) {
   const { rows, left } = later.done.correct
   const { first, open } = values

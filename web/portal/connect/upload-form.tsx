@@ -20,14 +20,14 @@ interface Uploads {
   uploads: PortalUpload[]
 }
 
-/** Files instead of an account: the customer chooses or drops them, and sees how Wherry reads them. */
+/** For sources that are files: the customer chooses or drops files and sees how Wherry reads them. */
 export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; onDone: () => void }) {
   const { intro, broken, read, reading } = texts.upload
   const client = useQueryClient()
   const { data, isError } = useQuery({
     queryKey: ['uploads'],
     queryFn: ({ signal }) => get<Uploads>('/uploads', signal),
-    // An upload from an earlier form may be the source by now, and new files must not be added to it.
+    // Nothing is cached: an earlier upload may have become the source, and no files may be added to it.
     gcTime: 0,
     refetchInterval: (query) => (isReading(newestOf(query.state.data)) ? readAgainMs : unansweredAgainMs(query)),
   })
@@ -64,7 +64,7 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
       if (refusal?.kind === 'refused') setFailure(refusal)
       else setIsInterrupted(true)
     }
-    // Wait for the new list: more files would otherwise begin another upload.
+    // Waits for the new list. Otherwise further files would start another upload.
     await client.invalidateQueries({ queryKey: ['uploads'] })
     setSending(null)
   }
@@ -113,12 +113,12 @@ export function UploadForm({ side, onDone }: { side: 'source' | 'destination'; o
 
 const newestOf = (data: Uploads | undefined) => data?.uploads.find(({ is_connected }) => !is_connected) ?? null
 
-/** An earlier window may have requested this, and was closed before the answer. */
+/** Another window may have started the reading and been closed before the answer. */
 const isReading = (upload: PortalUpload | null) => upload?.state === 'reading'
 
 const isComplete = ({ files }: PortalUpload) => files.every(({ size, received }) => received >= size)
 
-/** Every file with its progress; earlier files come first. */
+/** All files with their progress, earlier files first. */
 function Sending({ files, before, onStop }: { files: ListedFile[]; before: PortalUpload | null; onStop: () => void }) {
   const { reading, stop } = texts.upload
   const isSent = files.every(({ size, received }) => received >= size)

@@ -26,7 +26,7 @@ export interface UploadedTablesProps {
 type Change = Omit<PortalTablesRequest['tables'][number], 'file'>
 type ColumnChange = NonNullable<Change['columns']>[number]
 
-/** The content of each file and the purpose of each column, as detected; all of it can be changed. */
+/** The detected content of each file and purpose of each column. The customer can change both. */
 export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
   const { found, problems, use, using, saving, nothingKnown, days } = texts.upload
   const arrange = useChoices((file: string, change: Change) =>
@@ -76,7 +76,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
       <div className="mt-4">
         {missing === null ? (
           <ActionButton
-            // The files are used as they are saved.
+            // The button waits until all changes are saved.
             action={{ isPending: connect.isPending || isSaving }}
             pending={isSaving ? saving : using}
             onAct={() => {
@@ -93,7 +93,7 @@ export function UploadedTables({ side, upload, onDone }: UploadedTablesProps) {
   )
 }
 
-/** As the customer has left it, saved or not. */
+/** The table with the customer's choices, including unsaved ones. */
 function asChosen(table: PortalTable, waiting: [string, Change][]): PortalTable {
   const chosen = { ...table }
   for (const [file, { entity, columns = [] }] of waiting) {
@@ -113,7 +113,7 @@ function asChosen(table: PortalTable, waiting: [string, Change][]): PortalTable 
   return chosen
 }
 
-/** The meaning first, then the exact place, as the service says. */
+/** Shows the meaning first, then the service's message with the exact place. */
 function ProblemLine({ file, code, message, fix }: Omit<PortalUploadProblem, 'values'>) {
   const words = language === 'en' ? undefined : known(later.problems.ofUploads, code)
   return (

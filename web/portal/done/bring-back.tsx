@@ -7,7 +7,7 @@ import { addUp, outcomesOf, useSums } from '../records/use-sums.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** Offers to copy records again that people deleted in the destination. Nothing when there are none. */
+/** Offers to copy records again that people deleted in the destination. Shows nothing if there are none. */
 export function BringBack() {
   const { bringBackHeading, bringBackText, bringBack, retrying } = later.done
   const { data } = useSums()

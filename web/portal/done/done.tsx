@@ -20,14 +20,14 @@ import { Gone, goneCode } from './gone.tsx'
 import { Lookup } from './lookup.tsx'
 import { Retry } from './retry.tsx'
 
-/** The screen after completion: results, records that did not arrive, and further steps. */
+/** The screen of a completed import: results, records that did not arrive, and next steps. */
 export function Done() {
   const { imp, facts } = useImport()
   const { title, now, next } = texts.status[imp.status_code]
   const words = later.done
   const { data, errorUpdateCount } = useSums()
   const screen = { title: title(facts), intro: `${now(facts)} ${next(facts)}` }
-  // Waits for the results, so that the page does not jump when they arrive.
+  // Waits for the results, so that the page does not jump later.
   if (!data && errorUpdateCount === 0) {
     return (
       <Screen {...screen}>
@@ -87,7 +87,7 @@ export function Done() {
   )
 }
 
-/** The address of the destination, where the customer goes on working. */
+/** A link to the destination, where the customer continues to work. */
 function OpenProduct() {
   const { facts } = useImport()
   const { data } = useQuery({
@@ -110,7 +110,7 @@ function OpenProduct() {
   )
 }
 
-/** Work may have gone on in the source since. */
+/** Copies changes that people have made in the source since. */
 function Delta() {
   const { imp, facts } = useImport()
   const { delta, deltaText, deltaFiles, deltaStart, deltaStarting, deltaUntold } = later.done

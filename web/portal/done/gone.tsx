@@ -9,7 +9,7 @@ import { useImport } from '../use-import.tsx'
 
 export const goneCode = 'gone_from_source'
 
-/** Records that someone deleted in the source after they were copied: remove them here, too, or keep them. */
+/** Records that people deleted in the source after the copy. The customer removes or keeps the copies. */
 export function Gone() {
   const words = later.done
   const { imp, facts } = useImport()

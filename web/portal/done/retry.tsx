@@ -8,7 +8,7 @@ import { send } from '../ask.ts'
 import { addUp, outcomesOf, useSums } from '../records/use-sums.ts'
 import { useAction } from '../use-action.ts'
 
-/** Sends refused records, and the records that wait for them, once more. Empty when everything arrived. */
+/** Sends refused records and the records that wait for them again. Shows nothing if all records arrived. */
 export function Retry() {
   const { retryHeading, retryText, retry, retrying, sendUnknown } = later.done
   const { data } = useSums()

@@ -21,7 +21,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { WhoPays } from './who-pays.tsx'
 
-/** The plan is being made; the customer does not have to act. */
+/** Shown while the plan is being made. The customer need not do anything. */
 function StartsByItself({ plan }: { plan: PortalPlan | undefined }) {
   const { facts } = useImport()
   const words = later.full
@@ -38,18 +38,18 @@ function StartsByItself({ plan }: { plan: PortalPlan | undefined }) {
   )
 }
 
-/** The full migration's scope, its payer, and its start. */
+/** What the full migration covers, who pays for it, and the button that starts it. */
 export function Full() {
   const { imp, facts } = useImport()
   const words = later.full
   const { data: plan, isError: isPlanMissing } = usePlan()
   const start = useAction(() => send('POST', '/runs', { kind: 'full' }))
   const { data: quote, isError: isQuoteMissing } = useQuote(plan?.made_at ?? null)
-  // The screen stays while the price is loaded again.
+  // The screen stays visible while the price is reloaded.
   const isShown = useRef(false)
   isShown.current ||= (plan !== undefined && quote !== undefined) || isPlanMissing || isQuoteMissing
   const isSponsored = imp.sponsorship === 'accepted'
-  // Paid, but for less than the plan has by now.
+  // The customer has paid, but the plan has more records by now.
   const isShort = !isSponsored && imp.is_paid && quote?.state === 'ready'
   const isPaid = isSponsored || (imp.is_paid && !isShort)
   const { payment } = imp

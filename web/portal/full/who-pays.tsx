@@ -8,7 +8,7 @@ import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** The partner pays, has not decided, or does not; and why, where a policy says so. */
+/** Whether the partner pays, and the reason if a policy decided it. */
 export function WhoPays() {
   const { imp, facts } = useImport()
   const words = later.full

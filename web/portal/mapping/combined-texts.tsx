@@ -11,7 +11,7 @@ import type { EditorProps } from './entity-editor.tsx'
 const textTypes = ['text', 'long_text', 'rich_text']
 const separators = [' ', ', ', '\n', ' – ', ' / ']
 
-/** Several fields of the source as one text of the destination. */
+/** Combines several fields of the source into one text of the destination. */
 export function CombinedTexts(props: EditorProps) {
   const { entity, changes, problems, onChange } = props
   const words = later.mapping

@@ -14,7 +14,7 @@ interface CompareVersionsProps extends Pick<PortalSavedMappings, 'versions'> {
   onUse: (changes: MappingChanges) => void
 }
 
-/** Any two versions side by side; the later one can be used again. */
+/** Compares any two versions. The customer can use the later one again. */
 export function CompareVersions({ versions, onUse }: CompareVersionsProps) {
   const words = later.mapping.kept
   const newest = versions[0]?.version ?? 0

@@ -8,7 +8,7 @@ import type { EditorProps } from './entity-editor.tsx'
 
 const plainTypes = ['text', 'long_text', 'option', 'integer', 'decimal', 'boolean']
 
-/** One value for all records, for fields of the destination that the source does not fill, or not always. */
+/** Default values for fields of the destination that the source leaves empty. */
 export function Constants({ entity, changes, onChange }: EditorProps) {
   const { constants, constantsText, required, requiredOpen } = later.mapping
   const { facts } = useImport()

@@ -16,7 +16,7 @@ export function DifferenceList({ differences }: { differences: Difference[] }) {
   )
 }
 
-/** `entities, tickets, fields, channel, to` → `Tickets, Channel`. */
+/** Turns the path `entities, tickets, fields, channel, to` into `Tickets, Channel`. */
 function nameOf(path: readonly string[]): string {
   const [, entity, part, name, detail] = path
   const words = later.mapping.kept
@@ -32,7 +32,7 @@ function nameOf(path: readonly string[]): string {
 
 function wordsOf(value: unknown, path: readonly string[]): string {
   const words = later.mapping.kept
-  // A value typed for a record is shown literally.
+  // A value that the customer typed for a record is shown literally.
   if (path[2] === 'corrections') return value === undefined ? '–' : `“${String(value)}”`
   if (value === undefined) return words.suggested
   if (value === null) return words.leftOut

@@ -9,7 +9,7 @@ import type { DescribedEntity, DescribedField, DescribedTarget } from '../../../
 
 type Undefinable<T> = { [K in keyof T]?: T[K] | undefined }
 
-/** The same object without undefined values and empty objects: a missing value means "as suggested". */
+/** Removes undefined values and empty objects: a missing value means "as suggested". */
 function tidy<T extends object>(value: T): T {
   const entries = Object.entries(value).filter(
     ([, one]) => one !== undefined && !(typeof one === 'object' && one !== null && isEmpty(one)),
@@ -40,7 +40,7 @@ export function changeField(
   return changeEntity(changes, entity, { fields: changed })
 }
 
-/** Undefined means "as suggested", null "leave it empty". */
+/** Undefined means "as suggested", null means "leave it empty". */
 export function changeValue(
   changes: MappingChanges,
   place: { entity: string; field: string; value: string },
@@ -75,7 +75,7 @@ export function changeCombination(
   return changeEntity(changes, entity, { combined })
 }
 
-/** Adds the field to a text that another field fills so far, with its name as a label. */
+/** Adds the field, with its name as a label, to a text that another field fills. */
 export function addToText(
   changes: MappingChanges,
   entity: DescribedEntity,
@@ -86,7 +86,7 @@ export function addToText(
   const owner = entity.fields.find((field) => targetOf(changes, entity, field) === target)
   const { fields, by, labels = {} } = before ?? { fields: owner ? [owner.name] : [], by: '\n' }
   const combination = { fields: [...fields, name], by, labels: { ...labels, [name]: label } }
-  // The field that filled the text becomes its first part.
+  // The field that filled the text so far becomes its first part.
   const isChosen = owner && changes.entities?.[entity.entity]?.fields?.[owner.name]?.to === target
   const freed = isChosen ? changeField(changes, entity.entity, owner.name, { to: undefined }) : changes
   const left = changeField(freed, entity.entity, name, { to: undefined, values: undefined })
@@ -100,7 +100,7 @@ export function removeFromTexts(changes: MappingChanges, entity: string, field: 
     if (!fields.includes(field) || (only !== undefined && only !== target)) continue
     const { [field]: _, ...others } = labels
     const rest = fields.filter((one) => one !== field)
-    // A single field without a label whose default is this target needs no combination.
+    // A single field without a label needs no combination if the text has the same name.
     const isPlain = rest.length === 0 || (rest.length === 1 && rest[0] === target && isEmpty(others))
     const combination = isPlain ? undefined : { fields: rest, by, ...(isEmpty(others) ? {} : { labels: others }) }
     next = changeCombination(next, entity, target, combination)
@@ -112,7 +112,7 @@ export function changeSteps(changes: MappingChanges, entity: string, field: stri
   return changeField(changes, entity, field, { steps })
 }
 
-/** A field's target with these changes, by the same rules as in the service. */
+/** A field's target after these changes, by the same rules as in the service. */
 export function targetOf(changes: MappingChanges, entity: DescribedEntity, field: DescribedField): string | null {
   const { fields = {}, combined = {} } = changes.entities?.[entity.entity] ?? {}
   const chosen = fields[field.name]?.to
@@ -121,13 +121,13 @@ export function targetOf(changes: MappingChanges, entity: DescribedEntity, field
   return Object.values(fields).some(({ to }) => to === field.default_to) ? null : field.default_to
 }
 
-/** The text that the field is a part of. */
+/** The text that contains the field, or null. */
 export function textOf(changes: MappingChanges, entity: string, field: string): string | null {
   const combined = changes.entities?.[entity]?.combined ?? {}
   return Object.keys(combined).find((target) => combined[target]?.fields.includes(field)) ?? null
 }
 
-/** The field, other than this one, that fills a target. */
+/** Another field that fills the target, if there is one. */
 export function holderOf(
   changes: MappingChanges,
   entity: DescribedEntity,
@@ -137,7 +137,7 @@ export function holderOf(
   return entity.fields.find((field) => field.name !== except && targetOf(changes, entity, field) === target) ?? null
 }
 
-/** Without incomplete steps: they do nothing, and cannot be saved. */
+/** Removes incomplete steps: they have no effect and cannot be saved. */
 export function withoutUnfinished(changes: MappingChanges): MappingChanges {
   let next = changes
   for (const [entity, { fields = {} }] of Object.entries(changes.entities ?? {})) {
@@ -154,7 +154,7 @@ export function withoutUnfinished(changes: MappingChanges): MappingChanges {
 export const fitsIn = (field: DescribedField, target: DescribedTarget) =>
   target.type === 'relation' ? field.fits_links.includes(target.name) : field.fits.includes(target.type)
 
-/** Accepts every undecided loss: the field is left out, the value stays empty. */
+/** Accepts every undecided loss: fields are left out and values stay empty. */
 export function acceptAll(changes: MappingChanges, entity: DescribedEntity): MappingChanges {
   let next = changes
   for (const field of entity.fields) {

@@ -16,27 +16,27 @@ import { Filters } from './filters.tsx'
 import { useExamples } from './use-examples.ts'
 
 export interface EditorProps {
-  /** The mapping as the service describes it, with the unsaved changes. */
+  /** The entity as the service describes it, including unsaved changes. */
   entity: DescribedEntity
   changes: MappingChanges
-  /** The same without incomplete steps. */
+  /** The changes without incomplete steps. */
   finished: MappingChanges
   /** Errors that prevent saving, by path. */
   problems: Record<string, string[]>
   onChange: (changes: MappingChanges) => void
 }
 
-/** Everything about one kind of record. */
+/** The editor for one kind of record. */
 export function EntityEditor({ sought, ...props }: EditorProps & { sought: string | undefined }) {
   const { entity, changes, finished, problems, onChange } = props
   const { facts } = useImport()
   const words = later.mapping
   const { data: plan } = usePlan()
-  // A link from the plan opens the field that it names.
+  // A link in the plan opens the screen with the field that it names.
   const first = entity.fields.find(({ name }) => name === sought)
   const [search, setSearch] = useState(first ? fieldLabel(first.name, first.label) : '')
   const [isOnlyUndecided, setIsOnlyUndecided] = useState(false)
-  /** A decided row stays until the filter changes, so that rows do not move under the mouse. */
+  /** A row stays listed after its decision until the filter changes, so that rows do not move under the mouse. */
   const [listed, setListed] = useState<string[]>([])
   const tools = useRef<HTMLDivElement>(null)
   const examples = useExamples(entity.entity, finished, entity.is_taken && Object.keys(problems).length === 0)
@@ -55,7 +55,7 @@ export function EntityEditor({ sought, ...props }: EditorProps & { sought: strin
   }
   const { fields, combined, constants } = changes.entities?.[entity.entity] ?? {}
   const hasChanges = fields !== undefined || combined !== undefined || constants !== undefined
-  // The pressed button disappears, so the focus moves to its neighbour.
+  // The pressed button disappears, so the focus moves to the element beside it.
   const act = (next: MappingChanges) => {
     onChange(next)
     tools.current?.focus()

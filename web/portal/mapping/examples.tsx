@@ -18,11 +18,11 @@ export interface ExamplesProps {
   entity: DescribedEntity
   changes: MappingChanges
   examples: UseQueryResult<PortalExamples>
-  /** A draft with errors cannot be saved or previewed. */
+  /** Set if the draft has errors: then it cannot be saved or previewed. */
   isHeld: boolean
 }
 
-/** Real records as they would arrive with the mapping on the screen. Nothing is written. */
+/** Shows how real records would arrive with the mapping on the screen. Nothing is written. */
 export function Examples({ entity, changes, examples, isHeld }: ExamplesProps) {
   const words = later.mapping
   const { data, error, isFetching } = examples
@@ -66,7 +66,7 @@ export function Examples({ entity, changes, examples, isHeld }: ExamplesProps) {
   )
 }
 
-/** By the number or title that people see, not by our id. */
+/** Names a record by the number or title that people see, not by our id. */
 const nameOfRecord = ({ number, title, source_id }: PortalRecordView) =>
   [number === null ? '' : `#${number}`, title || source_id].filter((part) => part !== '').join(' ')
 
@@ -114,7 +114,7 @@ function Example({ view, name, entity, isOpen }: ExampleProps) {
   )
 }
 
-/** People and other records by name. */
+/** The names of people and records in a field. */
 function namesOf({ compared }: PortalRecordView, target: string): string | null {
   const field = compared.find(({ to }) => to === target)
   const names = field?.stored.names ?? field?.source.names

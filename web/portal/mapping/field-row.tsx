@@ -17,7 +17,7 @@ export interface FieldProps extends EditorProps {
 
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** A field of the source with sample values, its fill count and its target. */
+/** A field of the source with sample values, the number of records that fill it, and its target. */
 export function FieldRow({
   field,
   lookedAt,
@@ -29,7 +29,7 @@ export function FieldRow({
   const label = fieldLabel(field.name, field.label)
   const to = targetOf(changes, entity, field)
   const text = textOf(changes, entity.entity, field.name)
-  /** A target that another field fills: the customer says which of the two keeps it. */
+  /** The wanted target if another field fills it. The customer then decides which field keeps it. */
   const [wanted, setWanted] = useState<string | null>(null)
   const holder = wanted === null ? null : holderOf(changes, entity, wanted, field.name)
   const cell = useRef<HTMLTableCellElement>(null)
@@ -39,7 +39,7 @@ export function FieldRow({
     cell.current?.querySelector('select')?.focus()
   }
   const place = (target: string | null, before = changes) => {
-    // Choosing the suggestion is no change.
+    // Choosing the suggestion removes the change.
     const next = { to: target === field.default_to ? undefined : target, values: undefined }
     onChange(changeField(removeFromTexts(before, entity.entity, field.name), entity.entity, field.name, next))
     if (wanted !== null) settle()
@@ -48,7 +48,7 @@ export function FieldRow({
     if (choice.startsWith('+')) {
       setWanted(null)
       const added = addToText(changes, entity, { name: field.name, label }, choice.slice(1))
-      // The field goes to this target instead of its default.
+      // The field becomes part of this text and loses its default target.
       const to = field.default_to === null ? undefined : null
       onChange(changeField(added, entity.entity, field.name, { to }))
     } else if (choice !== '' && holderOf(changes, entity, choice, field.name)) setWanted(choice)

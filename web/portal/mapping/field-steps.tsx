@@ -20,7 +20,7 @@ const firstOf: Record<Step['do'], Step> = {
   date: { do: 'date', read: 'dmy' },
 }
 
-/** The steps that change a value, and the value for blank fields. */
+/** The steps that change a value, and the default for empty fields. */
 export function FieldSteps({ field, to, entity, changes, onChange }: FieldProps & { to: string | null }) {
   const words = later.mapping
   const label = fieldLabel(field.name, field.label)
@@ -41,8 +41,8 @@ export function FieldSteps({ field, to, entity, changes, onChange }: FieldProps 
       </summary>
       <ol className="mt-2 grid gap-3">
         {steps.map((step, index) => (
-          // Steps have no name but their place.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what identifies a step
+          // A step has no identity but its position.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
           <li key={index} className="rounded-lg border border-line p-3">
             <StepFields step={step} onChange={(next) => set(steps.with(index, next))} />
             <Button

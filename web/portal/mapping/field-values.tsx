@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { changeValue } from './draft.ts'
 import type { FieldProps } from './field-row.tsx'
 
-/** The match of each value, where the destination accepts only certain ones. */
+/** Matches each value, if the destination accepts only certain values. */
 export function FieldValues({ field, to, ...props }: FieldProps & { to: string }) {
   const words = later.mapping
   const target = props.entity.targets.find(({ name }) => name === to)
@@ -93,7 +93,7 @@ function ValueRow({
     </tr>
   )
 
-  /** The result without a choice. With an unsaved choice, only the service can compute it. */
+  /** Describes the result without a choice. With an unsaved choice, only the service can compute it. */
   function autoWords(): string {
     if (isChosen || described.is_chosen) return words.automatic
     return to === null ? words.noMatch : words.automaticTo(optionLabel(to))

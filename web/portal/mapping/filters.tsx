@@ -8,7 +8,7 @@ import type { EditorProps } from './entity-editor.tsx'
 /** A filter offers at most this many values. */
 const mostValues = 20
 
-/** The filter of an entity's records. */
+/** Chooses which records of an entity are copied. */
 export function Filters({ entity, changes, onChange }: EditorProps) {
   const { which, include, createdAfter, createdBefore, only, onlyHint } = later.mapping
   const current = changes.entities?.[entity.entity] ?? {}

@@ -13,7 +13,7 @@ export interface KeepQuestionProps {
   onTheirs: () => void
 }
 
-/** Two fields have the same target. Neither is replaced silently. */
+/** Asked when two fields have the same target, so that neither is replaced silently. */
 export function KeepQuestion({ entity, target, mine, theirs, onMine, onTheirs }: KeepQuestionProps) {
   const { keepQuestion, keepFor, keepExplain } = later.mapping
   const { facts } = useImport()

@@ -17,7 +17,10 @@ export interface TargetGroup {
 
 const textTypes = ['long_text', 'rich_text']
 
-/** Only fields that can take this one: the suggested one first, then free ones, then those that another field fills. */
+/**
+ * Lists the targets that can hold this field: the suggested one first, then free ones, then those that another field
+ * fills.
+ */
 export function listTargets(
   { field, entity, changes }: FieldProps,
   { label, value }: { label: string; value: string },

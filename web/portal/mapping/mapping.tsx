@@ -23,7 +23,7 @@ import { SavedMappings } from './saved-mappings.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSettled } from './use-settled.ts'
 
-/** Matches of fields and values. Saving keeps the changes of all entities at once. */
+/** Matches fields and values. Saving stores the changes of all entities together. */
 export function Mapping() {
   const { facts } = useImport()
   const { title, intro, notYet } = later.mapping
@@ -31,7 +31,7 @@ export function Mapping() {
     queryKey: ['mapping'],
     queryFn: ({ signal }) => get<PortalMapping>('/mapping', signal),
   })
-  // During a new request there is no error yet, and the earlier reason still applies.
+  // A new request clears the error, but the earlier reason still applies until the answer.
   const [lastError, setLastError] = useState(error)
   if (error !== null && error !== lastError) setLastError(error)
   return (
@@ -49,7 +49,7 @@ export function Mapping() {
   )
 }
 
-/** Short enough for a quick answer, long enough not to send a request for every letter. */
+/** Short enough for a quick answer, and long enough to avoid a request for every letter. */
 const checkAfterMs = 150
 
 function Editor({ saved }: { saved: PortalMapping }) {
@@ -61,7 +61,7 @@ function Editor({ saved }: { saved: PortalMapping }) {
   const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
   const finished = useMemo(() => withoutUnfinished(changes), [changes])
   const settled = useSettled(finished, checkAfterMs)
-  // Only the service knows which targets fit, and the result for each value.
+  // Only the service knows which targets fit and what becomes of each value.
   const { data: check } = useQuery({
     queryKey: ['mapping', 'check', settled],
     queryFn: async () => {
@@ -79,7 +79,7 @@ function Editor({ saved }: { saved: PortalMapping }) {
     try {
       await send('PUT', '/mapping', { version: draft?.version ?? saved.version, changes: finished })
     } catch (error) {
-      // Another person's saved changes are shown beside the open ones.
+      // Another person may have saved changes. They are loaded; the unsaved changes stay.
       await client.invalidateQueries({ queryKey: ['mapping'], exact: true })
       throw error
     }

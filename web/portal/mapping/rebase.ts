@@ -5,8 +5,8 @@ const isPlain = (value: unknown): value is Plain => typeof value === 'object' &&
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Puts the changes from `base` to `mine` on top of `theirs`. Where both changed the same thing, mine has priority; the
- * rest of theirs stays.
+ * Applies the changes between `base` and `mine` to `theirs`. If both changed the same value, `mine` has priority; all
+ * other changes in `theirs` stay.
  */
 export function rebase<T extends object>(base: T, mine: T, theirs: T): T {
   return merge(base, mine, theirs) as T

@@ -16,11 +16,11 @@ import { DifferenceList } from './difference-list.tsx'
 
 export interface SavedMappingsProps {
   version: number
-  /** Shows the mapping as a draft: nothing is saved by itself. */
+  /** Shows the mapping as a draft. Nothing is saved yet. */
   onUse: (changes: MappingChanges) => void
 }
 
-/** Mappings from earlier imports and from the partner, and the versions of this one. */
+/** Mappings from earlier imports and from the partner, and the versions of the current mapping. */
 export function SavedMappings({ version, onUse }: SavedMappingsProps) {
   const { facts } = useImport()
   const words = later.mapping.kept
@@ -91,7 +91,7 @@ interface RemoveMappingProps {
   onRemoved: () => void
 }
 
-/** Asks first: removing a mapping removes it for everyone who uses the account. */
+/** Asks for confirmation, because the mapping is removed for all users of the account. */
 function RemoveMapping({ mapping, onRemoved }: RemoveMappingProps) {
   const words = later.mapping.kept
   const [isAsked, setIsAsked] = useState(false)

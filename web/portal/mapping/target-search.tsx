@@ -11,7 +11,7 @@ interface TargetSearchProps {
   onChoose: (choice: string) => void
 }
 
-/** The same choices as in the list beside it, with a search. Escape closes it. */
+/** The choices of the list beside it, with a search. Escape closes it. */
 export function TargetSearch({ label, groups, value, onChoose }: TargetSearchProps) {
   const words = later.mapping
   const id = useId()
@@ -42,7 +42,7 @@ export function TargetSearch({ label, groups, value, onChoose }: TargetSearchPro
       </button>
       <div id={id} className={isOpen ? 'basis-full' : 'hidden'}>
         {isOpen && (
-          // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is inside, wherever the focus is
+          // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the search from any element inside
           <div
             className="rounded-lg border border-line bg-card p-3 shadow-sm"
             onKeyDown={({ key }) => {
@@ -93,7 +93,7 @@ export function TargetSearch({ label, groups, value, onChoose }: TargetSearchPro
   )
 }
 
-/** Accents and capitals do not matter. */
+/** Makes the search ignore accents and capitals. */
 const fold = (text: string) =>
   text
     .trim()

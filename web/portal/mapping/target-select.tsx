@@ -5,7 +5,7 @@ import type { FieldProps } from './field-row.tsx'
 import { listTargets, type TargetChoice } from './list-targets.ts'
 import { TargetSearch } from './target-search.tsx'
 
-/** A longer list gets a search. */
+/** Longer lists get a search. */
 const fewEnough = 8
 
 interface TargetSelectProps extends FieldProps {
@@ -14,7 +14,7 @@ interface TargetSelectProps extends FieldProps {
   onChoose: (choice: string) => void
 }
 
-/** The choice of a field's target. */
+/** Chooses a field's target. */
 export function TargetSelect({ label, value, onChoose, ...props }: TargetSelectProps) {
   const groups = listTargets(props, { label, value })
   const count = groups.reduce((sum, { choices }) => sum + choices.length, 0)

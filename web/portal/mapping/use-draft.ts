@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { MappingChanges } from '../../../service/src/db/mapping-changes.ts'
 import { readAddress } from '../address.ts'
 
-/** Unsaved changes, with the version that they are based on. */
+/** Unsaved changes and the version that they are based on. */
 export interface Draft {
   version: number
   base: MappingChanges
@@ -20,7 +20,7 @@ export function useDraft(): [Draft | null, (draft: Draft | null) => void] {
       if (next) sessionStorage.setItem(place(), JSON.stringify(next))
       else sessionStorage.removeItem(place())
     } catch {
-      // A browser without storage still shows the draft.
+      // Without browser storage, the draft lasts until the page is closed.
     }
   }
   return [draft, keep]

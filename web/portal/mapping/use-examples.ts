@@ -6,7 +6,7 @@ import { useSettled } from './use-settled.ts'
 
 const lookAfterMs = 400
 
-/** Three real records with the mapping as it is on the screen, and some values of each field. */
+/** Loads three real records converted by the mapping on the screen, and some values of each field. */
 export function useExamples(entity: string, changes: MappingChanges, isAsked: boolean) {
   const settled = useSettled(changes, lookAfterMs)
   return useQuery({

@@ -10,7 +10,7 @@ import { Told } from '../said.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { TellMe } from './tell-me.tsx'
 
-/** Mails to the customer, and whether they were sent. */
+/** Mails to the customer, with the state of their delivery. */
 export function Messages() {
   const { title, intro, introUnsent, none, noneUnsent } = later.messages
   const { data, errorUpdateCount } = useQuery({

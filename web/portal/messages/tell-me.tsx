@@ -10,7 +10,7 @@ import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 
-/** The address for the mail at the end: it can be given, changed and removed. */
+/** The customer's address for a mail at the end. It can be added, changed and removed. */
 export function TellMe() {
   const { heading, headingUnsent, text, textUnsent } = later.messages.tellMe
   const [isChanging, setIsChanging] = useState(false)

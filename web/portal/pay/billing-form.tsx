@@ -26,7 +26,7 @@ const lastFields: typeof textFields = [
   { name: 'email', fill: 'email', isHalf: true },
 ]
 
-/** The recipient's part of an invoice. */
+/** The form for the recipient of an invoice. */
 export function BillingForm({ amount }: { amount: string }) {
   const words = later.pay
   const form = useRef<HTMLFormElement>(null)
@@ -35,7 +35,7 @@ export function BillingForm({ amount }: { amount: string }) {
   const order = useAction((billing: Values) => send('POST', '/purchase', { provider: 'invoice', language, billing }))
   const refused = order.failure?.kind === 'refused' ? order.failure.fields : {}
   const isAboutFields = Object.keys(refused).some((name) => Object.hasOwn(words.fields, name))
-  // The first wrong field gets the focus.
+  // Moves the focus to the first wrong field.
   useEffect(() => {
     if (missing.length > 0 || isAboutFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [missing, isAboutFields])

@@ -13,9 +13,7 @@ import { Purchase } from './purchase.tsx'
 import { QuoteCard } from './quote-card.tsx'
 import { useQuote } from './use-quote.ts'
 
-/**
- * Shown when there are more records than are paid for: the customer pays, asks the partner, or finishes without them.
- */
+/** Shown when there are more records than paid for. The customer pays, asks the partner, or finishes without them. */
 export function MoreRecords({ obstacle }: { obstacle: PortalObstacle }) {
   const { imp, facts } = useImport()
   const words = later.pay.more

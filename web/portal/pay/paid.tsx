@@ -5,7 +5,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useImport } from '../use-import.tsx'
 import { PaymentState } from './payment-state.tsx'
 
-/** Back from the checkout. The provider reports the payment; then the screen changes by itself. */
+/** Shown after the return from the checkout. The screen changes once the provider reports the payment. */
 export function Paid() {
   const { imp } = useImport()
   const words = later.pay

@@ -11,7 +11,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { BillingForm } from './billing-form.tsx'
 
-/** The choice of a way to pay, and the start of the payment. */
+/** Lets the customer choose a way to pay and start the payment. */
 export function Purchase({ quote: { quote, providers } }: { quote: PortalQuote }) {
   const words = later.pay
   const [chosen, setChosen] = useState<ProviderName | null>(null)

@@ -7,7 +7,7 @@ import { useImport } from '../use-import.tsx'
 
 type Quote = NonNullable<PortalQuote['quote']>
 
-/** The price, what it is for, and why it is this one. */
+/** The price, the records that it covers, and how it was computed. */
 export function QuoteCard({ quote, note }: { quote: Quote; note: string }) {
   const { facts } = useImport()
   const words = later.pay
@@ -15,7 +15,7 @@ export function QuoteCard({ quote, note }: { quote: Quote; note: string }) {
   const money = (amount: string) => formatMoney(amount, currency)
   const parts = quote.counted.map(({ entity, records }) => `${entityLabel(entity)} ${formatNumber(records)}`)
   const all = quote.counted.reduce((sum, { records }) => sum + records, 0)
-  // Shown where the partner pays for some of the records.
+  // The number of records that the partner pays for.
   const sponsored = all - quote.records
   const say = quote.is_estimated ? words.whyAbout : words.why
   const roomOf = (upTo: number | null) => (upTo === null ? words.any : words.upTo(formatNumber(upTo)))

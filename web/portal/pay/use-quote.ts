@@ -5,7 +5,7 @@ import { useImport } from '../use-import.tsx'
 
 const lookMs = 1_500
 
-/** The quote, asked for again after every change about paying. */
+/** Loads the quote, again after every change that affects payment. */
 export function useQuote(plannedAt: string | null) {
   const { imp } = useImport()
   const { sponsorship, is_paid: isPaid, payment } = imp

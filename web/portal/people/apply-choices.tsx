@@ -5,7 +5,7 @@ import { send } from '../ask.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** When the choices take effect, and the button for the run that applies them. */
+/** Says when the choices take effect, and offers the run that applies them. */
 export function ApplyChoices() {
   const { imp } = useImport()
   const { applies, repeatSample, applyNow, starting } = later.people

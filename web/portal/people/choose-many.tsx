@@ -10,7 +10,7 @@ import { useAction } from '../use-action.ts'
 import { inviteLater, readChoice, UserOptions } from './person-row.tsx'
 
 export interface ChooseManyProps {
-  /** The shown people without a match. */
+  /** The listed people without a match. */
   open: PortalPerson[]
   /** People without a name in the source. */
   unnamed: ReadonlySet<string>
@@ -22,7 +22,7 @@ export interface ChooseManyProps {
 /** At most this many choices fit into one request. */
 const mostAtOnce = 500
 
-/** One choice for several people, and all suggestions at once. */
+/** Makes one choice for several people, or accepts all suggestions at once. */
 export function ChooseMany({ open, unnamed, selected, users, onSelect }: ChooseManyProps) {
   const words = later.people
   const [userId, setUserId] = useState('')

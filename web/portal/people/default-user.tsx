@@ -7,7 +7,7 @@ import { FailureNotice } from '../action-parts.tsx'
 import { get, send } from '../ask.ts'
 import { useChoices } from '../use-action.ts'
 
-/** The person who replaces everyone without an account in the destination. */
+/** The person who replaces all people without an account in the destination. */
 export function DefaultUser({ users }: { users: PortalPeople['destination'] }) {
   const words = later.people
   const { data } = useQuery({

@@ -16,18 +16,18 @@ export interface PersonRowProps {
   onSelect: (isSelected: boolean) => void
 }
 
-/** A person whom the source does not list is shown by id. */
+/** The person's name, or the id if the source does not list the person. */
 export const nameOf = ({ name, is_listed, source_user_id }: PortalPerson) =>
   is_listed ? name : later.people.unnamed(source_user_id)
 
-/** The entry for "nobody" in the list of the destination's people. No tool has a person with such an id. */
+/** The value of the list's entry "Invite later". No tool has a person with this id. */
 export const inviteLater = ':invite later:'
 
-/** The meaning of a chosen entry. */
+/** Converts the value of an entry to the choice that is sent. */
 export const readChoice = (value: string) =>
   value === '' ? null : value === inviteLater ? { invite_later: true as const } : value
 
-/** A choice is saved at once. */
+/** One person. A choice is saved at once. */
 export function PersonRow({ person, users, isSelected, onSelect }: PersonRowProps) {
   const words = later.people
   const [isChoosing, setIsChoosing] = useState(false)

@@ -12,7 +12,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import type { Loss } from './decisions.tsx'
 
-/** The control that settles a loss, beside the loss. */
+/** The control that resolves a loss, shown beside the loss. */
 export function DecisionControl({ loss }: { loss: Loss }) {
   const { imp } = useImport()
   const words = later.plan.control
@@ -43,7 +43,7 @@ export function DecisionControl({ loss }: { loss: Loss }) {
   )
 }
 
-/** Changes the newest mapping, from any window. */
+/** Reads the newest mapping before the change, because another window may have changed it. */
 async function changeMapping(change: (changes: MappingChanges) => MappingChanges): Promise<unknown> {
   const { version, changes } = await get<PortalMapping>('/mapping')
   return send('PUT', '/mapping', { version, changes: change(changes) })
@@ -69,7 +69,7 @@ interface DefaultFormProps {
   place: string
 }
 
-/** One value for all records where a required field is empty. */
+/** Sets one value for all records in which a required field is empty. */
 function DefaultForm({ entity, field, place }: DefaultFormProps) {
   const { defaultFor, useDefault, saving, chooseField } = later.plan.control
   const [value, setValue] = useState('')

@@ -12,16 +12,19 @@ import { sumUp } from './verdict.tsx'
 const shownAtOnce = 8
 const shownValues = 6
 
-/** Private records have a control of their own. */
+/** Losses of private records. `Unprotected` shows them. */
 const elsewhere = ['not_protected', 'shown_to_more']
 
 export interface Loss extends PortalLoss {
   entity: string
-  /** The code without the field that it names. */
+  /** The code without the name of its field. */
   kind: string
 }
 
-/** Losses of a run: first those that the customer can decide about, then parts that stay behind, then mere changes. */
+/**
+ * Lists the losses of a run: first those that the customer can decide about, then parts that are not copied, then
+ * values that change.
+ */
 export function Decisions({ entities }: { entities: PortalPlanEntity[] }) {
   const words = later.plan
   const losses = listLosses(entities)
@@ -145,7 +148,10 @@ function wordsFor({ kind, code, count }: Loss, facts: Parameters<typeof problemW
   return { what, isRaw: false }
 }
 
-/** Worst first, and of the same kind the most frequent. People are decided about in one place, whichever record names them. */
+/**
+ * Sorts by severity, then by count. Losses about people are united, because the customer decides about people in one
+ * place.
+ */
 function listLosses(entities: PortalPlanEntity[]): Loss[] {
   const all = entities.flatMap(({ entity, losses }) =>
     losses

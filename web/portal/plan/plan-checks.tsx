@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Told } from '../said.tsx'
 
-/** Problems to solve first, each with its fix. The destination's connector words them. */
+/** Problems to solve before the start, each with its solution. The texts come from the destination's connector. */
 export function PlanChecks({ checks }: { checks: PortalPlan['checks'] }) {
   const { checks: blocking, checksAdvice, checksPassed } = later.plan
   const open = checks.filter(({ is_fine }) => !is_fine)

@@ -11,7 +11,7 @@ export function PlanCost({ plannedAt }: { plannedAt: string | null }) {
   const { imp, facts } = useImport()
   const words = later.pay
   const { data } = useQuote(plannedAt)
-  // After the full migration there is nothing left to pay for.
+  // After the full migration, no payment is open.
   if (imp.status_code === 'migration_completed') return null
   const isDecided = imp.sponsorship !== 'undecided'
   if (imp.sponsorship !== 'accepted' && !data?.quote) return null

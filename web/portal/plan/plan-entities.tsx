@@ -17,7 +17,7 @@ export interface PlanEntitiesProps {
   isWorking: boolean
 }
 
-/** One line for each entity: its count, its time span, and how many records arrive complete. */
+/** One line for each entity: its count, its period, and how many records arrive complete. */
 export function PlanEntities({ plan, entities, isWorking }: PlanEntitiesProps) {
   const { data: mapping } = useQuery({
     queryKey: ['mapping'],
@@ -50,7 +50,7 @@ export function PlanEntities({ plan, entities, isWorking }: PlanEntitiesProps) {
   )
 }
 
-/** As the customer has left it, saved or not. */
+/** The entity with the customer's choice, saved or not. */
 function asChosen(entity: PortalPlanEntity, waiting: [string, boolean][]): PortalPlanEntity {
   const [, isIncluded] = waiting.findLast(([name]) => name === entity.entity) ?? []
   return isIncluded === undefined ? entity : { ...entity, is_included: isIncluded }
@@ -120,7 +120,7 @@ function EntityRow({ entity, changes, isWorking, onInclude }: EntityRowProps) {
   )
 }
 
-/** Only of the records that were read. */
+/** Counts only records that were read for the plan. */
 function RecordsKept({ entity: { mapped, whole } }: { entity: PortalPlanEntity }) {
   const { allWhole, wholeOf } = later.plan
   if (mapped === 0) return null

@@ -3,7 +3,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Section } from '../../ui/card.tsx'
 
-/** Duration of the full migration, as a range. */
+/** The expected duration of the full migration, as a range. */
 export function PlanTime({ duration }: { duration: NonNullable<PortalPlan['duration']> }) {
   const { time, duration: say } = later.plan
   return (

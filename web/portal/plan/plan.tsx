@@ -24,7 +24,7 @@ import { Unprotected } from './unprotected.tsx'
 import { usePlan } from './use-plan.ts'
 import { Verdict } from './verdict.tsx'
 
-/** Statuses in which a plan can be made anew. */
+/** Statuses in which a new plan can be made. */
 const replanned: ImportStatus[] = [
   'waiting_to_start_sample_migration',
   'sample_migration_completed',
@@ -32,17 +32,17 @@ const replanned: ImportStatus[] = [
   'migration_completed',
 ]
 
-/** The plan: counts, copied parts and losses, before anything is written. */
+/** The plan: counts, copied parts and losses. Nothing has been written yet. */
 export function Plan() {
   const { imp, facts } = useImport()
   const { data: plan, errorUpdateCount } = usePlan()
   const lookAgain = useAction(() => send('POST', '/runs', { kind: 'plan' }))
   const words = later.plan
   const isFirst = imp.status_code === 'waiting_to_start_sample_migration'
-  // No new plan during a run: the run works with this plan.
+  // No new plan is made during a run, because the run uses the current plan.
   const isUnderWay = imp.status_code === 'migration_in_progress'
   const isWorking = plan === undefined || (plan.state === 'working' && !plan.is_again)
-  // Foreseen losses must follow from the customer's newest decisions.
+  // A new plan is needed when the customer's decisions have changed since.
   const isToLookAgain =
     plan?.is_outdated === true &&
     plan.state === 'finished' &&

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { problemWords } from '../records/problem-words.ts'
 import { useImport } from '../use-import.tsx'
 
-/** The destination's capabilities, and the promises that follow from them. */
+/** What the destination can do, and what we can therefore promise. */
 export function Promises({ destination }: { destination: NonNullable<PortalPlan['destination']> }) {
   const { facts } = useImport()
   const { promises, mayLose, keepsTimes, keepsTimesInside, sendsNoMail, canUndo, largestFile, once } = later.plan

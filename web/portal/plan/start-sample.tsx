@@ -13,7 +13,7 @@ import { useImport } from '../use-import.tsx'
 export interface StartSampleProps {
   entities: PortalPlanEntity[]
   allowance: PortalPlan['sample']
-  /** A blocking check: the sample cannot begin yet. */
+  /** Set if a check prevents the start of the sample. */
   isBlocked: boolean
   isFirst: boolean
 }

@@ -9,7 +9,7 @@ import { changeEntity } from '../mapping/draft.ts'
 import { useChoices } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** Private records that more people could see in the destination. They are copied only if the customer says so. */
+/** Private records that more people could see in the destination. They are copied only if the customer agrees. */
 export function Unprotected({ entities }: { entities: PortalPlanEntity[] }) {
   const { facts } = useImport()
   const { unprotected, unprotectedText, unprotectedOf, allowUnprotected } = later.plan

@@ -4,7 +4,7 @@ import { get } from '../ask.ts'
 
 const lookMs = 1_500
 
-/** The plan, asked for again while it is being made. */
+/** Loads the plan, again and again while it is being made. */
 export function usePlan() {
   return useQuery({
     queryKey: ['plan'],

@@ -3,7 +3,7 @@ import { formatNumber } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** One sentence: how many records arrive complete, and how many were read. */
+/** Says how many records arrive complete, and how many were read. */
 export function Verdict({ plan, entities }: { plan: PortalPlan; entities: PortalPlanEntity[] }) {
   const { verdict, checkingAgain, outdated } = later.plan
   const { all, whole, undecided, looked, total } = sumUp(entities)
@@ -26,7 +26,7 @@ export function Verdict({ plan, entities }: { plan: PortalPlan; entities: Portal
       {looked < total && (
         <p className="mt-2 text-pretty text-quiet">{verdict.partial(formatNumber(looked), formatNumber(total))}</p>
       )}
-      {/* Stays in the page, so that its words are announced when they come. */}
+      {/* Always present, so that screen readers announce its text when it appears. */}
       <p role="status" className="mt-2 min-h-6 text-pretty text-quiet">
         {isChecking ? checkingAgain : plan.is_outdated ? outdated : ''}
       </p>
@@ -34,7 +34,7 @@ export function Verdict({ plan, entities }: { plan: PortalPlan; entities: Portal
   )
 }
 
-/** No record of an entity is copied that the destination does not accept. */
+/** Adds up the entities. Records of an entity that the destination does not accept never count as complete. */
 export function sumUp(entities: PortalPlanEntity[]) {
   const sums = { all: 0, whole: 0, undecided: 0, looked: 0, total: 0 }
   for (const { is_taken, is_included, mapped, whole, undecided, looked_at, total } of entities) {

@@ -7,13 +7,13 @@ import { StackedBar } from '../../ui/stacked-bar.tsx'
 import { useImport } from '../use-import.tsx'
 import { spoken } from './use-estimate.ts'
 
-/** Each entity with the number of processed records and the total. Their sum is the number above. */
+/** The processed records and the total of each entity. Their sum is the number above. */
 export function EntityProgress({ msFor }: { msFor: (rest: number) => number | null }) {
   const { imp } = useImport()
   const { entities: heading } = later.runProgress
   const { run } = imp
   if (!run) return null
-  // An entity without records needs no line.
+  // Entities without records are left out.
   const shown = run.entities.filter(({ done, total, state }) => done > 0 || (total ?? 0) > 0 || state === 'working')
   if (shown.length === 0) return null
   return (
@@ -35,7 +35,7 @@ interface EntityLineProps {
 
 function EntityLine({ kind, entity: { entity, total, done: count, state }, msFor }: EntityLineProps) {
   const words = later.runProgress
-  // A sample copies only some records, so the total does not apply.
+  // A sample copies only some records, so no total is shown.
   const whole = kind === 'full' && total !== null ? Math.max(total, count) : null
   const left = whole !== null && state === 'working' ? msFor(whole - count) : null
   const stateWords = left !== null ? spoken(left) : words[state]

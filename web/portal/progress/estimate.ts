@@ -3,9 +3,9 @@ interface Sample {
   done: number
 }
 
-/** The time span for measuring speed: with a shorter one the estimate jumps, with a longer one it lags behind. */
+/** The period for measuring speed. A shorter one makes the estimate jump, a longer one makes it lag behind. */
 const windowMs = 120_000
-/** Before this time there is no reliable estimate. */
+/** No estimate is reliable before this time. */
 const leastMs = 6_000
 
 export interface Estimate {
@@ -14,7 +14,7 @@ export interface Estimate {
 
 export const noEstimate: Estimate = { samples: [] }
 
-/** Adds the current progress. A lower number belongs to another run. */
+/** Adds the current progress. A lower number means that another run has started. */
 export function observe({ samples }: Estimate, now: Sample): Estimate {
   const last = samples.at(-1)
   if (last?.done === now.done) return { samples }
@@ -22,7 +22,7 @@ export function observe({ samples }: Estimate, now: Sample): Estimate {
   return { samples: [...samples.filter(({ atMs }) => now.atMs - atMs <= windowMs), now] }
 }
 
-/** The remaining time at the latest speed; null as long as it is unknown. */
+/** The remaining time at the current speed; null while it is unknown. */
 export function remainingMs({ samples }: Estimate, rest: number): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.atMs - first.atMs < leastMs || last.done <= first.done) return null

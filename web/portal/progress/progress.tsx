@@ -19,7 +19,7 @@ import { totalOf, useEstimate } from './use-estimate.ts'
 
 const feedLines = 5
 
-/** A run under way: progress, remaining time and current stage. */
+/** A run in progress: processed records, remaining time and current stage. */
 export function Progress() {
   const { imp, facts } = useImport()
   const words = later.runProgress
@@ -112,7 +112,7 @@ function Amount({ estimate }: { estimate: string }) {
 function Feed() {
   const { imp } = useImport()
   const { data } = useQuery({
-    // Asked for again with every stage.
+    // The key changes with the stage, so that the activity is loaded again.
     queryKey: ['activity', imp.run?.now?.stage, imp.run?.state],
     queryFn: ({ signal }) => get<{ activity: PortalActivity[] }>('/activity', signal),
     placeholderData: (before) => before,

@@ -5,7 +5,7 @@ import { later } from '../../texts/later.ts'
 import { isHeld } from '../shell/running.ts'
 import { type Estimate, noEstimate, observe, remainingMs } from './estimate.ts'
 
-/** The remaining time by this page's own observation, in words. */
+/** The remaining time in words, measured by this page. */
 export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: number) => number | null } {
   const [estimate, setEstimate] = useState<Estimate>(noEstimate)
   const { done } = imp.progress
@@ -14,7 +14,7 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
   if (!held && estimate.samples.at(-1)?.done !== done) {
     setEstimate(observe(estimate, { atMs: Date.now(), done }))
   }
-  // A pause does not count for the speed.
+  // A pause restarts the measurement.
   if (held && estimate.samples.length > 0) setEstimate(noEstimate)
   const msFor = (rest: number) => remainingMs(estimate, rest)
   const { eta } = later.runProgress
@@ -24,7 +24,7 @@ export function useEstimate(imp: PortalImport): { words: string; msFor: (rest: n
   return { words: total === null ? eta.measuring : guessed(Math.max(0, total - done)), msFor }
 }
 
-/** The total: the run's count, and before that the plan's count. */
+/** The total number of records: the run's count or, if it has none yet, the plan's. */
 export function totalOf({ progress, run }: PortalImport): number | null {
   if (progress.total !== null || run?.kind !== 'full') return progress.total
   return run.entities.reduce<number | null>(
@@ -33,7 +33,7 @@ export function totalOf({ progress, run }: PortalImport): number | null {
   )
 }
 
-/** Records per second of slow and fast tools, used until something is measured. */
+/** Records per second of slow and of fast tools, used before the first measurement. */
 const usualPace = { least: 4, most: 40 }
 
 function guessed(rest: number): string {
@@ -43,7 +43,7 @@ function guessed(rest: number): string {
   return rest === 0 || most === 1 ? underMinute : between(formatNumber(least), formatNumber(most))
 }
 
-/** Rounded, because "3 hours 12 minutes" would pretend to be exact. */
+/** Rounds, because "3 hours 12 minutes" would look exact. */
 export function spoken(ms: number): string {
   const { underMinute, minutes, hours } = later.runProgress.eta
   const count = Math.ceil(ms / 60_000)

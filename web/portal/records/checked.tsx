@@ -11,7 +11,9 @@ import { useImport } from '../use-import.tsx'
 import { RecordList } from './record-list.tsx'
 import { useSums } from './use-sums.ts'
 
-/** The number of copied records that were read back, by entity, with the result; the rest can be read back, too. */
+/**
+ * How many copied records were read back, by entity, with the result. The customer can have the rest read back, too.
+ */
 export function Checked() {
   const words = later.done
   const { facts } = useImport()

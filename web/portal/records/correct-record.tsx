@@ -11,7 +11,7 @@ import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 import { ValueInput } from './value-input.tsx'
 
-/** Problems that another value in the record can solve. */
+/** Problems that the customer can solve with another value. */
 const mendable = ['value_unreadable', 'required_empty', 'value_does_not_fit', 'option_not_offered', 'text_cut']
 const settled = ['sample_migration_completed', 'in_preparation', 'migration_completed']
 

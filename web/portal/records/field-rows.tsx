@@ -24,7 +24,9 @@ export interface FieldRowsProps {
   isPreview: boolean
 }
 
-/** Each field in the source and in the destination, why it differs, and where that can be changed. */
+/**
+ * Each field in the source and in the destination, why it differs, and a link to where the customer can change that.
+ */
 export function FieldRows({ view, fields, storedHeading, isPreview }: FieldRowsProps) {
   const { facts } = useImport()
   const words = later.review
@@ -68,9 +70,9 @@ function FieldRow({
   const words = later.review
   const { name, label, to, verdict, source, stored } = field
   const differs = isDifferent(field)
-  // Before the copy, a link has no target yet.
+  // Before the copy, the linked record does not exist in the destination yet.
   const isLinkedLater = isPreview && stored.value !== null && stored.names === null && source.names !== null
-  // Another field may fill the place of the same name.
+  // The field is not copied, though another field may fill the target of the same name.
   const isNowhere = to === null && (field.reasons.includes('left_out') || field.reasons.includes('not_offered'))
   const isElsewhere = to !== null && to !== name && verdict !== 'added' && !to.startsWith('custom:')
   const reasons = withoutRepeats(field.reasons)

@@ -5,7 +5,7 @@ import { useImport } from '../use-import.tsx'
 
 export const isAboutField = (code: string) => /^(custom_)?field_not_taken:/.test(code)
 
-/** Each field once, so that fields do not hide more serious warnings. */
+/** Lists warnings about single fields separately, so that they do not hide more serious ones. */
 export function FieldWarnings({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { fieldsNotTaken, fieldsNotTakenFix } = later.done

@@ -6,10 +6,7 @@ import { getNamed } from './record-list.tsx'
 
 const most = 3
 
-/**
- * The first records of a list with their names in the source, each with its reason. The list has the same height
- * before and after loading.
- */
+/** The names of the first records of a list, each with its reason. The height stays the same while they load. */
 export function FirstNames({ query, count }: { query: string; count: number }) {
   const shown = Math.min(count, most)
   const { data } = useQuery({

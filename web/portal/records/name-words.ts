@@ -1,6 +1,6 @@
 import type { PortalName } from '../../../service/src/portal/records-contract.ts'
 
-/** The number that people know; else the id, unless it was made up for a row that has none. */
+/** The number that people see. Without one it is the id, unless the record has a title and the id is no number. */
 export const numberOf = ({
   number,
   source_id,
@@ -11,7 +11,7 @@ export const numberOf = ({
   title?: string
 }) => number ?? (title === '' || /^#?\d+$/.test(source_id) ? source_id : null)
 
-/** A record as people speak of it: by its title, and by the number that its tool shows. */
+/** A record's title with the number that its tool shows. */
 export function nameWords({ title, number }: PortalName): string {
   const shown = number === null || number === '' ? '' : number.startsWith('#') ? number : `#${number}`
   if (title === '') return shown

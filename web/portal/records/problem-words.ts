@@ -4,18 +4,18 @@ import { fieldLabel, later } from '../../texts/later.ts'
 export interface Problem {
   what: string
   fix: string | null
-  /** The service's own English sentence, for codes that the catalog lacks. */
+  /** True for the service's own English sentence, if the catalog lacks the code. */
   isRaw: boolean
 }
 
 type Names = Pick<StatusFacts, 'source' | 'destination'>
 
 /**
- * A warning's words, by its code; else the service's own. With `count`, words about texts give the number of things; a
- * record has its own number with the code (`text_video_linked*2`).
+ * The text for a warning's code, or the service's own sentence. `count` is the number in texts about formatted text. A
+ * record's code can contain its own number (`text_video_linked*2`).
  */
 export function problemWords(given: string, names: Names, message = given, count: number | null = null): Problem {
-  // A link that still points to the source is shown by its address.
+  // A link that still points to the source is shown as its address.
   const address = /^link_(?:stray|to_source):(.+)$/s.exec(given)?.[1]
   if (address !== undefined) return { what: address, fix: null, isRaw: true }
   const [code = '', times] = given.split('*')
@@ -25,7 +25,7 @@ export function problemWords(given: string, names: Names, message = given, count
   return { what: withNames(what, names), fix: withNames(words.fix, names), isRaw: false }
 }
 
-/** A code with a number (`…*2`) already includes the plain code. */
+/** Drops a plain code if the same code with a number (`…*2`) is present. */
 export const withoutRepeats = (codes: readonly string[]): string[] =>
   [...new Set(codes)].filter((code) => !codes.some((other) => other.startsWith(`${code}*`)))
 

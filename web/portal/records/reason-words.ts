@@ -23,13 +23,13 @@ const byMapping = [
 const byPeople = ['user_kept_as_name', 'user_not_matched', 'user_replaced']
 const byPlan = ['not_protected', 'shown_to_more']
 
-/** Why a field is not the same on both sides. */
+/** Explains why a field differs between the two sides. */
 export function reasonWords(reason: string, facts: StatusFacts): string {
   const own = known(later.review.reasons, reason)
   return own ? own(facts.source, facts.destination) : problemWords(reason, facts, reason, 1).what
 }
 
-/** The screen on which the customer can change it; null when there is none. */
+/** The screen where the customer can change it; null if there is none. */
 export function fixFor(reasons: readonly string[], entity: string, field: string): ReasonFix | null {
   const { fixes } = later.review
   if (reasons.some((reason) => byPeople.includes(reason))) return { to: 'people', label: fixes.people }

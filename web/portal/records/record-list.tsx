@@ -14,7 +14,7 @@ import { nameWords, numberOf } from './name-words.ts'
 
 const perPage = 20
 
-/** A folded list of records; it loads when it is opened. */
+/** A collapsed list of records. It loads when it is opened. */
 export function RecordList({ query, label }: { query: string; label?: string }) {
   const { showRecords, hideRecords } = later.done
   const [isOpen, setIsOpen] = useState(false)
@@ -30,7 +30,7 @@ export function RecordList({ query, label }: { query: string; label?: string }) 
 
 type Records = { records: PortalRecord[]; next: string | null }
 
-/** With titles and numbers from the source; without them if the tool does not answer. */
+/** Loads records with titles and numbers from the source. If the source does not answer, loads them without. */
 export const getNamed = (path: string, signal?: AbortSignal): Promise<Records> =>
   path.includes('titles=true')
     ? get<Records>(path, signal)

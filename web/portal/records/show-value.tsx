@@ -1,17 +1,17 @@
 import { entityLabel, formatMoment, texts } from '../../texts/index.ts'
 import { fieldLabel, later } from '../../texts/later.ts'
 
-/** Longer texts scroll. */
+/** Texts above this length scroll. */
 const longText = 400
 
 export interface ShowValueProps {
   value: unknown
-  /** Texts in it are HTML. Never guessed: text that looks like markup may be the customer's own words. */
+  /** Whether texts in the value are HTML. It is never guessed, because plain text can look like markup. */
   isHtml: boolean
   instead?: string | null
 }
 
-/** A record's value, in any shape, made readable. */
+/** Shows a value of any type in readable form. */
 export function ShowValue({ value, isHtml, instead = null }: ShowValueProps) {
   const text = instead ?? readable(value, isHtml, 0)
   if (text === '') return <span className="text-quiet">{later.review.empty}</span>
@@ -20,7 +20,7 @@ export function ShowValue({ value, isHtml, instead = null }: ShowValueProps) {
     <div
       dir="auto"
       className={`whitespace-pre-wrap wrap-anywhere ${isLong ? 'max-h-56 overflow-y-auto' : ''}`}
-      // The keyboard must be able to scroll it.
+      // Makes the text reachable by keyboard, so that it can be scrolled.
       {...(isLong && { tabIndex: 0, role: 'group', 'aria-label': text.slice(0, 60) })}
     >
       {text}
@@ -45,7 +45,7 @@ function readableObject(value: Record<string, unknown>, isHtml: boolean, depth: 
   if (typeof body === 'string' && format !== undefined) return format === 'html' ? wordsOf(body) : body
   if (typeof entity === 'string') return `${entityLabel(entity)} ${readable(sourceId ?? key, false, depth + 1)}`
   if (userId !== undefined) return readable(userId, false, depth + 1)
-  // A custom field of the source.
+  // The value is a custom field of the source.
   if (inner !== undefined && label !== undefined) return readable(inner, isHtml, depth + 1)
   return Object.entries(value)
     .map(([name, part]) => {
@@ -56,7 +56,7 @@ function readableObject(value: Record<string, unknown>, isHtml: boolean, depth: 
     .join(', ')
 }
 
-/** The name of a record in the destination. */
+/** Our key of a record in the destination. */
 const keyPattern = /^imp_[a-z0-9]{26}\/([a-z_]+)\/(.+)$/
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/
 
@@ -66,10 +66,7 @@ function readableText(text: string): string {
   return entity !== undefined && id !== undefined ? `${entityLabel(entity)} ${id}` : text
 }
 
-/**
- * Shows the words of a formatted text, without the formatting. A parsed document loads and runs
- * nothing.
- */
+/** Returns the text without its formatting. Parsing a document loads and runs nothing. */
 function wordsOf(html: string): string {
   const broken = html.replace(/<(br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '$&\n')
   const words = new DOMParser().parseFromString(broken, 'text/html').body.textContent ?? ''

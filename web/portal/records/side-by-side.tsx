@@ -10,11 +10,11 @@ import { problemWords, withoutRepeats } from './problem-words.ts'
 
 export interface SideBySideProps {
   view: PortalRecordView
-  /** Only the mapped record; the destination has none yet. */
+  /** Set if the record is only a preview and the destination has no copy yet. */
   isPreview?: boolean
 }
 
-/** One record in the source beside the destination, field by field, differences first. */
+/** Compares one record in the source and in the destination, field by field, differences first. */
 export function SideBySide({ view, isPreview = false }: SideBySideProps) {
   const { facts } = useImport()
   const words = later.review

@@ -5,7 +5,7 @@ import { useImport } from '../use-import.tsx'
 
 export const isSkipped = (code: string) => code.startsWith('skipped:')
 
-/** Kinds that no run copies, on purpose, each with its number. */
+/** Kinds of records that are never copied on purpose, each with its count. */
 export function SkippedKinds({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { heading, kinds, stays } = later.skipped

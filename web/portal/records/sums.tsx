@@ -26,7 +26,7 @@ const dots: Record<Outcome, string> = {
   removed: 'bg-ripple',
 }
 
-/** Every found record is in exactly one column, so that the numbers add up. */
+/** Counts each record in exactly one column, so that the numbers add up. */
 export function Sums({ intro }: { intro: string }) {
   const { sums, sentence, part, states } = later.done
   const { data, errorUpdateCount } = useSums()

@@ -4,7 +4,7 @@ import { get } from '../ask.ts'
 
 const lookMs = 1_500
 
-/** The outcomes of all records; asked for again during the preview of an undo or a check of all records. */
+/** Loads the outcomes of all records. Repeats this during the preview of an undo and during a check of all records. */
 export function useSums() {
   return useQuery({
     queryKey: ['sums'],
@@ -16,11 +16,11 @@ export function useSums() {
   })
 }
 
-/** Outcomes of a record, in the order in which they are shown. */
+/** The outcomes of a record, in the order of the screen. */
 export const outcomes = ['written', 'matched', 'filtered', 'refused', 'held', 'unknown', 'deleted', 'removed'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The ledger's states as outcomes: a record that was sent and cannot be found is in doubt. */
+/** Converts the ledger's states to outcomes. A record that was sent but not found counts as unknown. */
 export function outcomesOf(states: Record<string, number>): Record<Outcome, number> {
   const count = (name: string) => states[name] ?? 0
   return {

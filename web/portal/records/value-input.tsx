@@ -11,7 +11,7 @@ export interface ValueInputProps {
   onChange: (value: string) => void
 }
 
-/** One value, asked for in the way that suits its type. */
+/** An input that fits the type of the value. */
 export function ValueInput({ label, type, options = [], value, error = null, onChange }: ValueInputProps) {
   const { choose, yes, no, moment } = later.done.correct
   const choices = type === 'boolean' ? ['true', 'false'] : options

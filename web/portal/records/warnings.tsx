@@ -13,7 +13,7 @@ import { isSkipped, SkippedKinds } from './skipped-kinds.tsx'
 import { countsParts, rankOf } from './worst-first.ts'
 
 const shownAtOnce = 8
-/** Warnings about things that have no row in the ledger. */
+/** Warnings without a row in the ledger. */
 const unlisted = [
   'entity_not_taken',
   'fewer_than_counted',
@@ -23,11 +23,11 @@ const unlisted = [
   'deletion_not_checked',
 ]
 
-/** Warnings: the loss, the remedy, and the affected records. */
+/** Warnings with the loss, the remedy and the affected records. */
 export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   const { facts } = useImport()
   const { warnings: heading, noWarnings } = later.done
-  // Obstacles are shown at the top of the screen; warnings about the whole import are shown before its start.
+  // Obstacles are shown at the top of the screen, and warnings about the whole import before its start.
   const told = warnings.filter(({ entity }) => entity !== 'run' && entity !== 'import')
   const fields = told.filter(({ code }) => isAboutField(code))
   const groups = groupByWords(
@@ -60,7 +60,7 @@ export function Warnings({ warnings }: { warnings: PortalWarning[] }) {
   )
 }
 
-/** Warnings with the same words, with the count of each entity. */
+/** Warnings with the same text, counted by entity. */
 interface Group {
   problem: Problem
   codes: Set<string>
@@ -95,7 +95,7 @@ function GroupList({ groups }: { groups: Group[] }) {
               <p {...(isRaw && { lang: 'en' })} dir="auto" className="wrap-anywhere">
                 {what}
               </p>
-              {/* The number of missing parts or links is no number of records. */}
+              {/* Hidden if the count is of missing parts or links, not of records. */}
               <p className="mt-0.5 text-sm text-quiet tabular-nums" hidden={[...codes].some(countsParts)}>
                 {[...counts]
                   .map(([entity, count]) => `${entityLabel(entity)}${texts.colon} ${formatNumber(count)}`)
@@ -121,14 +121,14 @@ function GroupList({ groups }: { groups: Group[] }) {
   )
 }
 
-/** Records that did not arrive are named at once. */
+/** For these warnings, the affected records are listed at once. */
 const named = ['refused', 'held', 'file_too_large', 'not_protected', 'unknown']
 const byMapping = ['option_not_offered', 'value_does_not_fit', 'only_first_kept', 'audience_narrowed']
 const byPeople = ['user_not_matched', 'user_kept_as_name', 'user_replaced']
-/** Warnings that only files get. */
+/** Warnings that occur only with uploaded files. */
 const byFiles = ['row_skipped', 'duplicate_id']
 
-/** The screen on which the customer can remove the cause. */
+/** The screen where the customer can remove the cause. */
 function placeOfFix(code: string, counts: ReadonlyMap<string, number>) {
   const [entity = ''] = counts.keys()
   if (byMapping.includes(code)) return { by: 'mapping', to: `mapping/${encodeURIComponent(entity)}` } as const
@@ -137,7 +137,7 @@ function placeOfFix(code: string, counts: ReadonlyMap<string, number>) {
   return code === 'not_protected' ? ({ by: 'plan', to: 'plan' } as const) : null
 }
 
-/** The query for the records of a group; null where they are unknown. */
+/** The query for the records of a group; null if they are unknown. */
 function queryFor(codes: ReadonlySet<string>): string | null {
   const [code = ''] = codes
   if (codes.size > 1 || unlisted.includes(code)) return null

@@ -1,4 +1,4 @@
-/** From records that are not copied to values that only change a little. */
+/** Warnings by severity: from records that are not copied to values that change slightly. */
 export const worstFirst = [
   'refused',
   'row_skipped',
@@ -23,7 +23,7 @@ export const worstFirst = [
   'duplicate_id',
 ]
 
-/** Their number is that of missing parts or links, not of records. */
+/** For these warnings, the count is of missing parts or links, not of records. */
 export const countsParts = (kind: string) => ['relations_left_out', 'truncated_by_source'].includes(kind)
 
 export const rankOf = (kind: string) => (worstFirst.includes(kind) ? worstFirst.indexOf(kind) : worstFirst.length)

@@ -14,10 +14,10 @@ import { RecordChoice, verdictOf } from './record-choice.tsx'
 import { ReviewedRecord } from './reviewed-record.tsx'
 import { useSampleRecords } from './use-sample.ts'
 
-/** Entities that people look at first; the rest are their children. */
+/** Entities that are shown first. Other entities are mostly their children. */
 const first = ['tickets', 'issues', 'deals', 'posts']
 
-/** Every record of the sample with its verdict, and the chosen one beside its original. */
+/** All records of the sample with their verdicts, and the chosen record beside its original. */
 export function CompareRecords() {
   const words = later.review
   const { facts } = useImport()
@@ -28,7 +28,7 @@ export function CompareRecords() {
     .sort((a, b) => Number(first.includes(b.entity)) - Number(first.includes(a.entity)))
   const [chosen, setChosen] = useState<string | null>(null)
   const entity = chosen ?? entities[0]?.entity ?? null
-  // As high as the window, so that the page does not jump while the records load.
+  // The placeholder is as high as the window, so that the page does not jump while the records load.
   if (!sums) {
     return (
       <Section heading={words.records} intro={words.recordsText(facts.source, facts.destination)}>
@@ -88,7 +88,7 @@ function EntityRecords({ entity }: { entity: string }) {
       </p>
     )
   }
-  // Differences come first, in the full list too.
+  // Records with differences come first, even in the full list.
   const shown = isOnlyDifferent ? different : [...different, ...all.filter((one) => !different.includes(one))]
   const at = Math.max(
     0,

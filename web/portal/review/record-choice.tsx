@@ -15,11 +15,11 @@ const looks: Record<ListVerdict, { icon: IconName; className: string }> = {
 
 export const verdictOf = ({ comparison }: PortalRecord): ListVerdict => comparison?.verdict ?? 'gone'
 
-/** A record by its title and number. */
+/** Names a record by its title and number. */
 export const titleOf = ({ title = '', number = null, source_id }: PortalRecord): string =>
   nameWords({ title, number: title === '' ? (number ?? source_id) : number })
 
-/** One line of the list: the record, its comparison and the customer's verdict. */
+/** One line of the list: the record, the result of its comparison, and the customer's verdict. */
 export function RecordChoice({
   record,
   isChosen,

@@ -11,7 +11,7 @@ import { useImport } from '../use-import.tsx'
 import { CompareRecords } from './compare-records.tsx'
 import { useFlagged } from './use-sample.ts'
 
-/** The sample beside the originals, and what to do next. */
+/** Compares the sample with the originals and shows the next steps. */
 export function Review() {
   const { imp, facts } = useImport()
   const words = later.review

@@ -12,7 +12,7 @@ import { useAction } from '../use-action.ts'
 import { titleOf } from './record-choice.tsx'
 import { hasThread, Thread } from './thread.tsx'
 
-/** A record as both tools have it at this moment, and the customer's mark on it. */
+/** A record as it is in both tools now, with the customer's verdict. */
 export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNext: () => void }) {
   const words = later.review
   const { entity, source_id, verdict } = record

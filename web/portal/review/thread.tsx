@@ -14,11 +14,11 @@ import { reasonWords } from '../records/reason-words.ts'
 import { ShowValue } from '../records/show-value.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** Entities that have comments or files of their own. */
+/** Entities whose records can have comments or files. */
 const withThread = ['tickets', 'articles', 'issues', 'posts', 'pages', 'deals', 'contacts', 'accounts']
 export const hasThread = (entity: string) => withThread.includes(entity)
 
-/** The children of a record, in the order of the source, each beside its original. */
+/** The comments and files of a record in the source's order, each beside its original. */
 export function Thread({ entity, sourceId }: { entity: string; sourceId: string }) {
   const words = later.review
   const { data, errorUpdateCount } = useQuery({

@@ -6,7 +6,7 @@ type Records = { records: PortalRecord[]; next: string | null }
 
 const perPage = 50
 
-/** The sample's records of one entity, each compared with its original. */
+/** Loads the sample's records of one entity, each compared with its original. */
 export function useSampleRecords(entity: string | null) {
   return useInfiniteQuery({
     queryKey: ['records', 'sample', entity],
@@ -24,7 +24,7 @@ export function useSampleRecords(entity: string | null) {
   })
 }
 
-/** The number of records that the customer, or a colleague, has flagged. */
+/** The number of records that the customer or a colleague has flagged. */
 export function useFlagged(): number {
   const { data } = useQuery({
     queryKey: ['records', 'flagged'],

@@ -8,7 +8,7 @@ import { Told } from '../said.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** The obstacle, its meaning for the data, and the next step. */
+/** The obstacle, what it means for the data, and the next step. */
 export function ObstacleNotice({
   obstacle,
   onResume,
@@ -26,7 +26,7 @@ export function ObstacleNotice({
   const isLost = obstacle.code === 'authorization_lost' && account !== null
   const isMailQuestion = obstacle.code === 'look_for_mail'
   const canSkip = obstacle.can_skip === true
-  // Details that only the service knows: the record, the page.
+  // Whether the service's message has details, such as the record or the page.
   const hasDetail = isMailQuestion || canSkip
   const { aTool, nobodyActs } = texts.shell.obstacle
   const wait = obstacle.until === undefined ? undefined : known(waits(), obstacle.code)
@@ -78,7 +78,7 @@ export function ObstacleNotice({
   )
 }
 
-/** Sentences for obstacles on which nobody has to act, by code. */
+/** Sentences for obstacles that end by themselves, by code. */
 function waits(): Record<
   string,
   { heading: (account: string) => string; until: (account: string, when: string) => string }

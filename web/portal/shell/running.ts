@@ -10,12 +10,12 @@ export function isRunning(imp: PortalImport): boolean {
   return runningStatuses.includes(imp.status_code)
 }
 
-/** Paused by the customer, or by an obstacle. */
+/** Whether the customer or an obstacle has paused the run. */
 export function isHeld(imp: PortalImport): boolean {
   return isRunning(imp) && imp.run?.state === 'paused'
 }
 
-/** The finished share of the run under way; null without a run, and while its total is unknown. */
+/** The finished share of the current run in percent; null without a run or while its total is unknown. */
 export function percentDone(imp: PortalImport): number | null {
   const { done, total } = imp.progress
   if (!isRunning(imp) || total === null || total <= 0) return null

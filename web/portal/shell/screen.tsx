@@ -3,7 +3,7 @@ import { inSentence, texts } from '../../texts/index.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** A screen with its title, which is also the window's title, and its introduction. */
+/** A screen with its introduction and its title, which is also the window's title. */
 export function Screen({ title, intro, children }: { title: string; intro?: string; children?: ReactNode }) {
   const { imp } = useImport()
   return (

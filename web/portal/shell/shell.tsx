@@ -11,20 +11,20 @@ import { Shores } from './shores.tsx'
 import { SignOutButton, SignOutFailure, useSignOut } from './sign-out.tsx'
 import { Steps } from './steps.tsx'
 
-// Loaded separately, because it is large and seldom needed.
+// Loaded separately, because it is large and rarely needed.
 const MoreRecords = lazy(async () => ({ default: (await import('../pay/more-records.tsx')).MoreRecords }))
 
 export interface ShellProps {
   imp: PortalImport
-  /** When the service last answered; null while it does answer. */
+  /** When the service last answered; null if it answers now. */
   staleSince: Date | null
   isWide: boolean
-  /** Without the picture of the water, on screens with tasks. */
+  /** Hides the picture of the water, on screens with tasks. */
   isFlat: boolean
   children: ReactNode
 }
 
-/** The frame of every screen of an import: its owner, its status, and its obstacle. */
+/** The frame around every screen of an import: the partner, the status and the obstacle. */
 export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps) {
   const [place = ''] = usePlace()
   const partner = inSentence(imp.partner.name)
@@ -54,7 +54,7 @@ export function Shell({ imp, staleSince, isWide, isFlat, children }: ShellProps)
       <Steps status={imp.status_code} place={place} />
       <main className="flex-1">
         <Shores imp={imp} isFlat={isFlat} />
-        {/* Stays in the page, so that its words are announced when they come. */}
+        {/* Always present, so that screen readers announce its text when it appears. */}
         <div role="status">{staleSince && <Notice>{texts.stale(formatTime(staleSince))}</Notice>}</div>
         {obstacle?.code === 'records_not_paid' ? (
           <Suspense>

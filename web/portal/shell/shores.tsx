@@ -5,7 +5,7 @@ import { Crossing } from '../../ui/crossing.tsx'
 import { brokenRole } from './obstacle-of.ts'
 import { voyageOf } from './voyage-of.ts'
 
-/** Source left, destination right, and the water between them. */
+/** The source on the left, the destination on the right, and the water between them. */
 export function Shores({ imp, isFlat = false }: { imp: PortalImport; isFlat?: boolean }) {
   const { from, to, picture } = texts.plates
   return (

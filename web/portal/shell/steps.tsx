@@ -17,7 +17,7 @@ const stepOf: Record<ImportStatus, Step> = {
   migration_cleaned: 'undo',
 }
 
-/** The step of each screen; a screen that is not listed belongs to the step of the status. */
+/** The step that each screen belongs to. Other screens belong to the step of the status. */
 const stepOfPlace: Record<string, Step> = {
   connect: 'connect',
   plan: 'plan',
@@ -27,7 +27,7 @@ const stepOfPlace: Record<string, Step> = {
   paid: 'full',
 }
 
-/** The current step, the next one, and links to earlier ones. */
+/** The current step, the next steps, and links to earlier ones. */
 export function Steps({ status, place }: { status: ImportStatus; place: string }) {
   const { steps, stepDone, stepNow } = texts.shell
   const home = stepOf[status]
@@ -42,7 +42,7 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
         {all.map((step, index) => {
           const isDone = home !== 'undo' && index < reached
           const isNow = step === current
-          // From a later screen of a step, a link goes back to the first.
+          // Later screens of a step link back to its first screen.
           const isFirstOfStep = !['mapping', 'people', 'paid'].includes(place)
           const to = isNow && isFirstOfStep ? null : wayTo(step, status, home)
           return (
@@ -64,7 +64,7 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
               )}
               {isDone && <span className="sr-only">({stepDone})</span>}
               {isNow && <span className="sr-only">({stepNow})</span>}
-              {/* Behind it: a line that is broken ends with the dash instead of beginning with it. */}
+              {/* The dash is last, so that a wrapped line ends with it. */}
               {index < all.length - 1 && <span aria-hidden="true" className="h-px w-1.5 bg-control sm:ml-1.5 sm:w-5" />}
             </li>
           )
@@ -74,7 +74,7 @@ export function Steps({ status, place }: { status: ImportStatus; place: string }
   )
 }
 
-/** The address of a step; null when it cannot be opened now. */
+/** The address of a step; null if it cannot be opened now. */
 function wayTo(step: Step, status: ImportStatus, home: Step): string | null {
   if (step === home) return ''
   if (step === 'connect' || step === 'plan' || step === 'full') return placeAllowed(status, step) ? step : null

@@ -2,7 +2,7 @@ import { formatDate, formatNumber, texts } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useImport } from '../use-import.tsx'
 
-/** Shown before anything is written, if another import copied between the same two accounts. */
+/** Warns before anything is written, if another import has copied between the same two accounts. */
 export function TwinNotice() {
   const { imp, facts } = useImport()
   const { twin } = imp

@@ -3,11 +3,11 @@ import type { Voyage } from '../../ui/crossing.tsx'
 import { isHeld, isRunning, percentDone } from './running.ts'
 
 type Load = Pick<Voyage, 'cargo' | 'isReturning'> & {
-  /** The place of a boat at rest, and the start of one under way. */
+  /** Where the boat rests, or where it started. */
   shore: 'source' | 'destination'
 }
 
-/** One picture for each of the nine statuses. A sample shows a small load; an undo shows the boat coming back. */
+/** One picture for each of the nine statuses. In a sample the load is small; in an undo the boat returns. */
 const loads: Record<ImportStatus, Load> = {
   collecting_credentials: { shore: 'source', cargo: 0, isReturning: false },
   waiting_to_start_sample_migration: { shore: 'source', cargo: 1, isReturning: false },
@@ -20,7 +20,7 @@ const loads: Record<ImportStatus, Load> = {
   migration_cleaned: { shore: 'source', cargo: 0, isReturning: true },
 }
 
-/** The boat's position is the share of processed records; during a pause it does not move. */
+/** The boat's position is the share of processed records. It does not move during a pause. */
 export function voyageOf(imp: PortalImport): Voyage {
   const { shore, cargo, isReturning } = loads[imp.status_code]
   const percent = percentDone(imp) ?? 0

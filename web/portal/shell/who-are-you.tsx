@@ -9,7 +9,7 @@ import { useAction } from '../use-action.ts'
 
 const keyOf = () => `wherry-visitor-${readAddress()?.id ?? ''}`
 
-/** Without browser storage the question is never asked, because it would come back at every visit. */
+/** Without browser storage the question counts as answered, because it would return at every visit. */
 function isAnswered(): boolean {
   try {
     return localStorage.getItem(keyOf()) !== null
@@ -24,7 +24,7 @@ function keepAnswer(answer: 'told' | 'skipped'): void {
   } catch {}
 }
 
-/** Asked once, at the first visit, at the end of the screen. The answer is optional. */
+/** Asks once, at the first visit, at the end of the screen. The answer is optional. */
 export function AskWho() {
   const [isOpen, setIsOpen] = useState(() => !isAnswered())
   if (!isOpen) return null

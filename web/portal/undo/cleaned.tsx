@@ -11,7 +11,7 @@ import { Screen } from '../shell/screen.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
 
-/** After an undo: the kept records, and the button to start over. */
+/** Shown after an undo: the records that were kept, and the button to start over. */
 export function Cleaned() {
   const { imp, facts } = useImport()
   const words = later.undo

@@ -6,7 +6,7 @@ import { RecordList } from '../records/record-list.tsx'
 
 const findings = ['removable', 'edited', 'missing', 'unknown'] as const
 
-/** Findings of an undo's preview, by the destination's present state. */
+/** What an undo would do, according to the destination's current state. */
 export function Findings({ sums }: { sums: PortalSums }) {
   const words = later.undo
   const counted = findings.map((finding) => {

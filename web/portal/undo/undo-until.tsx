@@ -3,10 +3,10 @@ import { formatDate } from '../../texts/index.ts'
 import { later } from '../../texts/later.ts'
 import { useImport } from '../use-import.tsx'
 
-/** The end of the time for an undo; null while the import is not completed. */
+/** The last moment for an undo; null while the import is not completed. */
 export const undoEnd = ({ undo_until: until }: PortalImport): Date | null => (until === null ? null : new Date(until))
 
-/** A sentence with the end of the undo window. */
+/** A sentence that says until when an undo is possible. */
 export function UndoUntil() {
   const { imp } = useImport()
   const ended = undoEnd(imp)

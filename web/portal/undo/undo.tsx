@@ -16,7 +16,7 @@ import { useImport } from '../use-import.tsx'
 import { Findings } from './findings.tsx'
 import { UndoUntil, undoEnd } from './undo-until.tsx'
 
-/** The undo: first shows which records would be removed, which stay, and why. */
+/** The undo. It first shows which records would be removed, which stay, and why. */
 export function Undo() {
   const { imp, facts } = useImport()
   const words = later.undo

@@ -231,7 +231,7 @@ export const problems: typeof en = {
       fix: 'Sie sind nicht in {destination}. Sind sie wieder in {source}, versuchen Sie es noch einmal.',
     },
   },
-  /** For one and, after the bar, for several. */
+  /** The singular and, after the bar, the plural. */
   ofTexts: {
     anchor_removed:
       '{count} Link innerhalb eines Textes führt in {destination} nirgendwohin. Seine Wörter sind noch da.|{count} Links innerhalb von Texten führen in {destination} nirgendwohin. Ihre Wörter sind noch da.',

@@ -1,4 +1,4 @@
-/** The service's English sentences about single records; `{}` stands for a value. */
+/** Translations of the service's sentences about single records. `{}` is a placeholder for a value. */
 export const recordSentences: Record<string, string> = {
   'It has been changed since it was imported.': 'Der Datensatz wurde seit dem Import geändert.',
   'People have changed it since it was imported.': 'Jemand hat den Datensatz seit dem Import geändert.',

@@ -1,4 +1,4 @@
-/** The service's English sentences when it refuses a request; `{}` stands for a value. */
+/** Translations of the service's sentences when it refuses a request. `{}` is a placeholder for a value. */
 export const refusalSentences: Record<string, string> = {
   'There is no such import.': 'Diesen Import gibt es nicht.',
   'There is no such run.': 'Diesen Lauf gibt es nicht.',

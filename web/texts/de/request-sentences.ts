@@ -1,4 +1,4 @@
-/** The service's English sentences when it refuses something; `{}` stands for a value. */
+/** Translations of the service's sentences about refused input. `{}` is a placeholder for a value. */
 export const requestSentences: Record<string, string> = {
   'could not be reached. Please check the address, or try again in a while.':
     'Unter dieser Adresse ist niemand zu erreichen. Bitte prüfen Sie die Adresse, oder versuchen Sie es später noch einmal.',

@@ -1,4 +1,4 @@
-/** The service's English sentences about uploaded files; `{}` stands for a value. */
+/** Translations of the service's sentences about uploaded files. `{}` is a placeholder for a value. */
 export const uploadSentences: Record<string, string> = {
   'The column "{}" names {} by {}, but they are known by {}. It is kept as text.':
     'Die Spalte „{}“ nennt einen anderen Datensatz ({}) mit: {}. In seiner Tabelle steht aber: {}. Sie bleibt als Text erhalten.',

@@ -11,9 +11,9 @@ const whoPays = ({ sponsorship, partner }: StatusFacts) =>
 
 export const general = {
   pageTitle: (title: string, partner: string) => `${title} · ${partner}`,
-  /** Between a label and its value. */
+  /** The sign between a label and its value. */
   colon: ':',
-  /** Bytes, thousands, millions and billions of them. */
+  /** Units for bytes, thousands, millions and billions of bytes. */
   sizes: ['B', 'kB', 'MB', 'GB'],
   header: {
     madeFor: 'Your import',
@@ -31,7 +31,7 @@ export const general = {
     language: 'Language',
     languageFailed: 'The language could not be loaded. Please try again.',
   },
-  /** Sources without a product name. */
+  /** Names of sources that are no products. */
   tools: { csv: 'CSV files' } as Record<string, string>,
   plates: {
     picture: 'The two accounts',

@@ -3,7 +3,7 @@ import { general } from './general.ts'
 import { shell } from './shell.ts'
 import { upload } from './upload.ts'
 
-/** Texts of every screen, and of the first. */
+/** Texts that all screens share, and texts of the first screen. */
 export const texts = { ...general, shell, connect, upload }
 
 export type Texts = typeof texts

@@ -12,7 +12,7 @@ import { review } from './review.ts'
 import { skipped } from './skipped.ts'
 import { undo } from './undo.ts'
 
-/** Texts of the screens after the first. */
+/** Texts of all screens but the first. */
 export const laterTexts = {
   plan,
   mapping,

@@ -5,7 +5,10 @@ export interface ProblemWords {
   fix: string
 }
 
-/** `{source}` and `{destination}` become the names of the two tools. The screen shows the number of records below. */
+/**
+ * `{source}` and `{destination}` are replaced by the names of the two tools. The screen shows the number of records
+ * below.
+ */
 export const problems = {
   byCode: {
     author_missing: {
@@ -237,7 +240,7 @@ export const problems = {
       fix: 'They are not in {destination}. If they are back in {source}, try them again.',
     },
   } satisfies Record<SourceWarning | EngineWarning, ProblemWords>,
-  /** For one and, after the bar, for several. */
+  /** The singular and, after the bar, the plural. */
   ofTexts: {
     anchor_removed:
       '{count} link within a text does not work in {destination}. Its words are still there.|{count} links within texts do not work in {destination}. Their words are still there.',

@@ -3,7 +3,7 @@ import type { SkippedKind } from '../../../service/src/warnings/codes.ts'
 const notCopied = (one: string, many: string) => (count: number, shown: string) =>
   count === 1 ? `1 ${one} was not copied.` : `${shown} ${many} were not copied.`
 
-/** Kinds that no run copies, on purpose. */
+/** Kinds of records that are never copied on purpose. */
 export const skipped = {
   heading: 'Left out on purpose',
   stays: (source: string) => `They stay in ${source}.`,

@@ -1,4 +1,4 @@
-/** The service's English sentences about unready tools and obstacles; `{}` stands for a value. */
+/** Translations of the service's sentences about checks and obstacles. `{}` is a placeholder for a value. */
 export const checkSentences: Record<string, string> = {
   'Redmine sends mail about every issue and every note that is imported, and its API cannot switch that off.':
     'Redmine envía un correo por cada petición y cada nota importada, y su API no permite desactivarlo.',

@@ -1,4 +1,4 @@
-/** Why an attempt failed, as the service says it in English; `{}` stands for a value. */
+/** Translations of the service's sentences about failed attempts. `{}` is a placeholder for a value. */
 export const failureSentences: Record<string, string> = {
   'WordPress refused a batch: {}': 'WordPress rechazó varios registros a la vez: {}',
   'WordPress answered to a part of a batch': 'WordPress solo respondió sobre una parte de los registros',

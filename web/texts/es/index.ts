@@ -4,5 +4,5 @@ import { general } from './general.ts'
 import { shell } from './shell.ts'
 import { upload } from './upload.ts'
 
-/** Texts of every screen, and of the first. */
+/** Texts that all screens share, and texts of the first screen. */
 export const texts: Texts = { ...general, shell, connect, upload }

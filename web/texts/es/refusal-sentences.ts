@@ -1,4 +1,4 @@
-/** The service's English sentences when it refuses a request; `{}` stands for a value. */
+/** Translations of the service's sentences when it refuses a request. `{}` is a placeholder for a value. */
 export const refusalSentences: Record<string, string> = {
   'There is no such import.': 'No existe esa importación.',
   'There is no such run.': 'No existe esa ejecución.',

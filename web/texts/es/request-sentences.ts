@@ -1,4 +1,4 @@
-/** The service's English sentences when it refuses something; `{}` stands for a value. */
+/** Translations of the service's sentences about refused input. `{}` is a placeholder for a value. */
 export const requestSentences: Record<string, string> = {
   'could not be reached. Please check the address, or try again in a while.':
     'Nadie responde en esta dirección. Compruebe la dirección o vuelva a intentarlo más tarde.',

@@ -1,4 +1,4 @@
-/** Why an attempt failed, as the service says it in English; `{}` stands for a value. */
+/** Translations of the service's sentences about failed attempts. `{}` is a placeholder for a value. */
 export const failureSentences: Record<string, string> = {
   'WordPress refused a batch: {}': 'WordPress a refusé plusieurs enregistrements à la fois : {}',
   'WordPress answered to a part of a batch': 'WordPress n’a répondu que pour une partie des enregistrements',

@@ -5,7 +5,7 @@ import { refusalSentences } from './refusal-sentences.ts'
 import { requestSentences } from './request-sentences.ts'
 import { uploadSentences } from './upload-sentences.ts'
 
-/** The service's English sentences, translated; the first ones are tried first. */
+/** Translations of all sentences of the service. Earlier entries are tried first. */
 export const sentences: Record<string, string> = {
   ...requestSentences,
   ...checkSentences,

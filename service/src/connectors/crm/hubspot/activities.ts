@@ -15,7 +15,7 @@ export const notes = (facts: Facts) =>
   })
 
 export const emailBody = ['hs_email_html', 'hs_email_text'] as const
-/** HubSpot's properties for each kind of activity, with the places of its moments. */
+/** HubSpot's property names for each kind of activity. `times` maps our fields for moments to HubSpot's properties. */
 const kinds = {
   calls: {
     kind: 'call',
@@ -75,7 +75,7 @@ const kindLens = (): Lens =>
     check: Type.String(),
     options: activityTypes.map(kindOf),
     read: (kind) => kind,
-    // Of any other kind there is nothing; a task has a title, a text and a state.
+    // A kind that HubSpot lacks becomes a task, because a task has a title, a text and a state.
     write: (kind) => kindOf(typeOfKind(kind)),
     writesEmpty: true,
   })
@@ -84,7 +84,7 @@ export const activities = (type: ActivityType, facts: Facts) => {
   const { title, body, status, times } = kinds[type]
   const [statusName, reads, more = {}] = status as readonly [string, Record<string, string>, Record<string, string>?]
   const writes = { ...Object.fromEntries(Object.entries(reads).map(([tool, word]) => [word, tool])), ...more }
-  // HubSpot has no place for the others: they stand in properties of our own.
+  // A moment that HubSpot has no property for is stored in a property of our own.
   const timeOf = (field: string): its.PropertyLens => {
     const name = (times as Record<string, string>)[field]
     if (name === undefined) return ownMoment(`wherry_${field}`)

@@ -24,9 +24,9 @@ export type { AccountFacts, HubFile, Pipeline, Property, Stage } from './schema.
 
 export const label = 'HubSpot'
 export const apiAddress = 'https://api.hubapi.com'
-/** The most that a list, a batch and our searches take at once. */
+/** The page size of lists and searches, and the number of records in a batch. HubSpot accepts no more. */
 export const largestPage = 100
-/** Longer addresses are refused on the way; then the properties are asked for in the body of a second request. */
+/** HubSpot refuses longer addresses. With more names, a second request asks for the properties in its body. */
 const longestNames = 6_000
 
 export type ObjectType =
@@ -45,7 +45,7 @@ export const limits: readonly LimitBucket[] = [
   {
     name: 'ten_seconds',
     perMs: 10_000,
-    // The least of all plans; the answers tell more.
+    // The limit of the smallest plan. The headers of an answer tell the real one.
     limit: 100,
     learn: readLimitHeaders({ limit: 'x-hubspot-ratelimit-max', remaining: 'x-hubspot-ratelimit-remaining' }),
   },
@@ -58,7 +58,7 @@ export const limits: readonly LimitBucket[] = [
   { name: 'search', perMs: 1_000, limit: 4, cost: ({ url }) => (searches.test(url.pathname) ? 1 : 0) },
 ]
 
-/** A record of HubSpot. Values are texts; an empty one is null, and so is one that was asked for and is not there. */
+/** A record of HubSpot. Values are texts. A property that is empty, or that the record lacks, is null. */
 export type HubObject = RawRecord & { id: string; properties: Record<string, string | null> }
 export interface Filter {
   propertyName: string
@@ -66,29 +66,31 @@ export interface Filter {
   value?: string
   values?: string[]
 }
-/** The types of a link to the primary company, and of one from a company to the company above it. */
+/**
+ * HubSpot's numbers for two kinds of link: to a record's primary company, and from a company to its parent company.
+ */
 const primaryCompany: Partial<Record<ObjectType, number>> = { contacts: 1, deals: 5, tickets: 26 }
 export const parentCompany = 14
 
-/** For a request that is refused for no record of the customer: it is tried again. */
+/** For requests that concern no single record of the customer: a refusal makes the job retry. */
 export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
   if (sent.result === 'done') return sent
   throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
 }
 
-/** Every value is a text; a number or a truth value among them is read as one. */
+/** HubSpot promises texts. Should it send a number or a boolean, that becomes a text. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
 
 export type HubspotApi = ReturnType<typeof createHubspotApi>
 
-/** The API of one account. One address serves all of them; another one is for tests and for proxies of operators. */
+/** The API of one account. All accounts share one address; tests and operators' proxies use another. */
 export function createHubspotApi(account: Account) {
   const http = openHttp(account, {
     label,
     base: ({ instanceUrl }) => instanceUrl ?? apiAddress,
     signIn: bearer,
-    // 423 and 477: the account is locked or being moved for a while, and nothing was done.
+    // HubSpot answers 423 or 477 while the account is locked or being moved. It has done nothing then.
     answers: { 400: 'refused', 404: 'refused', 409: 'refused', 413: 'refused', 423: 'wait', 477: 'wait' },
     reason: (json) => {
       const { category, message, errors } = json as { category?: unknown; message?: unknown; errors?: unknown }
@@ -97,7 +99,7 @@ export function createHubspotApi(account: Account) {
     },
   })
 
-  /** A request that only reads, though its parameters stand in a body. */
+  /** Sends a POST that only reads: its parameters are in the body. */
   const ask = async <S extends Type.TSchema>(path: string, json: unknown, shape: S): Promise<Static<S>> => {
     const sent = await http.send('POST', path, { json })
     return checkShape(label, shape, requireDone(sent).json, path)
@@ -117,7 +119,7 @@ export function createHubspotApi(account: Account) {
     for (const some of chunksOf([...new Set(ids)], largestPage)) {
       const inputs = some.map((id) => ({ id }))
       const json = { properties: names, propertiesWithHistory: [], inputs, ...(idProperty && { idProperty }) }
-      // Those that do not exist are told as errors beside the others.
+      // HubSpot lists ids that do not exist as errors beside the results. They are ignored.
       const { results } = await ask(`${objects(type)}/batch/read`, json, listShape)
       found.push(...results.map(clean(names)))
     }
@@ -127,7 +129,7 @@ export function createHubspotApi(account: Account) {
   const propertiesOf = async (type: ObjectType) => {
     const shape = Type.Object({ results: Type.Array(Type.Unknown()) })
     const { results } = await http.get(`/crm/v3/properties/${type}`, shape)
-    // An odd one is passed over: nothing else should fail for it.
+    // A property of an unknown shape is skipped, so that the other properties can be read.
     return fitting(propertyShape, results).map(({ options, ...property }) => ({
       ...property,
       ...(options && { options: options.map((option) => ({ ...option, label: option.label ?? option.value })) }),
@@ -145,12 +147,12 @@ export function createHubspotApi(account: Account) {
       known.set(type, asked)
       return asked()
     },
-    /** Somebody has made one or changed it. */
+    /** Called after a property was created or changed. */
     forgetProperties: (type: ObjectType) => known.delete(type),
     pipelines: async (type: 'deals' | 'tickets') =>
       (await http.get(`/crm/v3/pipelines/${type}`, Type.Object({ results: Type.Array(pipelineShape) }))).results,
 
-    /** A page of the list, in the order of ids. */
+    /** One page of the list, ordered by id. */
     async page(type: ObjectType, names: readonly string[], after: string | null, size: number) {
       const isShort = names.join(',').length <= longestNames
       const properties = isShort ? names : ['hs_object_id']
@@ -160,8 +162,8 @@ export function createHubspotApi(account: Account) {
       return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: more?.next?.after ?? null }
     },
     /**
-     * Searches in the order of ids, from one of them on. So no search is longer than a page: HubSpot ends every search
-     * after 10,000 records, and many records can have been changed at one moment.
+     * Searches in the order of ids, starting after a given id, so that every search is one page long. HubSpot ends a
+     * search after 10,000 records, and many records can have changed at the same moment.
      */
     async search(
       type: ObjectType,
@@ -180,7 +182,7 @@ export function createHubspotApi(account: Account) {
       const { results, total } = await ask(`${objects(type)}/search`, json, searchShape)
       return { items: results.map(clean(names)), total, isLast: results.length >= total }
     },
-    /** The records that these are linked to; a primary company comes first. */
+    /** The linked records of these records. A primary company comes first. */
     async linked(
       from: ObjectType,
       to: ObjectType,
@@ -215,7 +217,7 @@ export function createHubspotApi(account: Account) {
         Number(b.isPrimary) - Number(a.isPrimary) || Number(a.id) - Number(b.id)
       return new Map([...found].map(([id, links]) => [id, [...new Set(links.sort(order).map((link) => link.id))]]))
     },
-    /** Null when there is no such file. */
+    /** Null when the file does not exist. */
     async file(id: string): Promise<HubFile | null> {
       const path = `/files/v3/files/${encodeURIComponent(id)}`
       const { status, json } = await http.look(path, [404])

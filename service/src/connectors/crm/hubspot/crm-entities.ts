@@ -3,7 +3,7 @@ import { takenElsewhere } from '../../kit/lens.ts'
 import { define, type Facts, nameNames, nameOf, splitName } from './define.ts'
 import * as its from './lenses.ts'
 
-/** A source's single name is split into two parts. */
+/** A source may have one name; HubSpot has a first and a last name. */
 const partOfName = (part: 'firstname' | 'lastname'): its.PropertyLens => ({
   ...its.text(part),
   writesEmpty: true,
@@ -66,14 +66,17 @@ const stageOf = ({ pipelines }: Facts, id: string | null | undefined) =>
     .flatMap((pipeline) => pipeline.stages.map((stage) => ({ pipeline, stage })))
     .find(({ stage }) => stage.id === id)
 
-/** A deal that is won has the probability 1, one that is lost has 0. */
+/** The stage of a won deal has the probability 1, that of a lost deal has 0. */
 export const outcomeOf = (metadata?: Record<string, unknown> | null): 'open' | 'won' | 'lost' => {
   const chance = Number(metadata?.probability ?? 0.5)
   if (String(metadata?.isClosed ?? (chance === 0 || chance === 1)) !== 'true') return 'open'
   return chance === 1 ? 'won' : 'lost'
 }
 
-/** Pipeline and stage of a deal, which HubSpot needs: those of its stage, else the first of the pipeline that fits its status. */
+/**
+ * HubSpot requires a pipeline and a stage for every deal. A deal without a stage gets the first stage of its pipeline
+ * that fits its status.
+ */
 function placeOf({ pipelines: all }: Facts, fields: Record<string, unknown>): [pipeline: string, stage: string] {
   const idOf = (value: unknown) => (value as SentRelation | null | undefined)?.destinationId
   const [inPipeline, stage] = idOf(fields.stage)?.split('/') ?? []
@@ -111,7 +114,7 @@ export const deals = (facts: Facts) => {
         write: (_value, { content }) => ({ dealstage: placeOf(facts, content.fields)[1] }),
         stored: ({ dealstage }) => dealstage,
       }),
-      // It follows from the stage, and chooses one for a deal that has none.
+      // HubSpot derives the status from the stage. A deal without a stage gets one by its status.
       status: {
         ...takenElsewhere(its.several('option', ['dealstage'], { read: stateOf, write: () => ({}) })),
         options: ['open', 'won', 'lost'],
@@ -130,7 +133,7 @@ export const deals = (facts: Facts) => {
       closed_at: its.several('datetime', ['closedate', 'dealstage'], {
         writesEmpty: true,
         read: (properties) => (stateOf(properties) === 'open' ? undefined : (properties.closedate ?? undefined)),
-        // An open deal shows here when it is expected to close.
+        // HubSpot shows the expected closing date of an open deal in the same property.
         write: (value, { content: { fields } }) => {
           const day = fields.expected_close_on
           return { closedate: value ? String(value) : day ? `${day}T00:00:00.000Z` : '' }

@@ -6,13 +6,16 @@ import { isMoment, toMoment } from '../../kit/times.ts'
 import type { Property } from './api.ts'
 import { withoutScripts } from './lenses.ts'
 
-/** Fields that people made, by the names of their properties. */
+/** Custom fields of the account, by property name. */
 export type MadeProperties = ReadonlyMap<string, MadeField & { property: Property }>
 
-/** Ours: no field of anybody. */
+/** Our own properties are no fields of the customer. */
 export const isOurs = (name: string) => name.startsWith('wherry_')
 
-/** Those of HubSpot that people can fill in are copied, too, where no field of the family has them. */
+/**
+ * HubSpot's own properties are copied as custom fields, too, if people can fill them in and no family field reads
+ * them.
+ */
 export function madeProperties(properties: readonly Property[], taken: ReadonlySet<string>): MadeProperties {
   const isField = ({ name, hubspotDefined, calculated, hidden, modificationMetadata }: Property) =>
     !taken.has(name) &&
@@ -37,7 +40,7 @@ function typeOf({ type, fieldType, referencedObjectType }: Property): [FieldType
   return [fieldType === 'html' ? 'rich_text' : fieldType === 'textarea' ? 'long_text' : 'text', false]
 }
 
-/** The fields' values, by their types. HubSpot sends texts. */
+/** Converts HubSpot's texts into values of the fields' types. */
 export function entriesOf(fields: MadeProperties, properties: unknown): [string, unknown][] {
   return Object.entries(properties as Record<string, string | null>).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name)
@@ -48,7 +51,7 @@ export function entriesOf(fields: MadeProperties, properties: unknown): [string,
   })
 }
 
-/** A property to be made, as the API takes it. */
+/** The API's form of a property to create. */
 export interface NewProperty extends Pick<Property, 'name' | 'label' | 'type' | 'hasUniqueValue' | 'options'> {
   fieldType: string
   referencedObjectType?: string
@@ -78,8 +81,8 @@ const types: Partial<Record<FieldType, [type: string, fieldType: string]>> = {
 }
 
 /**
- * Finds the target of a custom field: the property of its name, if that can hold it, otherwise a new one. `taken` are
- * the properties of the family's fields. Choices that a property lacks will be added.
+ * Finds the property for a custom field: the one with its name if it can hold the value, otherwise a new one. `made`
+ * are the account's custom fields. Missing choices are added later.
  */
 export function placeCustom(
   key: string,
@@ -123,7 +126,7 @@ function textOf(value: unknown, options: readonly { label: string; value: string
   return String(one ?? Object.values(value).filter(Boolean).join(', '))
 }
 
-/** The same for what was sent and what HubSpot has of it. */
+/** Brings a sent and a stored value into the same form, for comparison. */
 export function evenOut(
   { type, fieldType }: Pick<Property, 'type' | 'fieldType'>,
   value: string | null,

@@ -4,9 +4,11 @@ import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
 import { entriesOf, type MadeProperties, madeProperties } from './custom-properties.ts'
 import * as its from './lenses.ts'
 
-// Mapping between HubSpot's records and ours. Properties that begin with wherry_ are our own.
+// The mapping between HubSpot's records and ours. Properties that begin with `wherry_` are our own.
 
-/** An account's description of itself. The documentation has none, and so no choices and no custom fields. */
+/**
+ * The settings of an account. The documentation is generated without an account, so without choices and custom fields.
+ */
 export interface Facts {
   account: Partial<AccountFacts>
   properties: readonly Property[]
@@ -14,13 +16,13 @@ export interface Facts {
 }
 export const noFacts: Facts = { account: {}, properties: [], pipelines: [] }
 
-/** HubSpot's limit for the text of a note; the other activities are taken to have the same. */
+/** HubSpot documents this limit for the text of a note. We assume the same for other activities. */
 export const longestBody = 65_536
 
 type Rules = EntityRules & { fields: Record<string, its.PropertyLens> }
 export type HubEntity = Entity & { type: ObjectType; names: readonly string[]; made: MadeProperties }
 
-/** When it was changed last stands in another property of contacts. */
+/** Contacts keep the time of their last change in another property. */
 export const changedIn = (type: ObjectType) => (type === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate')
 const isObject = (type: ObjectType) => ['companies', 'contacts', 'deals', 'tickets'].includes(type)
 
@@ -41,7 +43,9 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
   return { ...entity, type, names: [...own, ...fields.keys()], made: fields }
 }
 
-/** HubSpot links a record to many others where the family has a place for one. */
+/**
+ * HubSpot can link a record to many others where the family holds only one. The customer gets a notice about the rest.
+ */
 function warnOfLinks({ fields }: Rules, raw: Readonly<Record<string, unknown>>): SourceNotice[] {
   return Object.entries(fields).flatMap(([field, { leftOut }]): SourceNotice[] => {
     const count = leftOut?.(raw) ?? 0
@@ -58,7 +62,7 @@ export const ownMoment = (name: string, ...fallbacks: string[]) =>
     stored: (properties) => properties[name] && new Date(properties[name]).toISOString(),
   })
 
-/** Somebody's name as HubSpot has it: the last word is the family's. */
+/** Splits a name as HubSpot does: the last word becomes the last name. */
 export const splitName = (name: unknown): { firstname: string; lastname: string } => {
   const words = String(name ?? '')
     .trim()

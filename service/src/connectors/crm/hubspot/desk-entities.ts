@@ -67,7 +67,7 @@ export const tickets = (facts: Facts) =>
     },
   })
 
-/** Notes are for the team, e-mails are what customers saw. */
+/** A note is an internal comment. An e-mail is a comment that the customer saw. */
 export const comments = (type: 'notes' | 'emails', facts: Facts) =>
   define('helpdesk', 'comments', type, facts, {
     createdAt: its.neededMoment('hs_timestamp'),

@@ -21,7 +21,7 @@ const file = (family: Family) =>
       parent: its.related('parent'),
       file_name: is.text('fileName'),
       size: is.integer('size', { min: 0, isReadOnly: true }),
-      // Files are always written as private ones.
+      // Files are always written as private files.
       is_private: takenElsewhere(is.flag('isPrivate')),
     },
   })
@@ -40,7 +40,7 @@ export const stages = defineEntity('crm', 'stages', {
   },
 })
 
-/** For the documentation. */
+/** All entities, for the generated documentation. */
 export const entities: readonly Entity<never>[] = [
   ...[pipelines, stages, accounts(noFacts), contacts(noFacts), deals(noFacts), activities('calls', noFacts)],
   ...[notes(noFacts), attachments.crm, organizations(noFacts), customers(noFacts), tickets(noFacts)],

@@ -16,7 +16,8 @@ import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
 import { fileIdsOf, partsOfFile } from './read-files.ts'
 import { keyOf } from './send-batch.ts'
 
-// A file of HubSpot is shown where an activity names it. One of a company, contact, deal or ticket gets a note of its own.
+// HubSpot shows a file at the activity that names it. A file of a company, contact, deal or ticket gets a note of its
+// own.
 
 interface Held {
   key: string
@@ -43,7 +44,7 @@ async function holderOf(
   if (!parent) return null
   const isOwn = isActivity(parent.type)
   const type = isOwn ? parent.type : 'notes'
-  // Nothing can be there while the property of our key is not.
+  // Until the property for our key exists, we have written nothing here.
   if (!(await api.properties(type)).some(({ name }) => name === keyName)) return null
   const [holder] = isOwn
     ? await api.byIds(type, names, [parent.id])
@@ -70,7 +71,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
     await makeOwnProperties(api, type)
     const known = destinationId === null ? null : partsOfFile(destinationId)
     if (known) {
-      // Bytes never change; only the name can.
+      // The bytes of a file never change; only its name can.
       const [holder] = await api.byIds(known.type, names, [known.id])
       if (!holder)
         return {
@@ -82,7 +83,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
       await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
       return { key, result: 'written', destinationId: String(destinationId), url: null, version: null }
     }
-    // A folder of its own: what is sent again takes the place of what was sent before.
+    // Each file has a folder of its own, so a repeated upload replaces the first one.
     const options = {
       access: 'PRIVATE',
       overwrite: true,
@@ -119,7 +120,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
   }
 }
 
-/** The note that shows the file of a record that is no activity. */
+/** Creates the note that shows the file of a company, contact, deal or ticket. */
 async function makeHolder(
   api: HubspotApi,
   parent: { type: ObjectType; id: string },
@@ -140,7 +141,7 @@ async function makeHolder(
   return holder
 }
 
-/** Puts a file into the list of its holder, or takes it out. The files of one holder are written one after the other. */
+/** Adds a file to the list of its holder or removes it. The files of one holder are written one after the other. */
 async function note(api: HubspotApi, type: ObjectType, holder: HubObject, file: Held, isGone = false): Promise<void> {
   const others = heldIn(holder).filter(({ key }) => key !== file.key)
   const replaced = heldIn(holder)

@@ -10,7 +10,10 @@ const oldNames: Record<string, ObjectType> = {
   ticket: 'tickets',
 }
 
-/** Addresses of records are the same for all accounts but for its number: that of the page must be the same. */
+/**
+ * The addresses of two accounts differ only in the account number. It must be the number of the page that has the
+ * link.
+ */
 export function followHubspot(address: string, from: string | null, family: Family): Lead | null {
   const place = /^\/contacts\/(\d+)\/(?:record\/(0-\d+)|(contact|company|deal|ticket))\/(\d{1,18})\/?$/
   const url = URL.parse(address, from ?? undefined)

@@ -22,12 +22,12 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
   scopes,
   usesPkce: false,
   sendsSecretInBody: true,
-  // HubSpot answers 400 with these words in `status`. Some answers have no `error`, by which the standard would tell.
+  // HubSpot answers 400 with these words in `status`. Some of its answers lack the `error` of the OAuth standard.
   isGrantLost: ({ status }) => lostGrants.has(String(status)),
   at: (place) => ({
     issuer: 'https://app.hubspot.com',
     authorization: 'https://app.hubspot.com/oauth/authorize',
-    // At the address of the API, which is another one for tests and for proxies of operators.
+    // The same host as the API, so that tests and operators' proxies can replace it.
     token: `${place ?? apiAddress}/oauth/2026-03/token`,
   }),
 })
@@ -36,12 +36,12 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('HubSpot does not accept this access token.', async () => {
     const api = createHubspotApi(account)
     const { portalId } = await api.account()
-    // A token without the rights to read contacts is of no use, and this tells it at once.
+    // Reads one contact, so that a token without that right is refused now.
     await api.page('contacts', [], null, 1)
     return { name: `HubSpot ${portalId}`, id: String(portalId) }
   })
 
-/** HubSpot: companies, contacts, deals and activities; its tickets are those of a help desk. */
+/** HubSpot as a CRM: companies, contacts, deals and activities. HubSpot as a help desk: tickets. */
 export const hubspot: Connector = {
   tool: 'hubspot',
   label,

@@ -7,11 +7,11 @@ import * as is from '../../kit/lenses.ts'
 import { isMoment, toMoment } from '../../kit/times.ts'
 import type { AccountFacts, Property } from './api.ts'
 
-// All properties of HubSpot are texts, and an empty text clears one.
+// HubSpot sends and takes every property as a text. An empty text clears the property.
 
 /**
- * `names` are the properties that a lens looks at, where these are several. `leftOut` counts the links of a record that
- * the family has no place for.
+ * `names` are the properties that a lens reads, if it reads several. `leftOut` counts the links of a record that the
+ * family has no place for.
  */
 export type PropertyLens = Lens & {
   names?: readonly string[]
@@ -22,7 +22,7 @@ type Properties = Record<string, string | null>
 const at = (name: string) => `properties.${name}`
 const clears = { empty: '' }
 
-/** HubSpot takes scripts out of every text. */
+/** HubSpot removes scripts from every text. */
 export const withoutScripts = (value: string): string =>
   value
     .replaceAll(/<script\b[\s\S]*?<\/script>/gi, '')
@@ -68,7 +68,7 @@ export const reference = (name: string, entity: string): PropertyLens =>
     ...clears,
   })
 
-/** A choice: what HubSpot calls it for the family's words, and the family's words for what HubSpot has. */
+/** A choice. `reads` maps HubSpot's values to the family's words, `writes` maps them back. */
 export const option = (name: string, reads: Record<string, string>, writes: Record<string, string>): PropertyLens =>
   lens('option', {
     from: at(name),
@@ -79,7 +79,7 @@ export const option = (name: string, reads: Record<string, string>, writes: Reco
     ...clears,
   })
 
-/** A choice of the account, by its label; the family has a text here. */
+/** A choice that the account defines. The family holds its label as a text. */
 export const choice = (name: string, properties: readonly Property[]): PropertyLens => {
   const options = properties.find((property) => property.name === name)?.options ?? []
   return lens('text', {
@@ -92,13 +92,13 @@ export const choice = (name: string, properties: readonly Property[]): PropertyL
   })
 }
 
-/** A choice that is told by what HubSpot calls it, such as a language. It cannot be written where there is none. */
+/** A choice whose value is a code, such as a language. It is read-only if the account defines no choices. */
 export const code = (name: string, properties: readonly Property[]): PropertyLens => {
   const options = properties.find((property) => property.name === name)?.options ?? []
   return { ...text(name, { isReadOnly: options.length === 0 }), options: options.map(({ value }) => value) }
 }
 
-/** Of several properties. `write` names those that it sets; nothing clears them. */
+/** A field that reads several properties. `write` returns the properties that it sets. An empty field clears them. */
 export const several = <V extends FieldValue>(
   type: FieldType,
   names: readonly string[],
@@ -107,7 +107,7 @@ export const several = <V extends FieldValue>(
     write?(value: unknown, writing: Writing): Record<string, string>
     stored?(properties: Properties): unknown
     wanted?(value: unknown, writing: Writing): unknown
-    /** Those that `write` sets, where these are not all. */
+    /** The properties that `write` sets, if it does not set all of `names`. */
     sets?: readonly string[]
     many?: boolean
     takesOne?: boolean
@@ -131,7 +131,7 @@ export const several = <V extends FieldValue>(
 export const plainOf = (value: unknown, name: 'address' | 'number'): string =>
   String(typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : value)
 
-/** HubSpot writes addresses small. It takes further ones of a contact nowhere in its API. */
+/** HubSpot stores addresses in lower case. Its API cannot write a contact's additional addresses. */
 export const emails: PropertyLens = several<Email[]>('email', ['email', 'hs_additional_emails'], {
   sets: ['email'],
   many: true,
@@ -180,7 +180,7 @@ export const addresses = (hasSecondLine: boolean): PropertyLens => {
   })
 }
 
-/** An amount in a currency of the account. One that the account does not have stands in a property of our own. */
+/** An amount in a currency of the account. An amount in another currency goes into a property of our own. */
 export function money(
   amount: string,
   own: string,
@@ -208,7 +208,7 @@ export function money(
   })
 }
 
-/** A moment that HubSpot needs, so that the record has a place in the timeline: when it was made, if nothing else tells. */
+/** HubSpot requires this moment for its timeline. Without a value, it is the time of creation or change, or now. */
 export const neededMoment = (name: string): PropertyLens => {
   const known = (value: unknown, { content }: Writing) => {
     const told = value ?? content.createdAt ?? content.updatedAt
@@ -222,7 +222,7 @@ export const neededMoment = (name: string): PropertyLens => {
   }
 }
 
-/** Linked records. When written, they stand beside the properties, under `links`. */
+/** Linked records. A write sends them under `links`, beside the properties. */
 export const links = (to: string, entity: string, many: boolean): PropertyLens =>
   lens('relation', {
     from: `links.${to}`,
@@ -238,13 +238,13 @@ export const links = (to: string, entity: string, many: boolean): PropertyLens =
     empty: [],
   })
 
-/** The first of the linked records, where the family has a place for one. */
+/** The first linked record, for fields that hold one record. */
 export const firstLink = (to: string, entity: string): PropertyLens => ({
   ...links(to, entity, false),
   leftOut: (raw) => Math.max(0, ((raw[`links.${to}`] as string[] | undefined)?.length ?? 0) - 1),
 })
 
-/** The one record that an activity is shown at. */
+/** The record that HubSpot shows an activity at. */
 export const related = (field: 'related' | 'parent', isReadOnly = false): PropertyLens => ({
   ...lens('relation', {
     from: field,

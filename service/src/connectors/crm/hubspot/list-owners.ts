@@ -15,7 +15,7 @@ const ownersShape = Type.Object({
   paging: Type.Optional(Type.Object({ next: Type.Optional(Type.Object({ after: Type.String() })) })),
 })
 
-/** Owners, then those who left: they stay owners of what they had. */
+/** Lists active owners first, then owners who left: they still own their records. */
 export async function listOwners(api: HubspotApi, cursor: string | null): Promise<Page<ToolUser>> {
   const [, state = 'active', after = ''] = /^(active|left):(.*)$/s.exec(cursor ?? 'active:') ?? []
   const query = { limit: largestPage, after: after || null, archived: state === 'left' }

@@ -4,7 +4,7 @@ import { type AccountFacts, type HubObject, type HubspotApi, type ObjectType, pa
 import type { Facts, HubEntity } from './entities.ts'
 import * as all from './entities.ts'
 
-/** Which objects of HubSpot are records of an entity. Where they are several, ids begin with the type: `calls-12`. */
+/** HubSpot's object types for each entity. If there are several, a record id begins with the type: `calls-12`. */
 export const typesOf: Record<Family, Record<string, readonly ObjectType[]>> = {
   crm: {
     accounts: ['companies'],
@@ -23,7 +23,7 @@ export const typesOf: Record<Family, Record<string, readonly ObjectType[]>> = {
   blog: {},
 }
 
-/** Link targets of an object, as far as the family has them. */
+/** The types that an object can be linked to, if the family has a field for the link. */
 const linksOf: Record<string, Partial<Record<ObjectType, readonly ObjectType[]>>> = {
   crm: {
     companies: ['companies'],
@@ -41,7 +41,7 @@ const linksOf: Record<string, Partial<Record<ObjectType, readonly ObjectType[]>>
 
 export const isMixed = (family: Family, entity: string) => (typesOf[family][entity]?.length ?? 0) > 1
 
-/** The id of a record by the id of its object, and the other way round; null for what can be no record. */
+/** Convert an object id to a record id and back. An id that cannot belong to a record gives null. */
 export const toRecordId = (family: Family, entity: string, type: ObjectType, id: string) =>
   isMixed(family, entity) ? `${type}-${id}` : id
 export function toObjectId(family: Family, entity: string, id: string): { type: ObjectType; id: string } | null {
@@ -51,7 +51,7 @@ export function toObjectId(family: Family, entity: string, id: string): { type: 
   const known = types.find((one) => one === type)
   return known && number !== '' ? { type: known, id: number } : null
 }
-/** The entity that objects of a type belong to. */
+/** The entity for objects of a type. */
 export const entityOf = (family: Family, type: ObjectType): string =>
   Object.keys(typesOf[family]).find((entity) => typesOf[family][entity]?.includes(type)) ?? ''
 
@@ -59,7 +59,7 @@ const none: never[] = []
 
 export type Objects = ReturnType<typeof openObjects>
 
-/** Objects of one account as records of a family: their declarations, and what they are linked to. */
+/** Reads the objects of one account as records of a family: their declarations and their links. */
 export function openObjects(api: HubspotApi, family: Family) {
   const pipelines = { deals: once(() => api.pipelines('deals')), tickets: once(() => api.pipelines('tickets')) }
   const factsOf = async (type: ObjectType): Promise<Facts> => ({
@@ -75,10 +75,10 @@ export function openObjects(api: HubspotApi, family: Family) {
     if (family === 'helpdesk') return all.comments(type === 'notes' ? 'notes' : 'emails', facts)
     return type === 'notes' ? all.notes(facts) : all.activities(type, facts)
   }
-  // Of the same facts the same declaration: what is known of it is kept beside it.
+  // Unchanged facts give the same declaration object, because caches are keyed by that object.
   const declared = new Map<ObjectType, { properties: unknown; pipelines: unknown; entity: HubEntity }>()
 
-  /** Adds to objects what the declarations look at besides their properties. */
+  /** Adds links, address and other values that the declarations read. */
   const withLinks = async (type: ObjectType, objects: readonly HubObject[]): Promise<HubObject[]> => {
     const entity = entityOf(family, type)
     const ids = objects.map(({ id }) => id)
@@ -107,7 +107,7 @@ export function openObjects(api: HubspotApi, family: Family) {
   return {
     withLinks,
     urlOf: async (type: ObjectType, id: string) => addressOf(await api.account(), type, id),
-    /** Pipelines were changed. */
+    /** Called after pipelines were changed. */
     forgetPipelines() {
       pipelines.deals = once(() => api.pipelines('deals'))
     },
@@ -122,11 +122,11 @@ export function openObjects(api: HubspotApi, family: Family) {
   }
 }
 
-/** The object's page for people; activities have none. */
+/** The address of the object's page. Activities have no page. */
 const addressOf = ({ portalId, uiDomain = 'app.hubspot.com' }: AccountFacts, type: ObjectType, id: string) =>
   objectNumbers[type] ? `https://${uiDomain}/contacts/${portalId}/record/${objectNumbers[type]}/${id}` : null
 
-/** Names of the objects in HubSpot's own addresses. */
+/** HubSpot's numbers for object types in page addresses. */
 export const objectNumbers: Partial<Record<ObjectType, string>> = {
   contacts: '0-1',
   companies: '0-2',

@@ -2,15 +2,18 @@ import { RetryableError } from '../../../errors.ts'
 import { type HubspotApi, type ObjectType, requireDone } from './api.ts'
 import type { NewProperty } from './custom-properties.ts'
 
-/** Our key. Unique, so that HubSpot itself writes over the record that has it. */
+/** Our key for a record. The property is unique, so HubSpot's upsert finds the record by it. */
 export const keyName = 'wherry_key'
-/** Which custom fields we have filled in: only those are compared, and emptied when they are gone. */
+/** Names of the custom fields that we filled in. Only these are compared, and emptied when the source empties them. */
 export const filledName = 'wherry_fields'
-/** Which files we have put there: their keys, ids and names. */
+/** The files that we added to an activity: their keys, ids and names. */
 export const filesName = 'wherry_files'
-/** Which links a record is to have. One that lacks some is only half written: links are made after the record. */
+/**
+ * The links that a record should have. Links are made after the record, so a record without some of them is half
+ * written.
+ */
 export const linksName = 'wherry_links'
-/** When it was made in the source, for records whose date HubSpot does not let anybody set. */
+/** The creation time in the source, for records whose own date HubSpot does not let us set. */
 export const originName = 'wherry_created_at'
 
 const group = { name: 'wherry', label: 'Import' }
@@ -37,22 +40,22 @@ const more: Partial<Record<ObjectType, NewProperty[]>> = {
   ],
 }
 
-/** Properties of our own that records of a type may be written to. */
+/** Our own properties for objects of a type. */
 export function ownProperties(type: ObjectType): NewProperty[] {
   if (more[type] || type === 'contacts' || type === 'tickets') return [...always, ...(more[type] ?? [])]
   const moments = times.map((name) => plain(`wherry_${name}`, timeLabels[name], 'datetime', 'date'))
   return [...always, plain(filesName, 'Imported files', 'string', 'textarea'), ...moments]
 }
 
-/** Properties of our own, without which nothing can be written. */
+/** Creates our own properties. Writing cannot start without them. */
 export async function makeOwnProperties(api: HubspotApi, type: ObjectType): Promise<void> {
   const [refused] = await makeProperties(api, type, ownProperties(type))
   if (refused !== undefined) throw new RetryableError(`HubSpot answered that it makes no property ${refused}`)
 }
 
 /**
- * Makes the properties that are not there, and answers the names of those that HubSpot refuses. Others may make the same
- * ones at the same time: that is as good.
+ * Creates the missing properties and returns the names of those that HubSpot refuses. If another run has created one
+ * meanwhile (409), that counts as done.
  */
 export async function makeProperties(
   api: HubspotApi,
@@ -82,7 +85,8 @@ export async function makeProperties(
       refused.add(property.name)
       continue
     }
-    // Without a unique key records are searched. The run starts over, and says so of itself from then on.
+    // HubSpot refused a unique property, so a plain one is created and records are searched by key. `requireDone` then
+    // throws: the retry finds the plain property.
     const { hasUniqueValue: _unique, ...other } = body
     await send(other)
     api.forgetProperties(type)
@@ -99,7 +103,7 @@ const toOption = ({ label, value }: { label: string; value: string }, index: num
   hidden: false,
 })
 
-/** Adds the choices that a property lacks. */
+/** Adds missing choices to a property. */
 export async function addChoices(
   api: HubspotApi,
   type: ObjectType,
@@ -111,7 +115,7 @@ export async function addChoices(
   const missing = [...new Set(values)].filter((value) => !options.some((option) => option.value === value))
   if (missing.length === 0) return
   const json = { options: [...options, ...missing.map((value) => ({ label: value, value }))].map(toOption) }
-  // A property that nobody can change makes HubSpot refuse records with another choice.
+  // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
   await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
   api.forgetProperties(type)
 }

@@ -5,7 +5,7 @@ import { refusalsOf } from '../../kit/outcomes.ts'
 import { type HubspotApi, largestPage, type Pipeline, label as tool } from './api.ts'
 import { outcomeOf } from './entities.ts'
 
-// Pipelines of deals and their stages.
+// Deal pipelines and their stages.
 
 export const toPipelineRecord = ({ id, label, displayOrder }: Pipeline): RawRecord => ({ id, label, displayOrder })
 export const toStageRecords = ({ id: pipelineId, stages }: Pipeline): RawRecord[] =>
@@ -20,7 +20,7 @@ export const toStageRecords = ({ id: pipelineId, stages }: Pipeline): RawRecord[
 
 const path = '/crm/v3/pipelines/deals'
 const pathOf = (id: string) => `${path}/${id.split('/').map(encodeURIComponent).join('/stages/')}`
-/** HubSpot has no pipeline without a stage. Until the first of ours comes, this one stands there. */
+/** HubSpot accepts no pipeline without a stage. This stage holds the place until our first stage replaces it. */
 const placeholder = '-'
 
 interface Wanted {
@@ -30,7 +30,7 @@ interface Wanted {
   metadata: { probability: string }
 }
 
-/** As HubSpot takes it: won is 1 and lost is 0; an open one is neither. */
+/** HubSpot's form of a stage. Probability 1 means won and 0 means lost; an open stage has a value between them. */
 function toStage({ fields }: OutgoingContent, first: string): Wanted {
   const { name, position, probability, outcome, pipeline } = fields
   const open = typeof probability === 'number' && probability > 0 && probability < 100 ? probability / 100 : 0.5
@@ -78,7 +78,7 @@ async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> 
 const { accepted } = refusalsOf(tool, [])
 const idIn = (json: unknown) => String((json as { id?: unknown } | null)?.id ?? '')
 
-/** Pipelines and stages as lists without a place for a key. */
+/** Pipelines and stages are found by name, because HubSpot has no property for our key here. */
 export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): NamedList {
   const isStage = entity === 'stages'
   const make = async ({ pipelineId, ...stage }: Wanted): Promise<string> => {
@@ -109,7 +109,7 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
     },
     toFound: (raw) => ({ ...pipelineStored(entity, raw), url: null, version: null }),
     findNeed: async ({ id }) => ((await isUsed(api, String(id))) ? 'Deals of this account use it.' : null),
-    /** The last stage of a pipeline cannot be deleted: it becomes the one that stands for none. */
+    /** HubSpot keeps the last stage of a pipeline, so that stage becomes the placeholder. */
     async remove(id) {
       const pipeline = (await api.pipelines('deals')).find((one) => one.id === id.split('/')[0])
       return isStage && pipeline?.stages.length === 1
@@ -119,7 +119,7 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
   }
 }
 
-/** HubSpot deletes stages that deals are in. The search may still show deals that are gone. */
+/** HubSpot would delete a stage that still has deals. The search can still list deals that were just deleted. */
 async function isUsed(api: HubspotApi, id: string): Promise<boolean> {
   const [pipeline = '', stage] = id.split('/')
   const [name, value] = stage === undefined ? (['pipeline', pipeline] as const) : (['dealstage', stage] as const)

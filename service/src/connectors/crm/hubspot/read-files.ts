@@ -16,10 +16,10 @@ interface Around {
   changedSince(type: ObjectType, since: string): Filter
 }
 
-/** Files, as records of their own. */
+/** Lists files as records. */
 export function listFiles({ api, family, toRaws, searched, changedSince }: Around): Listed {
   const isHeld = family === 'helpdesk'
-  // Files stand in activities, several to each. Their ids are made of both.
+  // An activity can have several files. A file's id combines the id of the activity and the id of the file.
   const holderTypes = isHeld
     ? (['notes', 'emails'] as const)
     : (['notes', 'calls', 'meetings', 'tasks', 'emails'] as const)

@@ -19,7 +19,7 @@ import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { toPipelineRecord, toStageRecords } from './pipelines.ts'
 import { listFiles, partsOfFile } from './read-files.ts'
 
-/** Entities of both families for which HubSpot can be asked whether a record is gone. */
+/** Entities of both families for which HubSpot can tell whether a record was deleted. */
 export const tellsDeleted = [
   ...['pipelines', 'stages', 'accounts', 'organizations', 'contacts', 'deals', 'tickets'],
   ...['activities', 'notes', 'comments', 'attachments'],
@@ -32,7 +32,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
   const isHeld = family === 'helpdesk'
 
   const namesOf = async (type: ObjectType) => [...(await objects.declaration(type)).names, 'hs_email_direction']
-  /** A comment belongs to a ticket. Only the sender of an e-mail that came in has written it. */
+  /** A comment belongs to a ticket. Only an incoming e-mail was written by its sender. */
   const toRaws = async (type: ObjectType, some: readonly HubObject[]): Promise<RawRecord[]> => {
     const raws = await objects.withLinks(type, some)
     if (!isHeld || !entitiesOfFamily.comments?.includes(type)) return raws
@@ -68,7 +68,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
       const { items, next } = await walk(cursor, size)
       return { items: await toRaws(type, items), next }
     }
-  /** Objects of several types come one type after the other. */
+  /** Lists the object types of an entity one after the other. */
   const listOf =
     (entity: string): List =>
     ({ since, ids }) =>
@@ -80,7 +80,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
         walkOf(type, asked ? { ids: asked.filter((one) => one.type === type).map(({ id }) => id) } : { since }),
       )
     }
-  /** Records that are linked to one record and shown with it. */
+  /** Lists the records linked to one record. */
   const under =
     (entity: string, parentEntity: string) =>
     (parentId: string): Walk<RawRecord> =>

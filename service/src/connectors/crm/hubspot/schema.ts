@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 
-// HubSpot's answers, as far as we use them.
+// The parts of HubSpot's answers that we use.
 
 const text = Type.String()
-/** Left out or null: HubSpot's description has no nulls, and its answers do. */
+/** Values that may be missing or null. HubSpot's description has no nulls, but its answers do. */
 const maybe = <S extends Type.TSchema>(shape: S) => Type.Optional(Type.Union([shape, Type.Null()]))
 const optionShape = Type.Object({ value: text, label: maybe(text) })
 export const propertyShape = Type.Object({

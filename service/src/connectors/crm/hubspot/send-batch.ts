@@ -4,7 +4,10 @@ import { digestOf } from '../../kit/keys.ts'
 import { type HubObject, type HubspotApi, largestPage, type ObjectType, parentCompany } from './api.ts'
 import { keyName, linksName } from './own-properties.ts'
 
-/** Keys of any length and any letters; HubSpot may take two values for one that differ in capitals only. */
+/**
+ * Our keys have any length and any letters. A digest is safe: HubSpot may treat two keys as equal that differ only in
+ * capitals.
+ */
 export const keyOf = (key: string) => digestOf(key, 40)
 
 export interface Body {
@@ -12,7 +15,7 @@ export interface Body {
   links: Partial<Record<ObjectType, string[]>>
 }
 
-/** As it is kept in the record, and whether all of it has been made. */
+/** `linkText` is the list of wanted links that we store in the record. `hasLinks` checks that all of them exist. */
 export const linkText = (links: Body['links']): string =>
   Object.entries(links)
     .flatMap(([to, ids]) => ids.map((id) => `${to}/${id}`))
@@ -25,7 +28,7 @@ export function hasLinks({ properties, links }: HubObject): boolean {
   })
 }
 
-/** A record on its way. The id is that of its object, if it exists. */
+/** A record to send. `id` is its object id in HubSpot, or null for a new record. */
 export interface Item {
   record: OutgoingRecord
   id: string | null
@@ -38,8 +41,8 @@ interface BatchAnswer {
 }
 
 /**
- * One request for many. Every input has a trace, by which answers and refusals are told apart. Where HubSpot refuses all
- * because of one, or does not say which, each is sent by itself.
+ * Sends many records in one request. HubSpot repeats each input's trace in its result or error. If HubSpot refuses the
+ * whole request, or gives no answer for some records, those are sent one by one.
  */
 export async function send(
   api: HubspotApi,
@@ -86,14 +89,15 @@ export async function send(
       else if (error) settle(item, refusalOf(item.record.key, error.category, error.message))
       else left.push(item)
     }
-    // Not told apart: all but a create can be repeated, and a create is looked for by the engine.
+    // Some records got no answer. An upsert or update can be repeated. A create cannot, so it throws, and the engine
+    // looks for the record.
     if (left.length === 0) continue
     if (some.length === 1 || action === 'create') throw new Error(`HubSpot answered nothing for ${left.length} records`)
     for (const one of left) await send(api, type, action, [one], settle)
   }
 }
 
-/** A contact whose address another one has: that one was there before us. */
+/** If another contact already has the address, HubSpot names its id. The record is then matched to that contact. */
 function refusalOf(key: string, code: unknown, message: unknown): SettledOutcome {
   const words = String(message ?? '').slice(0, 500)
   const [, existing] = /Existing ID: (\d{1,18})/i.exec(words) ?? []
@@ -112,7 +116,10 @@ function refusalOf(key: string, code: unknown, message: unknown): SettledOutcome
   }
 }
 
-/** Links are made in addition: those that are there stay one. Of a record that is changed, the others are taken away. */
+/**
+ * Adds missing links. For records that existed before, links that are no longer wanted are removed. Returns the keys
+ * of records whose links HubSpot refused.
+ */
 export async function link(
   api: HubspotApi,
   type: ObjectType,

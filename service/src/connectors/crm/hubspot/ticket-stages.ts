@@ -1,7 +1,10 @@
 import type { Pipeline } from './api.ts'
 import { type PropertyLens, several } from './lenses.ts'
 
-/** A ticket's status is its stage. Where two pipelines have a stage of one name, that of the pipeline stands before it. */
+/**
+ * A ticket's status is its stage. If two pipelines have a stage of the same name, the pipeline's name is put before
+ * it.
+ */
 export function ticketStages(pipelines: readonly Pipeline[]): PropertyLens {
   const all = pipelines.flatMap((pipeline) => pipeline.stages.map((stage) => ({ pipeline, stage })))
   const isShared = (label: string) => all.filter(({ stage }) => stage.label === label).length > 1
@@ -15,7 +18,7 @@ export function ticketStages(pipelines: readonly Pipeline[]): PropertyLens {
     ...several('option', ['hs_pipeline', 'hs_pipeline_stage'], {
       read: ({ hs_pipeline_stage: id }) => named.find(({ stage }) => stage === id)?.word ?? id ?? undefined,
       writesEmpty: true,
-      // A ticket needs a stage: without one it is new.
+      // HubSpot requires a stage: a ticket without one gets the first stage.
       write: (value) => {
         const found = named.find(({ word }) => word === value) ?? first
         return { hs_pipeline: found?.pipeline ?? '', hs_pipeline_stage: found?.stage ?? '' }

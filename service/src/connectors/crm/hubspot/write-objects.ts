@@ -24,7 +24,7 @@ import {
 } from './own-properties.ts'
 import { type Body, type Item, keyOf, link, linkText, send } from './send-batch.ts'
 
-/** The object that a record becomes. One that is there stays what it is. */
+/** HubSpot's object type for a record. A record that exists keeps its type. */
 export function typeFor(
   family: Family,
   entity: string,
@@ -72,7 +72,7 @@ async function toBody(
     properties.hs_email_direction ??= isIn ? 'INCOMING_EMAIL' : 'EMAIL'
     properties.hs_email_status ||= 'SENT'
   }
-  // When a deal was made can be set, as far as is known; it is not relied on.
+  // Sent although HubSpot may ignore it: we do not rely on it.
   if (type === 'deals' && record.createdAt) properties.createdate = record.createdAt
   properties[keyName] = keyOf(record.key)
   properties[filledName] = custom.map(({ name }) => name).join(';')
@@ -81,7 +81,7 @@ async function toBody(
   return { properties, links }
 }
 
-/** HubSpot's form of a record. */
+/** The content as HubSpot will store it, for comparison. */
 export async function objectAsStored(
   api: HubspotApi,
   entity: HubEntity,
@@ -104,7 +104,10 @@ export async function objectStored(api: HubspotApi, entity: HubEntity, raw: HubO
   return { ...toStored(label, entity, raw), customFields: Object.fromEntries(custom) }
 }
 
-/** Objects of one type: what they need is made first, then they are written, then linked. Every step can be repeated. */
+/**
+ * Writes objects of one type: creates missing properties, writes the objects, then links them. Every step can be
+ * repeated.
+ */
 export async function writeObjects(
   api: HubspotApi,
   objects: Objects,
@@ -164,7 +167,10 @@ export async function writeObjects(
   return batch.outcomes()
 }
 
-/** Properties of our own and of the custom fields, and the choices that these have. Answers those that cannot be made. */
+/**
+ * Creates our own properties, missing custom properties and missing choices. Returns the properties that HubSpot
+ * refused.
+ */
 async function prepare(
   api: HubspotApi,
   objects: Objects,
@@ -192,7 +198,7 @@ async function prepare(
   return refused
 }
 
-/** A custom field that the source has no longer is emptied. */
+/** Empties custom fields that we filled earlier and the source no longer has. */
 async function emptyOldFields(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
   const known = items.filter(({ id }) => id !== null)
   const there =

@@ -25,14 +25,14 @@ import { openPipelines, pipelineAsStored } from './pipelines.ts'
 import { hasLinks, keyOf } from './send-batch.ts'
 import { objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
-/** Time during which the search may miss a new record. */
+/** For this long, HubSpot's search may miss a new record. */
 const searchLagMs = 60_000
 
 export function openHubspotWriter(account: Account, family: Family = 'crm'): Writer {
   const api = createHubspotApi(account)
   const objects = openObjects(api, family)
 
-  /** Null while nothing of ours can be there. */
+  /** Null until our key property exists. Without it, no record of ours exists. */
   const keyProperty = async (type: ObjectType) =>
     (await api.properties(type)).find(({ name }) => name === keyName) ?? null
   const byKeys = async (
@@ -47,7 +47,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     return (await api.search(type, names, [{ propertyName: keyName, operator: 'IN', values: keys }], null, largestPage))
       .items
   }
-  /** The compared properties of the objects. Archived objects count as deleted. */
+  /** Loads objects with the properties that are compared. An archived object counts as deleted. */
   const load = async (
     type: ObjectType,
     ask: (names: readonly string[]) => Promise<HubObject[]>,
@@ -86,7 +86,8 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       byIds: (ids: readonly string[]) => load(type, (names) => api.byIds(type, names, idsOf(ids))),
       key: {
         atOnce: largestPage,
-        // One that is half written is written again, instead of passing for one that people have changed.
+        // A record without all its links is half written. It is not returned, so that it is written again and not
+        // taken for one that people changed.
         seek: async (sought: readonly SoughtRecord[]) =>
           (await load(type, (names) => byKeys(type, sought, names))).filter(hasLinks),
         isOn: (raw: object, key: string) => (raw as HubObject).properties[keyName] === keyOf(key),
@@ -199,13 +200,13 @@ function storedFile({ fields: { parent, file_name } }: OutgoingContent) {
   return { fields, customFields: {}, createdAt: null, updatedAt: null }
 }
 
-/** A text with choices is one of them; the description of a ticket has no markup. */
+/** A text with choices becomes an option. A ticket's description has no markup. */
 function asTaken(entity: string, name: string, field: DestinationField): Partial<DestinationField> {
   if (field.type === 'text' && field.options.length > 0) return { type: 'option' }
   return entity === 'tickets' && name === 'description' ? { type: 'long_text' } : {}
 }
 
-/** Nothing in the API tells which workflows there are. */
+/** HubSpot's API does not list workflows, so this note is always shown. */
 const workflowNote: PreflightCheck = {
   code: 'workflows',
   isFine: true,

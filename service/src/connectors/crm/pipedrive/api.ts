@@ -17,12 +17,12 @@ import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
 
 export const label = 'Pipedrive'
-/** Page size of v2's lists, page size of files, and the number of ids in a request. */
+/** The largest page of v2's lists, the largest page of files, and the most ids in one request. */
 export const largestPage = 500
 const filesPage = 100
 const idsAtOnce = 100
 
-/** Records that have fields of their own. */
+/** Kinds of records that can have custom fields. */
 export type Kind = 'organizations' | 'persons' | 'deals'
 const fieldsPath: Record<Kind, string> = {
   organizations: '/api/v2/organizationFields',
@@ -30,7 +30,10 @@ const fieldsPath: Record<Kind, string> = {
   deals: '/api/v2/dealFields',
 }
 
-/** Tokens that a request costs, as the vendor's specification says: v1 costs twice as much as v2. */
+/**
+ * The tokens that a request costs, as Pipedrive's specification says. A v1 request costs twice as much as a v2
+ * request.
+ */
 export function costOf({ method, url: { pathname } }: CountedRequest): number {
   const [, version, path = ''] = /\/api\/(v[12])(\/.*)$/.exec(pathname) ?? []
   const times = version === 'v1' ? 2 : 1
@@ -45,14 +48,17 @@ const readDay = readLimitHeaders({
   limit: 'x-daily-ratelimit-token-limit',
   remaining: 'x-daily-ratelimit-token-remaining',
 })
-/** The budget comes back at midnight of the server, whose zone nobody tells: after midnight in UTC it is tried each hour. */
+/**
+ * The daily budget is renewed at the server's midnight, and its time zone is unknown. After midnight UTC we try every
+ * hour.
+ */
 function learnDay(answer: CountedAnswer) {
   const told = readDay(answer)
   const isMorning = new Date().getUTCHours() < 12
   return told?.remaining === 0 && isMorning ? { ...told, resetMs: hourMs } : told
 }
 
-/** Searches have a limit of their own, in the same headers. */
+/** Searches have a limit of their own, reported in the same headers. */
 const isSearch = ({ url }: CountedRequest) => url.pathname.includes('/itemSearch')
 const readBurst = readLimitHeaders({
   limit: 'x-ratelimit-limit',
@@ -61,12 +67,12 @@ const readBurst = readLimitHeaders({
 })
 
 export const limits: readonly LimitBucket[] = [
-  // The limit depends on plan and seats: only answers reveal it.
+  // The limit depends on the plan and the seats, so only answers tell it.
   { name: 'day', perMs: 24 * hourMs, limit: null, isAligned: true, cost: costOf, learn: learnDay },
   {
     name: 'burst',
     perMs: 2_000,
-    // The least of all plans.
+    // The limit of the smallest plan.
     limit: 20,
     cost: (request) => (isSearch(request) ? 0 : 1),
     learn: (answer, request) => (isSearch(request) ? null : readBurst(answer)),
@@ -80,19 +86,19 @@ export const limits: readonly LimitBucket[] = [
   },
 ]
 
-/** For a request that is refused for no record of the customer: it is tried again. */
+/** For requests that concern no single record of the customer: a refusal makes the job retry. */
 export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
   if (sent.result === 'done') return sent
   throw new RetryableError(`Pipedrive answered ${sent.status} ${sent.code}`)
 }
 export const dataIn = (json: unknown): unknown => (json as { data?: unknown } | null)?.data
-/** The record that was made or changed, which tells its id. */
+/** The created or changed record, with its id. */
 export function recordIn(json: unknown): RawRecord {
   const data = dataIn(json)
   if (typeof (data as { id?: unknown } | null)?.id === 'number') return data as RawRecord
   throw new RetryableError('Pipedrive answered without an id')
 }
-/** Deleted records stay for 30 days, and some answers still have them. */
+/** Pipedrive keeps deleted records for 30 days and still includes them in some answers. */
 export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !== true && active_flag !== false
 
 const v1Page = Type.Object({
@@ -104,7 +110,7 @@ const isMoreIn = (json: unknown) =>
 
 export type PipedriveApi = ReturnType<typeof createPipedriveApi>
 
-/** The API of one account. OAuth tells its address; other addresses are for tests and for proxies of operators. */
+/** The address of an account's API. With OAuth, Pipedrive tells it; tests and operators' proxies set another. */
 export const baseOf = ({ instanceUrl, more }: AccountAccess) =>
   instanceUrl ?? more?.api_domain ?? 'https://api.pipedrive.com'
 
@@ -116,7 +122,8 @@ export function createPipedriveApi(account: Account) {
     answers: {
       400: 'refused',
       402: 'lost',
-      // A page of Cloudflare says that we were too fast; a code says that the plan takes no more records.
+      // A 403 page from Cloudflare means that we were too fast. A 403 with a code means that the plan allows no more
+      // records.
       403: ({ json }) => (json === null ? 'wait' : (json as { code?: unknown }).code ? 'refused' : 'lost'),
       404: 'refused',
       410: 'refused',
@@ -139,11 +146,11 @@ export function createPipedriveApi(account: Account) {
   })
   const get = async <S extends Type.TSchema>(path: string, shape: S): Promise<Static<S>> =>
     checkShape(label, shape, dataIn((await http.ask(path)).json), path)
-  /** An odd one among the settings of an account is passed over: nothing else should fail for it. */
+  /** A setting of an unknown shape is skipped, so that the others can be read. */
   const getEach = async <S extends Type.TSchema>(path: string, shape: S): Promise<Static<S>[]> =>
     fitting(shape, await get(path, Type.Array(Type.Unknown())))
 
-  /** Lists of v1 are counted off. An empty one has null for its records. */
+  /** Lists of v1 use offsets. An empty list has null instead of records. */
   const offsetList = (path: string, query: Query, missing: readonly number[] = []): Walk<RawRecord> => {
     const most = path.endsWith('/files') ? filesPage : largestPage
     const walk = byOffset<RawRecord>(
@@ -161,7 +168,7 @@ export function createPipedriveApi(account: Account) {
     }
   }
 
-  /** One record; null when there is none any more. */
+  /** Reads one record; null when it no longer exists. */
   const one = async (path: string): Promise<RawRecord | null> => {
     const { status, json } = await http.look(path, [404, 410])
     if (status === 404 || status === 410) return null
@@ -202,7 +209,7 @@ export function createPipedriveApi(account: Account) {
     forgetFields(kind: Kind) {
       fields[kind] = once(fieldsOf(kind))
     },
-    /** In the order of ids, or the newest first. */
+    /** Lists records by id, ascending or descending. */
     list(path: string, query: Query = {}, direction: 'asc' | 'desc' = 'asc'): Walk<RawRecord> {
       const walk = list(path, { ...query, sort_by: 'id', sort_direction: direction })
       return async (cursor, size) => {
@@ -228,7 +235,7 @@ const fieldsPage = Type.Object({
   ),
 })
 
-/** v1 tells times in UTC, without saying so. */
+/** v1 sends times in UTC without a zone. */
 function withMoments(raw: RawRecord): RawRecord {
   const times = ['add_time', 'update_time'].flatMap((name) => {
     const text = raw[name]

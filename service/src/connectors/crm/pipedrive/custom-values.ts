@@ -5,7 +5,7 @@ import { type CustomFieldOf, type MadeField, madeField, readMade, withValue } fr
 import { evenAddress, fromAddress, toAddress } from './lenses.ts'
 import type { Field } from './schema.ts'
 
-/** Fields of our own, in every account that was a destination. */
+/** Our own custom fields. We create them in every account that we write to. */
 const ourPrefix = 'Wherry '
 export const keyName = `${ourPrefix}key`
 export const filledName = `${ourPrefix}fields`
@@ -40,13 +40,13 @@ function madeOf({ field_code, field_name, field_type, options }: Field): Made {
 const madeIn = (fields: readonly Field[]) =>
   new Map(fields.filter((one) => one.is_custom_field && !isOurs(one)).map((one) => [one.field_code, madeOf(one)]))
 
-/** Their values are read by `readCustom`: those with several parts are more than the kit reads. */
+/** `readCustom` reads the values instead of the kit, because the kit cannot read values with several parts. */
 export const customFrom = (fields: readonly Field[]): CustomFieldOf<unknown> => {
   const made = madeIn(fields)
   return { from: 'custom_fields', fields: () => made, entries: () => [] }
 }
 
-/** Values of the fields that people made; `odd` are those that no field explains. */
+/** Reads the custom field values of a record. `odd` names values without a known field. */
 export function readCustom(
   fields: readonly Field[],
   values: unknown,
@@ -83,14 +83,14 @@ function readValue(field: Made, value: unknown): CustomFieldValue | undefined {
   return as([until ? `${first} – ${until}` : first, timezone_name].filter(Boolean).join(' '))
 }
 
-/** The place of a custom field in an account that is the destination. */
+/** The target of a custom field in the account that we write to. */
 export interface Placed {
-  /** Of the field in Pipedrive, by which it is found: its code is another one in each account. */
+  /** The name of the field in Pipedrive. Fields are found by name, because their code differs between accounts. */
   name: string
   type: string
-  /** Choices that it needs. */
+  /** Choices that the field must have. */
   labels: string[]
-  /** As Pipedrive takes it; choices are still labels. */
+  /** The value in Pipedrive's form, except that choices are still labels. */
   value: unknown
 }
 
@@ -98,13 +98,16 @@ const longestText = 65_535
 const longestLine = 255
 const compatible: Record<string, readonly string[]> = { varchar: ['varchar', 'varchar_auto', 'text'] }
 
-/** The field of this name that can hold values of the type. The first one counts, should somebody make a second. */
+/** Finds the field of this name that can hold values of the type. If there are several, the first counts. */
 export const findField = (fields: readonly Field[], name: string, type: string) =>
   fields.find(
     (one) => one.is_custom_field && one.field_name === name && (compatible[type] ?? [type]).includes(one.field_type),
   )
 
-/** A field of the same name is used if it can hold the value; otherwise one is to be made. */
+/**
+ * Finds a target for each custom field. A field of the same name is used if it can hold the value; otherwise a new one
+ * is planned.
+ */
 export function placeCustom(
   { customFields }: Pick<OutgoingContent, 'customFields'>,
   fields: readonly Field[],
@@ -170,7 +173,7 @@ function textOf(value: unknown): string {
   return String(address ?? number ?? destinationId ?? Object.values(value).filter(Boolean).join(', '))
 }
 
-/** Choices by their numbers, once the field has them all. */
+/** Replaces the labels of choices with their ids. Call it once the field has all its choices. */
 export function toNative({ value }: Placed, { options, field_type }: Field): unknown {
   const idOf = (label: unknown) => {
     const id = options?.find((one) => one.label === label)?.id
@@ -180,7 +183,7 @@ export function toNative({ value }: Placed, { options, field_type }: Field): unk
   return field_type === 'set' ? (value as unknown[]).flatMap((one) => idOf(one) ?? []) : value
 }
 
-/** The same form of what was sent and of what Pipedrive has. */
+/** Brings a sent and a stored value into the same form, for comparison. */
 export function evenCustom(type: string, value: unknown, options: Field['options'] = []): unknown {
   if (value === null || value === undefined) return null
   const labelOf = (one: unknown) => options?.find(({ id }) => String(id) === String(one))?.label ?? String(one)

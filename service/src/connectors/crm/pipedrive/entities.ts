@@ -9,7 +9,9 @@ import * as its from './lenses.ts'
 import type { Field } from './schema.ts'
 import { withoutSigns } from './signs.ts'
 
-/** An account's description of itself. The documentation has none, and so no choices and no custom fields. */
+/**
+ * The settings of an account. The documentation is generated without an account, so without choices and custom fields.
+ */
 export interface Facts {
   fields: readonly Field[]
   types: readonly string[]
@@ -23,12 +25,12 @@ const updatedAt = is.moment('update_time', { isReadOnly: true })
 const ids = Type.Array(Type.Integer())
 
 export const labelCode = 'label_ids'
-/** Labels are choices of a field. */
+/** Pipedrive's labels are the choices of one field. */
 export const labelsIn = (fields: readonly Field[]) =>
   new Map(fields.find((one) => one.field_code === labelCode)?.options?.map((one) => [String(one.id), one.label]))
 export const tagId = (kind: string, id: unknown) => `${kind}-${id}`
 
-/** A label of people and one of organizations make a tag: where it is written, its id has both numbers. */
+/** A tag is a pair: a label of people and a label of organizations. A written tag's id holds both ids. */
 const tags = (kind: 'persons' | 'organizations', { fields }: Facts): Lens => {
   const known = labelsIn(fields)
   return lens('relation', {
@@ -44,7 +46,7 @@ const tags = (kind: 'persons' | 'organizations', { fields }: Facts): Lens => {
   })
 }
 
-/** Only where an account has these fields does Pipedrive take them. */
+/** Pipedrive accepts these fields only in accounts that have them. */
 const ifThere = ({ fields }: Facts, code: string) => ({
   isReadOnly: !fields.some(({ field_code }) => field_code === code),
 })
@@ -117,7 +119,7 @@ export const contacts = (facts: Facts): Entity =>
     },
   })
 
-/** The person of a deal, and further people who take part in it. Only the first is written. */
+/** The person of a deal and its participants. Only the person is written. */
 const dealContacts: Lens = {
   ...asList(is.reference('person_id', 'contacts')),
   also: { participants: ids },
@@ -225,7 +227,7 @@ export const notes = ({ isAdmin }: Facts): Entity =>
     fields: {
       related: its.related('related'),
       body: its.markedHtml('content'),
-      // Only an administrator can write in the name of others.
+      // Only an administrator can create notes in another person's name.
       author: is.person('user_id', { isReadOnly: !isAdmin }),
     },
   })
@@ -235,7 +237,7 @@ export const attachments = defineEntity(family, 'attachments', {
   updatedAt,
   createdBy: is.person('user_id', { isReadOnly: true }),
   fields: {
-    // A file of a note stands at what the note belongs to.
+    // Pipedrive shows a note's file at the note's parent.
     parent: its.related('parent'),
     file_name: is.text('name'),
     size: is.integer('file_size', { min: 0, isReadOnly: true }),
@@ -251,7 +253,7 @@ export const attachments = defineEntity(family, 'attachments', {
   },
 })
 
-/** For the documentation. */
+/** All entities, for the generated documentation. */
 export const entities: readonly Entity<never>[] = [
   ...[tag, pipelines, stages, accounts(noFacts), contacts(noFacts), deals(noFacts), activities(noFacts)],
   ...[notes(noFacts), attachments],

@@ -16,11 +16,12 @@ import { kindOf } from './records.ts'
 import { hasSigns, nameWithSigns, signsOf, withoutSigns } from './signs.ts'
 import { gone } from './write-objects.ts'
 
-// A file is uploaded under a name that carries our key, and then gets its own name; from then on the description carries it.
+// A file is uploaded under a name that contains our key. Then the key moves to the description and the file gets its
+// real name.
 
 const path = '/api/v1/files'
 
-/** Notes have no files: one of a note stands at what the note belongs to. */
+/** Notes have no files in Pipedrive, so a note's file goes to the note's parent. */
 async function placeOf(api: PipedriveApi, entity: string, id: string): Promise<{ entity: string; id: string } | null> {
   if (entity !== 'notes') return { entity, id }
   const note = await api.one(`/api/v1/notes/${id}`)
@@ -28,7 +29,7 @@ async function placeOf(api: PipedriveApi, entity: string, id: string): Promise<{
   return above ? { entity: above.entity, id: above.sourceId } : null
 }
 
-/** The content of a file with the record that it will stand at. */
+/** Replaces the parent of a note's file with the note's parent. */
 export async function withPlace(api: PipedriveApi, content: OutgoingContent): Promise<OutgoingContent> {
   const parent = content.fields.parent as SentRelation | null | undefined
   if (parent?.entity !== 'notes') return content
@@ -49,7 +50,7 @@ export async function writePipedriveFile(api: PipedriveApi, file: OutgoingFile):
     return { key, result: 'written' as const, destinationId: id, url: null, version: null }
   }
   try {
-    // Bytes never change; only what is said of them can.
+    // The bytes of a file never change; only its name and description can.
     if (destinationId !== null) return await finish(destinationId)
     const parent = fields.parent as SentRelation | null | undefined
     const place = parent ? await placeOf(api, parent.entity, parent.destinationId) : null
@@ -74,7 +75,7 @@ export async function writePipedriveFile(api: PipedriveApi, file: OutgoingFile):
 export const isMarkedFile = ({ name, file_name, description }: RawRecord, key: string) =>
   [name, file_name, description].some((text) => hasSigns(text, key))
 
-/** A name that still carries our key is compared without it. */
+/** Removes our key from the name before the comparison. */
 export const toFile = (raw: RawRecord): RawRecord => ({
   ...toFileRecord(raw),
   name: withoutSigns(String(raw.name ?? '')),

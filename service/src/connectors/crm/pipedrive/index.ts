@@ -12,7 +12,7 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
   isPerInstance: false,
   scopes,
   usesPkce: false,
-  // Each company has an address of its own, which only the token answer tells.
+  // Each company has its own API address. Only the answer to the token request contains it.
   keeps: ['api_domain'],
   at: () => ({
     issuer: 'https://oauth.pipedrive.com',

@@ -6,7 +6,7 @@ import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import { evenHtml, signsOf, withoutSigns } from './signs.ts'
 
-// Lenses for values that Pipedrive writes in its own way.
+// Lenses for values in Pipedrive's own formats.
 
 const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const given = Type.Object({ value: maybe, label: maybe, primary: Type.Optional(Type.Boolean()) })
@@ -18,7 +18,7 @@ interface Way {
 const places = ['work', 'home', 'mobile', 'other']
 const placeOf = (type: unknown) => (typeof type === 'string' && !places.includes(type) ? 'other' : (type ?? 'work'))
 
-/** E-mail addresses or phone numbers, each with its place. */
+/** E-mail addresses or phone numbers with their labels. */
 export const ways = (type: 'email' | 'phone', from: string): Lens => {
   const name = type === 'email' ? 'address' : 'number'
   const isGiven = ({ value }: Way) => typeof value === 'string' && value.trim() !== ''
@@ -60,7 +60,7 @@ const parts = {
   country: 'country',
 }
 
-/** An address that Pipedrive has in parts; one that it has only as a whole becomes the first line. */
+/** Converts an address. If Pipedrive has no parts of it, the whole address becomes the first line. */
 export function toAddress(raw: Readonly<Record<string, unknown>>): Address {
   const street = [textOf(raw.street_number), textOf(raw.route)].filter(Boolean).join(' ')
   const rest = Object.entries(parts).flatMap(([part, name]) => {
@@ -96,7 +96,7 @@ export const addresses = (from: string, options: LensOptions = {}): Lens =>
     }),
   )
 
-/** Text with markup, and behind it our key. */
+/** A text with markup that ends with our key. */
 export const markedHtml = (from: string): Lens =>
   lens('rich_text', {
     from,
@@ -109,7 +109,7 @@ export const markedHtml = (from: string): Lens =>
 
 const relation = Type.Object({ entity: Type.String(), sourceId: Type.String() })
 
-/** The record that it belongs to, which stands in one of several fields. */
+/** The record's parent. Pipedrive has one field per kind of parent. */
 export const related = (from: string): Lens =>
   lens('relation', {
     from,
@@ -125,7 +125,7 @@ export const related = (from: string): Lens =>
     },
   })
 
-/** v2 takes numbers as numbers. Without an amount Pipedrive says 0. */
+/** v2 takes amounts as numbers. Pipedrive stores a missing amount as 0. */
 export const money = (from: string, currency: string, currencies: readonly string[]): Lens => {
   const plain = is.money(from, { from: currency })
   return {

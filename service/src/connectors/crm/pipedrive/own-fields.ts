@@ -5,15 +5,15 @@ import { createdName, filledName, findField, keyName, type Placed } from './cust
 type Wanted = Pick<Placed, 'name' | 'type' | 'labels'>
 
 const ownFields = (kind: Kind): Wanted[] => [
-  // Which record it is, which custom fields we have filled in, and when a deal was made in the source.
+  // Fields for our key, for the list of custom fields that we filled in, and for a deal's creation time in the source.
   { name: keyName, type: 'varchar', labels: [] },
   { name: filledName, type: 'text', labels: [] },
   ...(kind === 'deals' ? [{ name: createdName, type: 'varchar', labels: [] }] : []),
 ]
 
 /**
- * Makes the fields and choices that an account lacks, one call after the other: Pipedrive takes two fields of one name.
- * Answers the names of those that it refuses.
+ * Creates missing fields and choices, one call after the other, because Pipedrive would accept two fields of the same
+ * name. Returns the names of fields that Pipedrive refused.
  */
 export function openFieldMaker(api: PipedriveApi) {
   let turn: Promise<unknown> = Promise.resolve()

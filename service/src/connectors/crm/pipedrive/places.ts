@@ -2,9 +2,9 @@ import type { OutgoingContent } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { isMoment } from '../../kit/times.ts'
 
-// A record's parent and an activity's moments: Pipedrive has several fields for one of ours.
+// The parent of a record and the moments of an activity: Pipedrive has several fields where we have one.
 
-/** The best first: an activity of a deal names the person and the organization of it, too. */
+/** The most specific parent comes first: an activity of a deal also names the deal's person and organization. */
 const parents = [
   ['activity_id', 'activities'],
   ['deal_id', 'deals'],
@@ -23,7 +23,7 @@ export function relatedOf(raw: Readonly<Record<string, unknown>>): { entity: str
   return null
 }
 
-/** Types that take place at a time; the others are due then. */
+/** Types whose time is when they take place. For all others it is when they are due. */
 const timed = ['call', 'meeting', 'lunch', 'email']
 const dayMs = 86_400_000
 
@@ -34,7 +34,7 @@ interface Times {
   duration?: unknown
 }
 
-/** Pipedrive has one moment, in UTC, and a duration. */
+/** Reads our three moments from Pipedrive's one moment (in UTC) and its duration. */
 export function momentsOf({ type, due_date, due_time, duration }: Times) {
   const none = { started_at: null, ended_at: null, due_at: null }
   const time = typeof due_time === 'string' && due_time !== '' ? due_time.slice(0, 5) : '00:00'
@@ -47,7 +47,7 @@ export function momentsOf({ type, due_date, due_time, duration }: Times) {
   return { ...none, started_at: at, ended_at: lengthMs > 0 ? new Date(Date.parse(at) + lengthMs).toISOString() : null }
 }
 
-/** The sent form of an activity's moments. */
+/** Pipedrive's form of an activity's moments. */
 export function timesFor({ fields }: Pick<OutgoingContent, 'fields'>): Times {
   const { started_at, ended_at, due_at } = fields
   const at = started_at ?? due_at ?? ended_at
@@ -60,13 +60,13 @@ export function timesFor({ fields }: Pick<OutgoingContent, 'fields'>): Times {
   return { due_date: iso.slice(0, 10), due_time: iso.slice(11, 16), ...(minutes > 0 && { duration: clock(minutes) }) }
 }
 
-/** The moments that will be there of those that are sent. */
+/** Predicts the moments that Pipedrive will store. */
 export function withKeptTimes(content: OutgoingContent): OutgoingContent {
   const type = content.fields.type ?? 'task'
   return { ...content, fields: { ...content.fields, ...momentsOf({ type, ...timesFor(content) }) } }
 }
 
-/** Whether a moment gets lost: Pipedrive keeps one, to the minute, and lengths of less than a day. */
+/** Whether Pipedrive loses a moment: it keeps one moment, to the minute, and a duration of less than a day. */
 export function losesTime(content: OutgoingContent): boolean {
   const minute = (value: unknown) => (typeof value === 'string' ? new Date(value).toISOString().slice(0, 16) : null)
   const names = ['started_at', 'ended_at', 'due_at']
@@ -78,7 +78,7 @@ export function losesTime(content: OutgoingContent): boolean {
   })
 }
 
-/** A record of Pipedrive with what the declarations look at besides. */
+/** Adds values that the declarations read. */
 export const toActivity = (raw: RawRecord): RawRecord => ({
   ...raw,
   related: relatedOf(raw),

@@ -18,7 +18,7 @@ import * as all from './entities.ts'
 import { parentFields, relatedOf, toFileRecord } from './places.ts'
 import { followPipedrive, kindOf, openRecords } from './records.ts'
 
-/** Entities for which Pipedrive can be asked whether a record is gone. */
+/** Entities for which Pipedrive can tell whether a record was deleted. */
 export const tellsDeleted = [
   'pipelines',
   'stages',
@@ -30,7 +30,7 @@ export const tellsDeleted = [
   'attachments',
 ]
 
-/** The route of one record. */
+/** API path of each entity. */
 export const pathOf: Readonly<Record<string, string>> = {
   pipelines: '/api/v2/pipelines',
   stages: '/api/v2/stages',
@@ -43,7 +43,7 @@ export const pathOf: Readonly<Record<string, string>> = {
 }
 export const archived = '/api/v2/deals/archived'
 
-/** v2 takes no fractions of a second; what comes too often is left out again by its hash. */
+/** v2 takes no fractions of a second. Unchanged records that are read again are recognized by their hash. */
 const sinceOf = (since: string | undefined) => since && `${since.slice(0, 19)}Z`
 const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })
 
@@ -51,7 +51,10 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
   const api = createPipedriveApi(account)
   const records = openRecords(api)
 
-  /** Whether the number of participants has the person of the deal in it: nobody tells, but the first answer shows it. */
+  /**
+   * Whether the participant count includes the deal's person. Pipedrive does not document it; the first deal with one
+   * participant shows it.
+   */
   let isPersonCounted: boolean | null = null
   const withParticipants = async (deals: readonly RawRecord[]): Promise<RawRecord[]> => {
     const found: RawRecord[] = []
@@ -68,7 +71,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     }
     return found
   }
-  /** Deals that are archived are a list of their own. */
+  /** Archived deals are a separate list. */
   const listOf =
     (entity: string): List =>
     ({ since, ids }) => {
@@ -103,7 +106,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const { items, next } = await walk(cursor, size)
       return { items: items.filter(isWanted), next }
     }
-  /** A record can name several others, and is shown at one of them. */
+  /** A record can name several parents. It is listed under one of them only. */
   const under = (list: (query: Record<string, string>) => Walk<RawRecord>) =>
     Object.fromEntries(
       ['accounts', 'contacts', 'deals'].map((entity) => [
@@ -147,7 +150,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const { items, next } = await walk(cursor, size)
       return { items: items.map(toFileRecord), next }
     }
-  // No list has the files of one activity: all of them are read once for those that are asked for.
+  // Pipedrive cannot list the files of one activity, so all files are read once.
   const ofActivities = once(async () =>
     (await readAll(allFiles(api), largestPage)).filter((raw) => relatedOf(raw)?.entity === 'activities'),
   )
@@ -208,7 +211,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       pageSize,
       isId,
     ),
-    // Pipedrive counts none of its lists.
+    // Pipedrive gives no counts. Short lists are read and counted; long lists have no count (null).
     count: (only) =>
       countEach(
         {
@@ -250,7 +253,7 @@ export const allFiles = (api: PipedriveApi) => api.offsetList('/api/v1/files', {
 export const filesUnder = (api: PipedriveApi, kind: Kind, id: string): Walk<RawRecord> =>
   api.offsetList(`/api/v1/${kind}/${id}/files`, { sort: 'id' }, [404])
 
-/** Labels of people and of organizations, each a tag; the destination makes one of two with the same name. */
+/** Labels of people and of organizations, each as a tag. The destination unites two tags of the same name. */
 async function labelsOf(api: PipedriveApi): Promise<RawRecord[]> {
   const found: RawRecord[] = []
   for (const kind of ['organizations', 'persons'] as const) {

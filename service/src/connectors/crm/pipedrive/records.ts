@@ -4,13 +4,13 @@ import type { Kind, PipedriveApi } from './api.ts'
 import * as all from './entities.ts'
 import { toActivity, toNote } from './places.ts'
 
-/** Pipedrive's kinds of records for each entity. */
+/** Pipedrive's kind of record for each entity that can have custom fields. */
 export const kindOf: Readonly<Record<string, Kind>> = { accounts: 'organizations', contacts: 'persons', deals: 'deals' }
 const shownAt: Record<Kind, string> = { organizations: 'organization', persons: 'person', deals: 'deal' }
 
 export type Records = ReturnType<typeof openRecords>
 
-/** Declarations of one account, and its records as they need them. */
+/** The declarations of one account, and its records in the form that the declarations read. */
 export function openRecords(api: PipedriveApi) {
   const declared = new Map<string, { fields: unknown; entity: Entity }>()
   const siteOf = async () => `https://${(await api.me()).company_domain ?? 'app'}.pipedrive.com`
@@ -21,7 +21,7 @@ export function openRecords(api: PipedriveApi) {
   }
   return {
     siteOf,
-    /** Of the same fields the same declaration: what is known of it is kept beside it. */
+    /** Unchanged fields give the same declaration object, because caches are keyed by that object. */
     async declaration(entity: string): Promise<Entity> {
       const kind = kindOf[entity]
       const fields = kind ? await api.fields(kind) : []
@@ -40,7 +40,7 @@ export function openRecords(api: PipedriveApi) {
       declared.set(entity, { fields, entity: await made() })
       return declared.get(entity)?.entity as Entity
     },
-    /** Adds what declarations look at besides the fields of Pipedrive. */
+    /** Adds values that the declarations read beyond Pipedrive's fields. */
     async shape(entity: string, raws: readonly RawRecord[]): Promise<RawRecord[]> {
       if (entity === 'activities') return raws.map(toActivity)
       if (entity === 'notes') return raws.map(toNote)
@@ -53,7 +53,9 @@ export function openRecords(api: PipedriveApi) {
 
 const places: Readonly<Record<string, string>> = { organization: 'accounts', person: 'contacts', deal: 'deals' }
 
-/** Resolves an address to a record. Each company has a host of its own, which must be the page's host. */
+/**
+ * Resolves an address to a record. Each company has its own host, so the host must be that of the page with the link.
+ */
 export function followPipedrive(address: string, from: string | null) {
   const url = URL.parse(address, from ?? undefined)
   const hostOf = (one: string | null) => /^[\w-]+\.pipedrive\.com$/.exec(URL.parse(one ?? '')?.host ?? '')?.[0]

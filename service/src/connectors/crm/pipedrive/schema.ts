@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-// Pipedrive's answers besides records, as far as we use them.
+// The parts of Pipedrive's other answers that we use.
 
 const text = Type.String()
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))

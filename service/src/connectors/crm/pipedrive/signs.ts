@@ -1,7 +1,7 @@
 import { digestOf } from '../../kit/keys.ts'
 
-// Notes, activities and files have no field for a key. It stands behind their text in characters that nobody sees: Pipedrive
-// takes comments and attributes out of HTML, and leaves words alone.
+// Notes, activities and files have no field for our key. We append it to their text in invisible characters: Pipedrive
+// removes comments and attributes from HTML, but keeps the text.
 
 const [zero, one, edge] = ['\u200b', '\u200c', '\u2060']
 const signs = /\u2060[\u200b\u200c]{64}\u2060/g
@@ -17,7 +17,7 @@ export const hasSigns = (text: unknown, key: string): boolean => typeof text ===
 
 export const withoutSigns = (text: string): string => text.replaceAll(signs, '')
 
-/** Before the extension, by which tools know what a file is. */
+/** Inserts the key before the extension, so that tools still recognize the file type. */
 export function nameWithSigns(name: string, key: string): string {
   const [, stem = name, extension = ''] = /^(.*?)(\.\w{1,8})?$/s.exec(name) ?? []
   return `${stem}${signsOf(key)}${extension}`
@@ -26,7 +26,7 @@ export function nameWithSigns(name: string, key: string): string {
 const dropped = /<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>|\s(?!href=|src=)[\w:-]+=("[^"<>]*"|'[^'<>]*')/gi
 const entities: Record<string, string> = { '&quot;': '"', '&#39;': "'", '&apos;': "'", '&nbsp;': '\u00a0' }
 
-/** The compared form of a text: Pipedrive removes harmful markup and writes the rest in its own way. */
+/** Brings a sent and a stored text into the same form: Pipedrive removes harmful markup and reformats the rest. */
 export function evenHtml(html: unknown): unknown {
   if (typeof html !== 'string') return html
   return withoutSigns(html)

@@ -9,7 +9,7 @@ import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { dataIn, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import * as all from './entities.ts'
 
-// Labels, pipelines and stages.
+// Writes labels, pipelines and stages.
 
 export type PipedriveList = NamedList & { entity: Entity }
 const { accepted } = refusalsOf(label, [])
@@ -55,7 +55,7 @@ export function openLists(api: PipedriveApi): Record<string, PipedriveList> {
 
 const kinds: readonly Kind[] = ['persons', 'organizations']
 
-/** A tag is a label of people and one of organizations; its id has the numbers of both. */
+/** Writes tags. A tag is a label of people and a label of organizations; its id holds both ids. */
 function labels(api: PipedriveApi): PipedriveList {
   const pathOf = (kind: Kind) => `${api.fieldsPath(kind)}/${all.labelCode}/options`
   const optionsOf = async (kind: Kind) => [...all.labelsIn(await api.fields(kind))]

@@ -19,10 +19,10 @@ import { openFieldMaker } from './own-fields.ts'
 import { archived, pathOf } from './reader.ts'
 import { kindOf, type Records } from './records.ts'
 
-// Organizations, people and deals. Each carries our key in a field that was made for it.
+// Writes organizations, people and deals. Each has our key in a custom field.
 
 export const gone = (key: string) => refused(key, 'gone', 'It was deleted in Pipedrive after it had been imported.')
-/** The number of newest records that we look through. The search may not know them yet; it knows the older ones. */
+/** How many pages of the newest records we read. Pipedrive's search may not list these yet. */
 const newestPages = 4
 const closeTime = 'close_time'
 const entityTypes: Record<Kind, string> = { organizations: 'organization', persons: 'person', deals: 'deal' }
@@ -30,7 +30,7 @@ const keyOf = (key: string) => digestOf(key)
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** An empty value is sent only where the record in Pipedrive has a value to remove. */
+/** Drops empty values, unless the record in Pipedrive has a value to remove. */
 export const onlyNeeded = (body: Record<string, unknown>, now: RawRecord | null): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isEmpty(value) || (now && !isEmpty(now[name]))))
 
@@ -112,7 +112,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
         const [code] = await codesOf(kind, name)
         if (code !== undefined && (value !== null || now)) custom[code] = value
       }
-      // Only a new record gets the time that it was made at; deals never do.
+      // A creation time is sent only with a new record, and never with a deal.
       const madeAt = entity !== 'deals' && record.createdAt && now === null ? second(record.createdAt) : null
       const json = { ...onlyNeeded(body, now), ...(madeAt && { add_time: madeAt }), custom_fields: custom }
       const path = pathOf[entity] ?? ''
@@ -148,7 +148,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const fields = await api.fields(kind)
       const filled = await filledIn(kind, raw)
       const stored = toStored(label, await records.declaration(entity), raw)
-      // When it was closed is set by Pipedrive, too.
+      // Pipedrive sets a deal's closing time by itself. It is compared only if we wrote it.
       if (entity === 'deals' && !filled.includes(closeTime)) stored.fields.closed_at = null
       const custom = filled.flatMap((code) => {
         const field = fields.find((one) => one.field_code === code)
@@ -160,7 +160,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
   }
 }
 
-/** The search answers records, or what it knows of them inside another object. */
+/** The search returns records, or wraps each record in another object. */
 function idsIn(json: unknown): string[] {
   const data = (json as { data?: unknown } | null)?.data
   const items = Array.isArray(data) ? data : ((data as { items?: unknown[] } | null)?.items ?? [])
@@ -171,7 +171,10 @@ function idsIn(json: unknown): string[] {
   })
 }
 
-/** A deal stands in a stage of a pipeline: without one in the first of its pipeline, without any in the first of all. */
+/**
+ * Finds the stage for a deal. Without a stage it is the first one of the deal's pipeline; without a pipeline, of
+ * the first pipeline.
+ */
 export function openStages(api: PipedriveApi) {
   const read = async (path: string) => readAll(api.list(path), largestPage)
   let known: Promise<[RawRecord[], RawRecord[]]> | null = null

@@ -11,7 +11,7 @@ import type { Records } from './records.ts'
 import { hasSigns } from './signs.ts'
 import { gone, onlyNeeded } from './write-objects.ts'
 
-// Activities and notes. Our key stands behind their text.
+// Writes activities and notes. Our key is appended to their text.
 
 export type TextEntity = 'activities' | 'notes'
 const bodyOf = { activities: 'note', notes: 'content' } as const
@@ -32,7 +32,7 @@ export async function writeText(
   const { related, ...body } = writeRecord(await records.declaration(entity), record, { isWhole: true })
   for (const name of times) delete body[name]
   const { entity: parent = '', sourceId = '' } = (related ?? {}) as { entity?: string; sourceId?: string }
-  // A person takes part in an activity; the field that names the person can only be read.
+  // A person is sent as a participant, because an activity's `person_id` is read-only.
   const isPerson = entity === 'activities' && parent === 'contacts'
   const place = isPerson
     ? { participants: [{ person_id: Number(sourceId), primary: true }] }
@@ -57,14 +57,17 @@ export async function writeText(
   }
 }
 
-/** Without its mark a record could not be found again, and might be written twice: rather none than two. */
+/**
+ * Pipedrive removed our key, so the record could not be found again and might be written twice. A new record is
+ * deleted.
+ */
 async function giveUp(api: PipedriveApi, path: string, isNew: boolean): Promise<never> {
   if (isNew) requireDone(await api.http.send('DELETE', path))
   const words = 'Pipedrive took the mark of our import out of a text, so nothing more can be written safely.'
   throw new ObstacleError('marker_missing', 'operator', words)
 }
 
-/** The texts below these records' parents. A text without a parent is among the newest. */
+/** Reads the texts of these records' parents. A text without a parent is sought among the newest. */
 export async function seekTexts(
   api: PipedriveApi,
   entity: TextEntity,

@@ -25,7 +25,7 @@ export function openPipedriveWriter(account: Account): Writer {
   const stages = openStages(api)
   const remove = (entity: string) => (id: string) => api.http.send('DELETE', `${pathOf[entity]}/${id}`)
 
-  /** Pipedrive's own defaults are stated beforehand: a record's owner, and a deal's stage. */
+  /** Fills in Pipedrive's defaults before the comparison: a record's owner and a deal's stage. */
   const complete = async <C extends OutgoingContent>(entity: string, content: C): Promise<C> => {
     const { fields } = content
     const me = String((await api.me()).id)
@@ -145,7 +145,7 @@ export function openPipedriveWriter(account: Account): Writer {
   })
 }
 
-/** Nothing in the API tells which automations there are. */
+/** Pipedrive's API does not list automations, so this note is always shown. */
 const automationNote: PreflightCheck = {
   code: 'workflows',
   isFine: true,

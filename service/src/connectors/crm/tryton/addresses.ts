@@ -3,23 +3,26 @@ import { cleanLine, cleanText } from './clean-text.ts'
 import { toCountryCode } from './countries.ts'
 import { joinParts, splitParts } from './text-parts.ts'
 
-/** An address in Tryton's parts, with names instead of ids. */
+/** An address with Tryton's fields, and names in place of ids. */
 export interface TrytonAddress {
   partyName: string
-  /** Of the building. */
+  /** The name of the building. */
   name: string
   street: string
   postalCode: string
   city: string
   subdivision: string
-  /** ISO code. */
+  /** The ISO code of the country. */
   country: string
   invoice: boolean
   delivery: boolean
   active: boolean
 }
 
-/** Addresses in the family's shape, and what of them it has no place for, by their position. */
+/**
+ * Converts addresses to the family's shape. `parts` holds values that the family has no field for, with the address's
+ * position.
+ */
 export function toAddresses(all: readonly TrytonAddress[]): { addresses: Address[]; parts: string[] } {
   const given = all.filter((address) => wordsOf(address).length > 0)
   const parts = given.flatMap(({ partyName, name, active }, index) =>
@@ -38,7 +41,7 @@ function toAddress(address: TrytonAddress): Address {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** A country that has no code goes into the street, where people will find it. */
+/** A country without an ISO code goes into the street, so that people still see it. */
 export function fromAddresses(addresses: readonly Address[], parts: readonly string[]): TrytonAddress[] {
   const extras = new Map(
     parts.map((part) => {
@@ -72,7 +75,7 @@ export function fromAddresses(addresses: readonly Address[], parts: readonly str
     .filter((address) => wordsOf(address).length > 0)
 }
 
-/** The same wherever a part ended up: a region that Tryton does not know stands beside the city. */
+/** Compares addresses by their words, because a region that Tryton does not know is stored beside the city. */
 export function sameAddress(address: TrytonAddress): string {
   return `${wordsOf(address).sort().join(' ')}${address.active ? '' : ' (inactive)'}`
 }

@@ -15,15 +15,15 @@ export type Domain = unknown[]
 export type Values = Record<string, unknown>
 
 export interface TrytonApi extends Place {
-  /** The user's own company, employee and language, as far as there are any. */
+  /** The company, employee and language of the signed-in user. Company and employee can be null. */
   preferences(): Promise<{ company: number | null; employee: number | null; language: string }>
-  /** In the order of ids. Archived records are found like any other. */
+  /** Returns rows ordered by id, including archived ones. */
   search(model: string, domain: Domain, options: { fields: readonly string[]; limit?: number }): Promise<RawRow[]>
-  /** Every row, for lists that stay small. */
+  /** Reads all rows in one request, for short lists. */
   rows<M extends Model>(model: M, domain: Domain, fields?: readonly string[]): Promise<Row<M>[]>
-  /** Every row, for lists that may be long. */
+  /** Reads all rows page by page, for long lists. */
   every<M extends Model>(model: M, fields: readonly string[]): Promise<Row<M>[]>
-  /** The rows whose field holds one of these. */
+  /** Reads the rows whose field has one of the values. */
   rowsIn<M extends Model>(
     model: M,
     field: string,
@@ -31,24 +31,24 @@ export interface TrytonApi extends Place {
     fields?: readonly string[],
   ): Promise<Row<M>[]>
   count(model: string, domain: Domain): Promise<number>
-  /** Ids in the order of the values. All or nothing. */
+  /** Returns the new ids in the order of the values. Tryton creates all rows or none. */
   create(model: string, values: readonly Values[]): Promise<number[]>
   write(model: string, ids: readonly number[], values: Values): Promise<void>
-  /** With timestamps only if no record is newer. */
+  /** With timestamps, Tryton deletes only if no row has changed since. */
   remove(model: string, ids: readonly number[], timestamps?: Record<string, string>): Promise<void>
-  /** The context of every call: the company, the language, and that archived records count. */
+  /** The context of every call: company, language, and the flag that includes archived records. */
   context(): Promise<Values>
-  /** Any other method; the context is added. */
+  /** Calls any method and adds the context. */
   call(method: string, params: readonly unknown[]): Promise<unknown>
-  /** The answer of a read, unparsed. */
+  /** Returns the unparsed answer of a read. */
   stream(method: string, params: readonly unknown[]): Promise<OutboundStream>
-  /** A request whose body is made elsewhere. It cannot be repeated, so a dead session is an error here. */
+  /** Sends a body made elsewhere. The request cannot be repeated, so an expired session is an error here. */
   send(body: Readable, size: number): Promise<unknown>
-  /** The record's page in the web client. */
+  /** The address of the record's page in the web client. */
   urlOf(model: string, id: number): string
 }
 
-/** Tryton does not tell the bytes of a request. */
+/** Tryton does not report how many bytes it received. */
 const untold = () => null
 const longPage = 1_000
 const again = 'Please connect the account again.'
@@ -59,14 +59,14 @@ const notPermitted = (what = 'do what the import needs') =>
     `Tryton does not let this user ${what}. Please connect it with a user who may.`,
   )
 
-/** JSON-RPC on /<database>/; errors inside come with status 200. https://docs.tryton.org/6.0/ */
+/** JSON-RPC on /<database>/. Errors come with status 200. See https://docs.tryton.org/6.0/ */
 export function createTrytonApi(account: Account): TrytonApi {
   const { access, outbound, signal } = account
   const place = locateDatabase(access.instanceUrl)
   const http = openHttp(account, {
     label: 'Tryton',
     base: () => `${place.origin}/${encodeURIComponent(place.database)}`,
-    // A session is asked for first, and its header comes with each request.
+    // `withSession` adds the session header to each request.
     signIn: () => ({}),
     answers: { 401: 'refused', 403: 'refused', 404: 'refused', 413: 'refused' },
   })
@@ -83,7 +83,9 @@ export function createTrytonApi(account: Account): TrytonApi {
     const [userId, key] = readSession(json)
     return `Session ${Buffer.from(`${access.username}:${userId}:${key}`).toString('base64')}`
   }
-  /** One sign-in for all requests. A refusal is remembered: each further wrong password makes Tryton slower, for everyone. */
+  /**
+   * All requests share one sign-in. A refusal is kept, because each wrong password makes Tryton slower for everyone.
+   */
   const currentSession = (): Promise<string> => {
     session ??= signIn().catch((error: unknown) => {
       if (!(error instanceof ObstacleError)) session = null
@@ -95,7 +97,7 @@ export function createTrytonApi(account: Account): TrytonApi {
     const before = currentSession()
     const answer = await ask(await before)
     if (answer.status !== 401) return answer
-    // It ended, by its age or by a restart. The first request that notices signs in again, once.
+    // The session has expired or Tryton was restarted. Only the first request that notices it signs in again.
     if (session === before) session = null
     const second = await ask(await currentSession())
     if (second.status === 401) throw lockedOut(`Tryton ended the session at once. ${again}`)
@@ -123,7 +125,7 @@ export function createTrytonApi(account: Account): TrytonApi {
     const { company, employee, language } = await preferences()
     return {
       language,
-      // Without it, archived records are missing from lists and from a record's children.
+      // Without this flag, Tryton leaves archived records out of lists and of a record's children.
       active_test: false,
       company_filter: 'all',
       ...(company === null ? {} : { company }),
@@ -132,7 +134,7 @@ export function createTrytonApi(account: Account): TrytonApi {
     }
   }
   const call: TrytonApi['call'] = async (method, params) => rpc(method, [...params, await contextOf()])
-  /** A refusal to read is about the user, never about a record. */
+  /** Tryton refuses a read because of the user's rights, never because of a record. */
   const look = async (model: string, method: string, params: readonly unknown[]): Promise<unknown> => {
     try {
       return await call(`model.${model}.${method}`, params)
@@ -182,7 +184,7 @@ export function createTrytonApi(account: Account): TrytonApi {
       const body = JSON.stringify({ id: 0, method, params: [...params, await contextOf()] })
       const answer = await withSession(async (authorization) => {
         const opened = await openStream(authorization, body)
-        // Destroyed unread, it reports an error that nobody else would listen to.
+        // Destroying an unread body emits an error. Without a listener it would stop the process.
         if (opened.status !== 200) opened.body.on('error', () => {}).destroy()
         return opened
       })

@@ -9,7 +9,7 @@ import { states } from './states.ts'
 import type { Tryton } from './tryton.ts'
 
 const atOnce = 1_000
-/** People and organisations are told apart one by one; beyond this it would take too long to count them. */
+/** Each party must be read to tell people from organisations. Above this number, counting would take too long. */
 const mostParties = 20_000
 
 export function countRecords(tryton: Tryton, only?: string): Promise<Record<string, number | null>> {
@@ -39,7 +39,7 @@ async function countParties(tryton: Tryton): Promise<{ accounts: number | null; 
   return { accounts: countOf('accounts'), contacts: countOf('contacts') }
 }
 
-/** Those whose type has a reverse are shown twice. */
+/** Tryton lists a relation twice if its type has a reverse. */
 async function countRelations(tryton: Tryton): Promise<number> {
   const { byId } = await tryton.relationTypes()
   const oneWay = [...byId.values()].filter(({ reverse }) => !reverse).map(({ id }) => id)
@@ -48,7 +48,7 @@ async function countRelations(tryton: Tryton): Promise<number> {
   return (shown + shownOnce) / 2
 }
 
-/** Kinds that the reader never reads: records of other modules, and their children. */
+/** Counts records that the reader never reads: records of other modules, and their notes and files. */
 export function countSkipped(tryton: Tryton): Promise<Skipped> {
   const installed = async (model: string) =>
     (await tryton.count('ir.model', [['model', '=', model]])) > 0 ? tryton.count(model, []) : 0

@@ -1,13 +1,13 @@
-/** Names of countries as people write them, in the languages that are met most. */
+/** The languages in which country names are recognized. */
 const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl']
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-/** Intl has names for these, but nobody lives there. */
+/** Intl has names for these codes, but they are no countries. */
 const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 
-/** Worked out when first needed; it is the same for everyone. */
+/** Built at the first use, and shared by all accounts. */
 let codesByName: ReadonlyMap<string, string> | null = null
 
-/** The ISO code of a country that is given by code or name; null when it is neither. */
+/** Returns the ISO code for a code or a name, or null if the text is neither. */
 export function toCountryCode(text: string): string | null {
   const trimmed = text.trim()
   const upper = trimmed.toUpperCase()
@@ -16,18 +16,18 @@ export function toCountryCode(text: string): string | null {
   return codesByName.get(trimmed.toLowerCase()) ?? null
 }
 
-/** In English; null for a code that stands for no country, or not for one any more. */
+/** Returns the English name, or null for a code that no country has today. */
 export function countryName(code: string): string | null {
   if (!isCurrent(code)) return null
   return new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }).of(code) ?? null
 }
 
-/** A withdrawn code is replaced by today's: DD by DE. */
+/** Intl replaces a withdrawn code by today's: DD becomes DE. */
 function isCurrent(code: string): boolean {
   return !noCountries.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
 }
 
-/** Intl knows names by codes only, so every pair of letters is asked for. */
+/** Intl finds names by code only, so every pair of letters is tried. */
 function listNames(): ReadonlyMap<string, string> {
   const codes = letters.flatMap((first) => letters.map((second) => `${first}${second}`)).filter(isCurrent)
   const names = new Map<string, string>()

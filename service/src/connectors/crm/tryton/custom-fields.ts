@@ -2,7 +2,8 @@ import type { CustomFieldValue, FieldValue } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
 import { withValue } from '../../kit/custom-fields.ts'
 
-// Tryton's fields beyond the family. Tryton as a destination accepts most of them, so that nothing is lost between two.
+// Tryton's fields that the family lacks. A Tryton destination accepts most of them, so that a copy from Tryton to
+// Tryton loses nothing.
 
 const field = (key: string, label: string, type: CustomField['type'] = 'text', many = false): CustomField => ({
   key,
@@ -29,7 +30,7 @@ const taken: Record<string, CustomField[]> = {
   ],
   attachments: [field('description', 'Description', 'long_text'), field('link', 'Link', 'url')],
 }
-/** These depend on things that do not move, so a destination does not take them. */
+/** These fields depend on records that are not copied, so a destination does not accept them. */
 const onlyRead: Record<string, CustomField[]> = {
   deals: [
     field('address', 'Address', 'long_text'),
@@ -44,7 +45,7 @@ export const customFieldsToRead = (entity: string): CustomField[] => [
   ...(onlyRead[entity] ?? []),
 ]
 
-/** Of the values that are there. */
+/** Builds the custom fields of a record from its non-empty values. */
 export function withCustomFields(entity: string, values: Record<string, FieldValue | undefined>) {
   const given = customFieldsToRead(entity).flatMap((known): [string, CustomFieldValue][] => {
     const value = values[known.key] ?? ''

@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from './clean-text.ts'
 import { idsOf, isMoney, listOf, textOf } from './from-family.ts'
 import { isState, type State, stateFor } from './states.ts'
 
-// Deals, notes, activities and files → what Tryton is to hold. Pure.
+// Converts deals, notes, activities and files to Tryton's form. No function here has side effects.
 
 type Content = Pick<OutgoingContent, 'fields' | 'customFields'>
 
@@ -13,7 +13,7 @@ export interface DealWish {
   state: State
   value: Money | null
   partyId: number | null
-  /** A person whom the deal goes through, when the party is an organisation. */
+  /** The contact person, if the party is an organisation. */
   contactId: number | null
   employeeId: number | null
   comment: string
@@ -23,11 +23,11 @@ export interface DealWish {
   startsOn: string | null
   reference: string
   number: string
-  /** Which of the ways to reach that person. */
+  /** The phone number or address by which that person is contacted. */
   contactValue: string
 }
 
-/** Tryton's own defaults. */
+/** Tryton's default. */
 const usualProbability = 50
 
 export function toDealWish({ fields, customFields }: Content): DealWish {
@@ -60,7 +60,7 @@ export function toDealWish({ fields, customFields }: Content): DealWish {
   }
 }
 
-/** Tryton wants to know for whom and by whom before it takes something as more than a lead. */
+/** Tryton requires a party and an employee for all states but these. */
 export const needsPartyAndEmployee = (state: State): boolean => !['lead', 'lost', 'cancelled'].includes(state)
 
 function toState(fields: Record<string, unknown>, isComplete: boolean): State {
@@ -76,7 +76,7 @@ export function toEmployeeId(owner: unknown): number | null {
 
 const dayOf = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exec(textOf(value))?.[0] ?? null
 
-/** Money in a currency that the company does not count in, or finer than it counts, is said in words. */
+/** An amount goes into the comment if its currency is not the company's or it has too many decimals. */
 const valueLine = /(?:^|\n\n)Value: (-?\d+(?:\.\d+)?) (\S+)$/
 
 export function withValueInWords(comment: string, { amount, currency }: Money): string {
@@ -108,13 +108,13 @@ export function storedDeal(wish: Omit<DealWish, 'startsOn' | 'number' | 'contact
   }
 }
 
-/** 12.50 and 12.5 are the same. */
+/** Brings amounts into one form, so that 12.50 equals 12.5. */
 export function sameAmount(amount: string): string {
   const text = amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount
   return /^-?0*$/.test(text) ? '0' : text.replace(/^(-?)0+(?=\d)/, '$1')
 }
 
-/** The text of a note. Activities become notes: Tryton has nothing else for them. */
+/** The text of a note. An activity becomes a note, because Tryton has no activities. */
 export function toNoteText(entity: string, { fields }: Content): string {
   const body = cleanText(textOf(fields.body)).trimEnd()
   const parts = entity === 'activities' ? [activityHead(fields), body] : [cleanLine(textOf(fields.title)), body]
@@ -136,7 +136,7 @@ const toMinute = (value: unknown): string => {
   return Number.isNaN(Date.parse(text)) ? '' : `${new Date(text).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Author and time, which only Tryton itself can set. */
+/** Author and time as a line of text, because nobody but Tryton can set the fields. */
 export function originOf({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null {
   const parts = [cleanLine(createdBy?.name ?? ''), toMinute(createdAt)].filter((part) => part !== '')
   return parts.length === 0 ? null : parts.join(', ')
@@ -148,7 +148,7 @@ export interface FileWish {
   description: string
 }
 
-/** A link that came as a small file becomes a link again. */
+/** Tryton's links are copied as small files. Such a file becomes a link again. */
 export function toFileWish({ fields, customFields }: Content): FileWish {
   const link = textOf(customFields.link?.value)
   const name = cleanLine(textOf(fields.file_name))

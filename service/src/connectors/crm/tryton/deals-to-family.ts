@@ -10,7 +10,7 @@ import { outcomeOf, pipelineId } from './states.ts'
 import { partyRef } from './to-family.ts'
 import { readDate, readDecimal } from './wire-values.ts'
 
-// Opportunities, notes and files → records. Pure.
+// Converts opportunities, notes and files to records. No function here has side effects.
 
 export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): MappedRecord {
   const { row } = taken
@@ -54,7 +54,7 @@ export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): Mapp
   })
 }
 
-/** Tryton's form of a note's or file's parent: `party.party,5`. */
+/** Parses Tryton's reference to the parent of a note or file: `party.party,5`. */
 export function readResource(resource: string | null | undefined): { model: string; id: number } | null {
   const [, model, id] = /^(party\.party|sale\.opportunity),(\d+)$/.exec(resource ?? '') ?? []
   return model === undefined ? null : { model, id: Number(id) }
@@ -66,7 +66,7 @@ export function resourceRef(resource: string | null | undefined, kinds: Readonly
   return found.model === 'party.party' ? partyRef(found.id, kinds) : { entity: 'deals', sourceId: String(found.id) }
 }
 
-/** Our marker goes, but who wrote it elsewhere, before it came here, stays. */
+/** Removes our marker, but keeps the line that names the author and time in an earlier tool. */
 function withoutMarker(whole: string | null | undefined): string {
   const { text, origin } = readMarked(whole)
   return origin === null ? text : [text, `— ${origin}`].filter((part) => part !== '').join('\n\n')
@@ -80,7 +80,7 @@ export function toNote(taken: Taken<'ir.note'>, { kinds, people }: ChildNames): 
   return mapRecord('notes', taken, { createdBy, fields })
 }
 
-/** A link is a file too: the small one that opens it. */
+/** The bytes of a shortcut file that opens the link. */
 export const shortcutOf = (link: string): Buffer => Buffer.from(`[InternetShortcut]\r\nURL=${link}\r\n`)
 
 export function toAttachment(taken: Taken<'ir.attachment'>, { kinds, people }: ChildNames): MappedRecord {
@@ -97,7 +97,7 @@ export function toAttachment(taken: Taken<'ir.attachment'>, { kinds, people }: C
     },
     customFields: withCustomFields('attachments', { description: withoutMarker(description), link }),
   })
-  // Tryton keeps no file for nothing: one that is named but has no bytes was lost from its store.
+  // Tryton stores no empty files. A file with an id and no bytes was lost from Tryton's file store.
   if (type !== 'link' && file_id && data_size === 0) {
     const message = 'Tryton has lost the bytes of this file; only its name is left.'
     mapped.warnings.push({ entity: 'attachments', sourceId: String(id), code: 'file_lost', message })

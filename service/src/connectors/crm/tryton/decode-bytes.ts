@@ -3,12 +3,12 @@ import { RetryableError } from '../../../errors.ts'
 
 const opening = Buffer.from('"base64":')
 const quote = 0x22
-/** The bytes are the first thing in the answer; what comes before them is short. */
+/** The longest text expected before the bytes in an answer. */
 const longestHead = 4_096
 
 /**
- * Takes the one value of bytes out of a JSON answer as it arrives: `…"base64":"aGVs\nbG8="…`. Such a text holds letters,
- * digits and escaped newlines only, so no more of JSON has to be known. Files need not fit into memory that way.
+ * Decodes the only base64 value of a JSON answer while it arrives: `…"base64":"aGVs\nbG8="…`. The value holds only
+ * base64 letters and escaped newlines, so no JSON parser is needed. A file need not fit into memory.
  */
 export function decodeBytes(size: number): Transform {
   let head = Buffer.alloc(0)
@@ -19,7 +19,7 @@ export function decodeBytes(size: number): Transform {
     const end = chunk.indexOf(quote)
     if (end !== -1) place = 'tail'
     const text = rest + chunk.toString('latin1', 0, end === -1 ? chunk.length : end)
-    // A newline may be cut in two between chunks; its backslash then waits for the rest.
+    // A chunk can end within an escaped newline. The backslash then waits for the next chunk.
     const cut = text.endsWith('\\') ? 1 : 0
     const letters = text.slice(0, text.length - cut).replaceAll('\\n', '')
     const whole = place === 'tail' ? letters.length : letters.length - (letters.length % 4)

@@ -6,7 +6,7 @@ import type { Tryton } from './tryton.ts'
 
 type Fields = DestinationEntity['fields']
 
-/** The fields of the family that Tryton takes, and where it takes them in another way. */
+/** The family's fields that Tryton accepts, with changes where it accepts them in another form. */
 function taken(
   entity: string,
   without: readonly string[] = [],
@@ -21,7 +21,7 @@ function taken(
   )
 }
 
-/** This Tryton's description as a destination, which depends on its modules. */
+/** Describes this Tryton as a destination. The description depends on the installed modules. */
 export async function describeTryton(tryton: Tryton): Promise<DestinationDescription> {
   const [models, languages] = await Promise.all([tryton.models(), tryton.languages()])
   const hasRelations = models.has('party.relation.all')
@@ -38,7 +38,7 @@ export async function describeTryton(tryton: Tryton): Promise<DestinationDescrip
     ...(models.has('sale.opportunity') && {
       pipelines: taken('pipelines'),
       stages: taken('stages'),
-      // An opportunity goes through one person.
+      // An opportunity has one contact person.
       deals: taken('deals', [], { lost_reason: { type: 'long_text' }, contacts: { many: false } }),
     }),
     activities: taken('activities', [], { related: { required: true } }),
@@ -68,7 +68,7 @@ export async function describeTryton(tryton: Tryton): Promise<DestinationDescrip
   }
 }
 
-/** See write-tags.ts and write-relationships.ts; for pipelines and stages, writer.ts. */
+/** For tags see write-tags.ts, for relationships write-relationships.ts, for pipelines and stages writer.ts. */
 const more: Record<string, Pick<DestinationEntity, 'removal' | 'unites'>> = {
   tags: { unites: { kind: 'category', by: ['name'], isExact: true } },
   pipelines: { removal: 'never', unites: { kind: 'pipeline', by: [] } },
@@ -76,7 +76,7 @@ const more: Record<string, Pick<DestinationEntity, 'removal' | 'unites'>> = {
   relationships: { unites: { kind: 'relationship', by: ['from', 'to', 'type'], isExact: true } },
 }
 
-/** The company's name, or the database's where there is no company. */
+/** The name of the company, or of the database if the user has no company. */
 export async function accountName(tryton: Tryton): Promise<string> {
   const { company } = await tryton.preferences()
   if (company === null || !(await tryton.models()).has('company.company')) return tryton.database

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-/** One request to a real Tryton, and what it answered. */
+/** A recorded request to a real Tryton with its answer. */
 interface Recording {
   method: string
   params: unknown[]
@@ -16,17 +16,17 @@ interface RecordedFile {
   requests: Recording[]
 }
 
-/** A fake's answer instead of a recording: a result, or anything done to the response. */
+/** A test's own answer in place of a recording. It returns a result or writes the response itself. */
 export type Answer = (params: unknown[], response: ServerResponse) => unknown
 
 export interface FakeTryton extends AsyncDisposable {
   url: string
   password: string
-  /** Methods that were called, in order. */
+  /** Names of the called methods, in order. */
   calls: string[]
-  /** Requests for which there is no recording and no answer. */
+  /** Requests without a recording or an answer. */
   unexpected: string[]
-  /** From now on, until the answer says `undefined`. */
+  /** Answers a method from now on. If `answer` returns `undefined`, the recording is used. */
   on(method: string, answer: Answer): void
   endSessions(): void
 }
@@ -39,7 +39,7 @@ export function readRecordings(): RecordedFile[] {
 
 const html = '<!doctype html>\n<html lang=en>\n<title>No</title>'
 
-/** Answers as Tryton does: recorded requests with their recordings, and faults on demand. */
+/** Starts a fake Tryton that replays recorded answers, and faults that a test asks for. */
 export async function startFakeTryton(): Promise<FakeTryton> {
   const recorded = new Map(
     readRecordings().flatMap(({ requests }) => requests.map((one) => [nameOf(one.method, one.params), one.answer])),
@@ -72,7 +72,7 @@ export async function startFakeTryton(): Promise<FakeTryton> {
     if (said !== undefined) return sendJson(response, said)
     if (method === 'common.db.login') return signIn(params, response)
     const session = request.headers.authorization?.replace(/^Session /, '') ?? ''
-    // As the real one does it: nothing but the status.
+    // The real Tryton, too, sends only the status.
     if (!sessions.has(session)) return response.writeHead(401).end()
     const answer = recorded.get(nameOf(method, params))
     if (answer !== undefined) return sendJson(response, answer)

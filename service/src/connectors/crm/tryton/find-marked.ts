@@ -2,10 +2,10 @@ import { aboutMarkerOf, markerOf, readMarked } from './marker.ts'
 import type { Tryton } from './tryton.ts'
 import type { Wanted } from './write-tasks.ts'
 
-/** Ids by our key; more than one if it was written twice. */
+/** Ids by our key. A key has more than one id if its record was written twice. */
 type Marked = Map<string, number[]>
 
-/** Parties by the identifier that holds our key. */
+/** Finds parties by the identifier that holds our key. */
 export async function findMarkedParties(tryton: Tryton, records: readonly { key: string }[]): Promise<Marked> {
   const markers = records.map(({ key }) => markerOf(key))
   const rows = await tryton.rowsIn('party.identifier', 'code', markers, ['code', 'party'])
@@ -15,7 +15,7 @@ export async function findMarkedParties(tryton: Tryton, records: readonly { key:
   )
 }
 
-/** Opportunities by the note that holds nothing but our key. */
+/** Finds opportunities by the note that holds only our key. */
 export async function findMarkedDeals(tryton: Tryton, records: readonly { key: string }[]): Promise<Marked> {
   if (records.length === 0) return new Map()
   const domain = [
@@ -30,8 +30,8 @@ export async function findMarkedDeals(tryton: Tryton, records: readonly { key: s
 }
 
 /**
- * Finds notes or files by the last line of their text. With a known parent, only there: a party may have thousands, and
- * Tryton searches texts one by one.
+ * Finds notes or files by the last line of their text. If the parent is known, only its notes and files are searched:
+ * Tryton compares texts one by one, and a party can have thousands.
  */
 export async function findMarkedTexts(
   tryton: Tryton,
@@ -44,7 +44,7 @@ export async function findMarkedTexts(
     const some = sought.filter(({ resource }) => (resource !== null) === isPlaced)
     if (some.length === 0) continue
     const resources = [...new Set(some.flatMap(({ resource }) => resource ?? []))]
-    // An underline stands for any character here; what is not meant is sifted out below.
+    // In a `like` pattern, an underscore matches any character. Wrong hits are filtered out below.
     const patterns = ['OR', ...some.map(({ key }) => [field, 'like', `%${markerOf(key)}`])]
     const domain = isPlaced ? [['resource', 'in', resources], patterns] : patterns
     const rows: { id: number; message?: string | null; description?: string | null }[] = await tryton.rows(
@@ -58,7 +58,7 @@ export async function findMarkedTexts(
   return found
 }
 
-/** The note about a party, by party. */
+/** The "about" note of each party. */
 export async function findAboutNotes(
   tryton: Tryton,
   parties: readonly Wanted[],

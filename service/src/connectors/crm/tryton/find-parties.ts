@@ -13,7 +13,7 @@ import { foundIn, type Wanted, wantedOf } from './write-tasks.ts'
 export const findParties = async (tryton: Tryton, entity: Kind, sought: readonly SoughtRecord[]) =>
   readParties(tryton, entity, wantedOf(sought, await findMarkedParties(tryton, sought)))
 
-/** These parties as they are now; those that are gone are left out. */
+/** Reads the current content of these parties. Deleted parties are left out. */
 export async function readParties(tryton: Tryton, entity: Kind, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
   if (wanted.length === 0) return []
   const ids = wanted.map(({ id }) => id)
@@ -24,14 +24,14 @@ export async function readParties(tryton: Tryton, entity: Kind, wanted: readonly
     const about = abouts.get(id)?.text ?? ''
     return {
       url: tryton.urlOf('party.party', id),
-      // Changes with the party, the note about it and everything of its own, but not with what others relate to it.
+      // The version changes with the party, its "about" note and its own rows, but not with its relations.
       version: versionOf(row, addresses, mechanisms, identifiers, ...(about === '' ? [] : [about])),
       fields: toStored(entity, party, names, about),
     }
   })
 }
 
-/** Countries do not come from the account's settings: some may have been made just now. */
+/** Reads countries afresh and not from the cached settings, because we may just have created some. */
 export function loadStoredNames(tryton: Tryton, parties: readonly Party[]): Promise<PartyNames> {
   const used = new Set(parties.flatMap(({ addresses }) => addresses.flatMap(({ country }) => country ?? [])))
   return loadPartyNames(tryton, parties, async () => {

@@ -2,10 +2,10 @@ import type { Lead } from '../../contract/contract.ts'
 import { decodePart, findInSite } from '../../kit/find-in-site.ts'
 import type { Place } from './locate-database.ts'
 
-/** A party is an account or a contact. */
+/** A party can be an account or a contact. */
 const entities: Record<string, string[]> = { 'party.party': ['accounts', 'contacts'], 'sale.opportunity': ['deals'] }
 
-/** Resolves an address of the web client, or of the program on the desktop, to a record of a Tryton. */
+/** Resolves an address of the web client or of the desktop program to a record of this Tryton. */
 export function followTryton(address: string, { origin, database }: Place, from: string | null): Lead | null {
   const desktop = /^tryton:\/\/([^/\s]+)\/(\S+)$/i.exec(address.trim())
   const isHere = desktop?.[1]?.split(':')[0]?.toLowerCase() === new URL(origin).hostname

@@ -6,7 +6,8 @@ import { isMarker } from './marker.ts'
 import { fromReachable, type Mechanism, sameMechanism } from './mechanisms.ts'
 import { splitParts } from './text-parts.ts'
 
-// Records → what Tryton is to hold, with names where ids have to be looked up. Pure.
+// Converts records to Tryton's form, with names in place of ids that must be looked up. No function here has side
+// effects.
 
 export interface PartyWish {
   name: string
@@ -16,12 +17,12 @@ export interface PartyWish {
   mechanisms: Mechanism[]
   addresses: TrytonAddress[]
   identifiers: { code: string; type: string | null }[]
-  /** Organisations that a person works for. */
+  /** Organisations that the person works for. */
   accountIds: number[]
   parentId: number | null
-  /** Values without a field in a party; they become a note. */
+  /** Values that a party has no field for. They become a note. */
   about: string
-  /** Null leaves it to Tryton's own numbering. */
+  /** Null lets Tryton assign a number. */
   code: string | null
 }
 
@@ -51,7 +52,7 @@ export function toPartyWish({ fields, customFields }: Content): PartyWish {
   }
 }
 
-/** The form in which sent and stored records are compared: without order, and in Tryton's writing. */
+/** The compared form of a party: independent of order, in Tryton's spelling. */
 export function storedParty(wish: Omit<PartyWish, 'code'>): Record<string, unknown> {
   return {
     name: wish.name,
@@ -68,7 +69,7 @@ export function storedParty(wish: Omit<PartyWish, 'code'>): Record<string, unkno
 }
 
 const byNumber = (a: number, b: number) => a - b
-/** Tryton writes the numbers that it can check without dots and spaces. */
+/** Tryton removes dots and spaces from numbers that it can check. */
 export const sameCode = (code: string): string => code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
 
 const european =
@@ -113,7 +114,7 @@ export function listOf<T>(value: unknown): T[] {
   return (Array.isArray(value) ? value : [value]) as T[]
 }
 
-/** Ids of a relation's targets. */
+/** The destination ids of a relation's targets. */
 export function idsOf(value: unknown): number[] {
   const ids = listOf<SentRelation>(value).map(({ destinationId }) => Number(destinationId))
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]

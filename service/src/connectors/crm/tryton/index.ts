@@ -9,7 +9,7 @@ import { openTrytonWriter } from './writer.ts'
 
 const requires: Source['requires'] = ['instanceUrl', 'username', 'token']
 
-/** Tryton, 6.0: parties, opportunities and their children. `token` is the password. */
+/** Tryton 6.0: parties, opportunities, and their notes and files. `token` is the password. */
 export const tryton: Connector = {
   tool: 'tryton',
   label: 'Tryton',
@@ -33,7 +33,7 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
     if (!(await tryton.models()).has('party.party')) {
       throw new AccountRefusedError('This Tryton has no parties: its module "party" is not active.')
     }
-    // A user without rights can sign in nevertheless.
+    // A user without rights can sign in, too. This read fails for such a user.
     await tryton.count('party.party', [])
     return { name: await accountName(tryton), id: `${tryton.database}/${(await tryton.preferences()).company ?? ''}` }
   } catch (error) {

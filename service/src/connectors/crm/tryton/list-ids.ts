@@ -2,7 +2,7 @@ import { isNumberId } from '../../kit/find-ids.ts'
 import { TrytonRefusal, unlessRefused } from './read-answer.ts'
 import type { Tryton } from './tryton.ts'
 
-/** Pipelines and stages are always the same. */
+/** Tryton's model for each entity. Pipelines and stages are fixed and have none. */
 export const models: Record<string, string> = {
   tags: 'party.category',
   accounts: 'party.party',
@@ -15,10 +15,10 @@ export const models: Record<string, string> = {
 
 export const tellsDeleted = [...Object.keys(models), 'pipelines', 'stages']
 
-/** Relations are shown twice, the stored one under twice its id. */
+/** Tryton lists a relation from both sides. The stored side has twice the relation's id. */
 export const factorOf = (entity: string) => (entity === 'relationships' ? 2 : 1)
 
-/** Archived records are found like any other. */
+/** Finds archived records, too. */
 export async function findIds(tryton: Tryton, entity: string, ids: readonly string[]): Promise<string[]> {
   const model = models[entity]
   if (model === undefined) return [...ids]
@@ -29,9 +29,8 @@ export async function findIds(tryton: Tryton, entity: string, ids: readonly stri
 }
 
 /**
- * Tryton answers in the same way for a record that does not exist and for one that a rule hides from the user. So a
- * record that is not found is gone only where no rule is made for its kind; where the user may not see the rules, or
- * there are some, nobody can tell.
+ * Tryton gives the same answer for a missing record and for one that an access rule hides from the user. So a missing
+ * record counts as deleted only if its model has no rules and the user may read the rules.
  */
 export async function findGone(tryton: Tryton, entity: string, ids: readonly string[]): Promise<string[]> {
   const model = models[entity]

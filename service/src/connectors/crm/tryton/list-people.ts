@@ -5,17 +5,17 @@ import type { TrytonApi } from './api.ts'
 import { fieldsOf } from './schema.ts'
 import { readDate } from './wire-values.ts'
 
-/** Someone who signs in, or an employee who may own opportunities without ever signing in. */
+/** A user who can sign in, or an employee, who can own opportunities without signing in. */
 export interface Person extends ToolUser {
   userIds: number[]
   employeeId: number | null
-  /** Of the employee. */
+  /** The employee's company. */
   companyId: number | null
 }
 
 const atOnce = 1_000
 
-/** Employees first: they own opportunities. A user who is an employee is the same person. */
+/** Lists employees first, because they own opportunities. A user who is an employee appears once. */
 export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise<Person[]> {
   const fields = fieldsOf('res.user').filter((field) => hasEmployees || field !== 'employees')
   const users = await api.every('res.user', fields)

@@ -4,10 +4,10 @@ import { indexPeople } from './map-record.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
-/** Limit for counting children one by one; the counts only help to choose a good sample. */
+/** At most this many children are counted. The counts only help to choose a good sample. */
 const mostCounted = 5_000
 
-/** The number of notes and files of each record. */
+/** Counts the notes and files of each record. */
 export async function countChildren(
   tryton: Tryton,
   model: 'party.party' | 'sale.opportunity',
@@ -30,14 +30,14 @@ export async function countChildren(
 export type ChildNames = Awaited<ReturnType<typeof loadChildNames>>
 export type DealNames = Awaited<ReturnType<typeof loadDealNames>>
 
-/** Names that notes and files refer to. */
+/** Loads the names that notes and files refer to. */
 export async function loadChildNames(tryton: Tryton, rows: readonly { resource?: string | null }[]) {
   const places = rows.map(({ resource }) => readResource(resource))
   const parties = places.flatMap((place) => (place?.model === 'party.party' ? [place.id] : []))
   return { kinds: await loadKinds(tryton, parties), people: indexPeople(await tryton.people()) }
 }
 
-/** Names of the ids in these opportunities. */
+/** Loads the names that these opportunities refer to. */
 export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]) {
   const idsOf = (field: 'contact' | 'address' | 'payment_term') => [...new Set(rows.flatMap((row) => row[field] ?? []))]
   const named = async (model: string, ids: readonly number[], field: string) => {
@@ -58,11 +58,11 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
   return {
     kinds: await loadKinds(tryton, parties),
     currencies,
-    /** Contact mechanisms: what they say, and whose they are. */
+    /** Value and party of each contact mechanism. */
     mechanisms: new Map(mechanisms.map(({ id, value, party }) => [id, { value: value ?? '', party: party ?? -1 }])),
     addresses,
     paymentTerms,
-    /** By opportunity. */
+    /** Product lines by opportunity. */
     lines,
     people: indexPeople(people),
     childCounts,
@@ -70,7 +70,7 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
   }
 }
 
-/** "3 Piece × Rake": products do not move, but what was asked for is worth reading. */
+/** Describes product lines in words, such as "3 Piece × Rake", because products are not copied. */
 async function loadLines(tryton: Tryton, ids: readonly number[]): Promise<Map<number, string[]>> {
   const fields = ['opportunity', 'quantity', 'unit.rec_name', 'product.rec_name']
   const byDeal = new Map<number, string[]>()

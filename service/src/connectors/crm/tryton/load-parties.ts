@@ -3,12 +3,12 @@ import type { RelationTypes } from './relation-types.ts'
 import { fieldsOf, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
-/** A party with all that is its own. */
+/** A party with its addresses, contact mechanisms, identifiers and relations. */
 export interface Party extends Taken<'party.party'> {
   addresses: Row<'party.address'>[]
   mechanisms: Row<'party.contact_mechanism'>[]
   identifiers: Row<'party.identifier'>[]
-  /** Seen from this party; each is also seen from the other side. */
+  /** Relations as seen from this party. The other party has its own view of each. */
   relations: Row<'party.relation.all'>[]
 }
 
@@ -37,7 +37,7 @@ export async function loadParties(tryton: Tryton, rows: readonly RawRow[]): Prom
 export const loadPartiesById = async (tryton: Tryton, ids: readonly number[]): Promise<Party[]> =>
   loadParties(tryton, await tryton.search('party.party', [['id', 'in', ids]], { fields: fieldsOf('party.party') }))
 
-/** As people put them in order; what has no place yet comes first, as Tryton shows it. */
+/** Sorts rows in the order that people chose. Like Tryton, it puts rows without a position first. */
 function inSequence(a: { id: number; sequence?: number | null }, b: { id: number; sequence?: number | null }): number {
   const place = (sequence: number | null | undefined) => sequence ?? Number.NEGATIVE_INFINITY
   return place(a.sequence) === place(b.sequence) ? a.id - b.id : place(a.sequence) - place(b.sequence)
@@ -52,7 +52,7 @@ export async function loadRelations(
   return tryton.rows('party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
 }
 
-/** Whether each party is a person or an organisation. Deleted ones are left out. */
+/** Tells for each party whether it is a person or an organisation. Deleted parties are left out. */
 export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Promise<ReadonlyMap<number, Kind>> {
   const ids = [...new Set(partyIds)]
   if (ids.length === 0) return new Map()
@@ -64,7 +64,7 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
   const [parties, identifiers, relations, types, companies, employees] = await Promise.all([
     tryton.rowsIn('party.party', 'id', ids, ['name', 'categories']),
     tryton.rowsIn('party.identifier', 'party', ids, ['party', 'type', 'code']),
-    // From both sides: a type without a reverse is seen from one only.
+    // Relations are loaded from both sides, because a type without a reverse is visible from one side only.
     loadRelations(tryton, ids, ['from_', 'to']),
     tryton.relationTypes(),
     partiesIn('company.company'),
@@ -96,14 +96,14 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
   )
 }
 
-/** Names of a party's ids. */
+/** Names for the ids in a party. */
 export interface PartyNames {
   languages: ReadonlyMap<number, string>
-  /** ISO codes. */
+  /** ISO codes by country id. */
   countries: ReadonlyMap<number, string>
   subdivisions: ReadonlyMap<number, string>
   types: RelationTypes
-  /** Of the organisations that these belong to. */
+  /** Kinds of the related parties. */
   kinds: ReadonlyMap<number, Kind>
 }
 
@@ -127,7 +127,7 @@ export async function loadPartyNames(
   return { languages, countries, subdivisions: names, types, kinds }
 }
 
-/** Organisations to which a party is related in one of these ways. */
+/** The organisations to which the party is related by one of these types. */
 export function linkedAccounts({ relations }: Party, types: ReadonlySet<number>, { kinds }: PartyNames): number[] {
   const linked = relations.filter(({ type = -1, to = -1 }) => types.has(type) && kinds.get(to) === 'accounts')
   return [...new Set(linked.flatMap(({ to }) => to ?? []))]

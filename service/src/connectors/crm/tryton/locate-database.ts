@@ -8,7 +8,7 @@ export interface Place {
 
 const names = /^[\w.-]{1,63}$/
 
-/** Takes `https://host/database`, and what stands in the address bar of the web client: `https://host/#database/…`. */
+/** Accepts `https://host/database` and the address bar of the web client: `https://host/#database/…`. */
 export function locateDatabase(instanceUrl: string | null): Place {
   const url = URL.canParse(instanceUrl ?? '') ? new URL(String(instanceUrl)) : null
   if (!url || !/^https?:$/.test(url.protocol)) {

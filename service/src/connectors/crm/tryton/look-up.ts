@@ -5,20 +5,20 @@ import { ownTypes } from './relation-types.ts'
 import { createSide } from './sides.ts'
 import type { Tryton } from './tryton.ts'
 
-/** An account that is written to. It has ids for names; what is missing is made where Tryton allows it. */
+/** An account that we write to. It finds ids by name, and creates missing rows where Tryton allows it. */
 export interface Destination extends Tryton {
   language(code: string | null): Promise<number | null>
-  /** By ISO code; null when it is not there and cannot be made. */
+  /** Finds a country by ISO code; null when it is missing and cannot be created. */
   country(code: string): Promise<number | null>
-  /** Ids of the subdivisions that these addresses name, by country and lower-case name. */
+  /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
   subdivisions(addresses: readonly TrytonAddress[]): Promise<(country: number, name: string) => number | null>
   relationType(name: string, reverse: string | null): Promise<number>
-  /** The type by which people belong to organisations here, or organisations to others. */
+  /** The type that links people to organisations, or organisations to their parent. */
   ownRelationType(which: keyof typeof ownTypes): Promise<number>
 }
 
 export function withLookUp(tryton: Tryton): Destination {
-  // Two batches that are written at once must not make the same thing twice.
+  // Two batches at the same time must not create the same row twice.
   const making = new Map<string, Promise<number | null>>()
   const makeOnce = (name: string, make: () => Promise<number | null>): Promise<number | null> => {
     const begun = making.get(name) ?? make().finally(() => making.delete(name))

@@ -12,7 +12,7 @@ interface Stamps {
 
 interface Parts extends Pick<RecordParts, 'sourceUrl' | 'createdBy' | 'childCounts' | 'fields' | 'customFields'> {
   sourceId?: string
-  /** Further rows of the record. The newest change among all of them is the record's change. */
+  /** Other rows that belong to the record. The latest change of any row is the record's time of change. */
   along?: readonly Stamps[]
 }
 
@@ -36,7 +36,7 @@ export function mapRecord(
   })
 }
 
-/** The person behind a user or an employee. */
+/** Finds the person behind a user id or an employee id. */
 export interface PeopleIndex {
   user(id: number | null | undefined): UserRef | undefined
   employee(id: number | null | undefined): UserRef | undefined

@@ -1,22 +1,22 @@
-// Our key for a record, where Tryton can find it again: as an identifier of a party, as a note of an opportunity, as the
-// last line of a note or of a file's description.
+// Our key for a record, stored where Tryton's search finds it: in an identifier of a party, in a note of an
+// opportunity, or in the last line of a note or of a file's description.
 
 const prefix = 'wherry:'
 
 export const markerOf = (key: string): string => `${prefix}${key}`
-/** The note that holds what a party has no field for. */
+/** The marker of the note with values that a party has no field for. */
 export const aboutMarkerOf = (key: string): string => `${prefix}${key}/about`
 export const isMarker = (text: string): boolean => text.startsWith(prefix)
-/** Notes that are nothing but a marker. */
+/** Matches notes that consist of a marker only. */
 export const markerPattern = `${prefix}%`
 
-/** A party's kind in the source. */
+/** The party's kind in the source, taken from our key. */
 export function kindInMarker(text: string): 'accounts' | 'contacts' | null {
   const entity = /^wherry:[^/]+\/(accounts|contacts)\//.exec(text)?.[1]
   return entity === 'accounts' || entity === 'contacts' ? entity : null
 }
 
-/** A text with who wrote it, when, and our marker in its last line. */
+/** Appends a last line with the author, the time and our marker. */
 export function withMarker(text: string, marker: string, origin: string | null = null): string {
   const line = origin === null ? marker : `— ${origin} · ${marker}`
   return text === '' ? line : `${text}\n\n${line}`
@@ -24,13 +24,13 @@ export function withMarker(text: string, marker: string, origin: string | null =
 
 export interface MarkedText {
   text: string
-  /** Author and time, if they were noted. */
+  /** Author and time, if the last line has them. */
   origin: string | null
   marker: string | null
 }
 
 export function readMarked(whole: string | null | undefined): MarkedText {
-  // Only the last line is looked at by an expression: over a long text it could take for ever.
+  // Only the last line is matched, because the expression could take very long on a long text.
   const trimmed = (whole ?? '').trimEnd()
   const start = trimmed.lastIndexOf('\n') + 1
   const found = /^(?:— (.*) · )?(wherry:\S+)$/s.exec(trimmed.slice(start))

@@ -3,7 +3,7 @@ import { cleanLine, cleanText } from './clean-text.ts'
 import type { Row } from './schema.ts'
 import { joinParts, splitParts } from './text-parts.ts'
 
-/** One way to reach a party: its kind is Tryton's, its name what people call it. */
+/** One way to reach a party. `type` is Tryton's kind; `name` is the label that people gave it. */
 export interface Mechanism {
   type: string
   value: string
@@ -16,7 +16,7 @@ export interface Reachable {
   emails: Email[]
   phones: Phone[]
   websites: string[]
-  /** All that the fields above cannot hold: other kinds, names, comments, and those no longer in use. */
+  /** Values that the fields above cannot hold: other kinds, names, comments, and inactive mechanisms. */
   others: string[]
 }
 
@@ -58,7 +58,10 @@ interface Given extends Pick<Reachable, 'websites' | 'others'> {
   phones: readonly (Phone | string)[]
 }
 
-/** The other way: `others` adds to what the fields name, or stands for itself. */
+/**
+ * Converts the family's fields to mechanisms. An entry of `others` completes a mechanism from the fields, or is a
+ * mechanism of its own.
+ */
 export function fromReachable({ emails, phones, websites, others }: Given): Mechanism[] {
   const plain = (type: string, value: string, name = ''): Mechanism => ({
     type,
@@ -96,7 +99,7 @@ export function fromReachable({ emails, phones, websites, others }: Given): Mech
   return [...new Map(kept.map((one) => [sameMechanism(one), one])).values()]
 }
 
-/** Other tools' names for a kind of phone. */
+/** Converts other tools' names for a kind of phone. */
 function phoneType(type: string): 'phone' | 'mobile' | 'fax' {
   const word = type.toLowerCase()
   if (word.includes('fax')) return 'fax'
@@ -104,8 +107,8 @@ function phoneType(type: string): 'phone' | 'mobile' | 'fax' {
 }
 
 /**
- * A number that Tryton does not believe in is kept as another kind of contact, with the kind in its name. Reading
- * turns it back.
+ * Stores a phone number that Tryton considers invalid as kind `other`, with the kind of phone in its name. Reading
+ * converts it back.
  */
 export function loosened(mechanism: Mechanism): Mechanism {
   const { type, name } = mechanism
@@ -117,7 +120,7 @@ function tightened(mechanism: Mechanism): Mechanism {
   return found ? { ...mechanism, type: String(found[1]), name: found[2] ?? '' } : mechanism
 }
 
-/** The same for what Tryton makes of it: it writes numbers in the international way if it can. */
+/** The compared form. Tryton may rewrite phone numbers in the international format, so only the last digits count. */
 export function sameMechanism({ type, value, name, comment, active }: Mechanism): string {
   const digits = value.replace(/\D/g, '').slice(-7)
   return joinParts([type, isPhone(type) && digits !== '' ? digits : value, name, comment, active ? '' : 'inactive'])

@@ -2,18 +2,18 @@ import { kindInMarker } from './marker.ts'
 
 export type Kind = 'accounts' | 'contacts'
 
-/** Signs that tell a person from an organisation. Tryton itself makes no difference. */
+/** Evidence that a party is a person or an organisation. Tryton does not record which. */
 export interface KindSigns {
   name: string
   identifiers: readonly { type: string | null; code: string }[]
   categories: readonly string[]
-  /** A company of this Tryton itself, or one of its employees. */
+  /** Set if the party is one of this Tryton's own companies or employees. */
   own: Kind | null
   worksForSomeone: boolean
   employsSomeone: boolean
 }
 
-/** The first sign that is there decides; without any it is a person. */
+/** The first evidence decides. Without any, the party is a person. */
 export function decideKind({ name, identifiers, categories, own, worksForSomeone, employsSomeone }: KindSigns): Kind {
   for (const { code } of identifiers) {
     const kind = kindInMarker(code)
@@ -52,20 +52,22 @@ const personal = new Set(
   lt_asmens mu_nid my_nric nl_bsn nl_onderwijsnummer no_fodselsnummer pe_cui pl_pesel ro_cnp se_personnummer sk_rc
   tr_tckimlik us_atin us_itin us_ssn za_idnr`.split(/\s+/),
 )
-/** Identifiers that both have. */
+/** Identifiers that people and organisations have. */
 const ambiguous = new Set(
   `at_tin au_tfn cl_rut co_nit co_rut es_nif fr_nif hr_oib in_pan is_kennitala mx_rfc nz_ird pt_nif py_ruc ru_inn us_ptin
   us_tin ve_rif za_tin`.split(/\s+/),
 )
 
-/** Unmistakable wherever they stand in a name; dots are taken out before. */
+/** Legal forms that are clear anywhere in a name. Dots are removed before the comparison. */
 const legalForms = new Set(
   `gmbh mbh ggmbh ohg kgaa gbr ev eg sarl sas sasu eurl scop ltd limited llc llp inc incorporated corp corporation plc bv
   oyj aps spa srl slu spzoo sro doo ooo оао ооо зао пао kft zrt ltda pty pvt gesmbh company stiftung foundation aş`.split(
     /\s+/,
   ),
 )
-/** Short ones that are also words or initials: only at the end, and only as they are usually written. */
+/**
+ * Short legal forms are also words or initials. They count only at the end of the name and in their usual spelling.
+ */
 const shortForms = new Set('AG KG UG SE SA SL AB AS A/S NV OY Oy Co Co.'.split(' '))
 const asianForms = /株式会社|有限会社|合同会社|有限公司|주식회사/
 
@@ -74,9 +76,9 @@ function hasLegalForm(name: string): boolean {
   const words = name.split(/[\s,()]+/).filter((word) => word !== '')
   const plain = words.map((word) => word.replaceAll('.', '').toLowerCase())
   if (plain.some((word) => legalForms.has(word))) return true
-  // "Sp. z o.o." and "s. r. o." are written in several words.
+  // "Sp. z o.o." and "s. r. o." consist of several words.
   if (/(sp z oo|s r o|s p a|s r l)$/.test(plain.join(' '))) return true
-  // A customer number after the name must not hide the form.
+  // A customer number can follow the legal form.
   const last = words.findLast((word) => !/^[\d#-]+$/.test(word)) ?? ''
   return words.length > 1 && (shortForms.has(last) || shortForms.has(last.replaceAll('.', '')))
 }

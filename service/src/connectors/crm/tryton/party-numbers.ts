@@ -6,8 +6,8 @@ import { TrytonRefusal } from './read-answer.ts'
 import type { Tryton } from './tryton.ts'
 
 /**
- * The codes under which these parties can be created. A code must be unique in Tryton: one that another party has gets
- * a few letters after it, always the same ones for the same record.
+ * Chooses the codes of new parties. Codes are unique in Tryton, so a code that another party has gets a suffix. A
+ * record always gets the same suffix.
  */
 export async function chooseCodes(
   tryton: Tryton,
@@ -33,8 +33,8 @@ const configuration = Type.Array(Type.Object({ party_sequence: number }))
 const sequence = Type.Object({ prefix: text, suffix: text, number_next: number })
 
 /**
- * Tryton numbers new parties one by one, and fails to create one whose number is taken. So its sequence is moved past
- * the numbers that come in. A user who may not do that leaves it as it is; `preflight` says so beforehand.
+ * Tryton numbers new parties from a sequence and fails if the next number is taken. So we move the sequence past the
+ * imported numbers. If the user may not do that, it stays; `preflight` reports it before the import.
  */
 async function keepSequenceAhead(tryton: Tryton, codes: readonly string[]): Promise<void> {
   try {

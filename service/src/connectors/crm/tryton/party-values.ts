@@ -10,14 +10,14 @@ import { toTrytonAddress } from './to-family.ts'
 
 export interface PartyTask {
   wish: PartyWish
-  /** As it is now; null for a new one. */
+  /** The current party, or null for a new one. */
   party: Party | null
   marker: string
-  /** For a new one. */
+  /** The code of a new party. */
   code: string | null
 }
 
-/** Turns wishes into the values of `create` and `write`, with all the ids that they need. */
+/** Converts wishes to the values of `create` and `write`, including all ids. */
 export async function createPartyValues(
   tryton: Destination,
   wishes: readonly PartyWish[],
@@ -28,7 +28,7 @@ export async function createPartyValues(
   const addressValues = async (address: TrytonAddress, isLoose: boolean): Promise<Values> => {
     const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
-    // A value without a field of its own stands where people will read it.
+    // A subdivision or country that Tryton lacks goes into a text field, so that people still see it.
     const city = subdivision === null ? [address.city, address.subdivision] : [address.city]
     const lost = country === null && address.country !== '' ? countryName(address.country) : null
     const values: Values = {
@@ -51,8 +51,8 @@ export async function createPartyValues(
     return [...accountIds.map((to) => ({ to, type: works })), ...part]
   }
   /**
-   * A new party is written in one call, so that it exists completely or not at all. In an existing party only
-   * differences are touched: opportunities point at single ways to reach a party, and would lose them.
+   * A new party is created in one call, so it exists completely or not at all. For an existing party only the
+   * differences are written: opportunities refer to single contact mechanisms and would lose them.
    */
   return async ({ wish, party, marker, code }, isLoose) => {
     const there = party?.identifiers ?? []
@@ -65,7 +65,7 @@ export async function createPartyValues(
     const isMarked = there.some((row) => row.code === marker)
     const mechanisms = compare(wish.mechanisms, party?.mechanisms ?? [], sameMechanism, toMechanism)
     const addresses = compare(wish.addresses, party?.addresses ?? [], sameAddress, (row) => toTrytonAddress(row, names))
-    // Only added to: the others may be relationships that came by themselves.
+    // Relations are only added, because the existing ones may be relationship records.
     const isLink = ({ type = -1 }) => names.types.worksFor.has(type) || names.types.partOf.has(type)
     const linked = new Set(party?.relations.filter(isLink).map(({ to }) => to))
     const links = (await relationsOf(wish)).filter(({ to }) => !linked.has(to))
@@ -101,7 +101,7 @@ function mechanismValues(mechanism: Mechanism, isLoose: boolean): Values {
   return { type, value, name: name || null, comment: comment || null, active }
 }
 
-/** A loose identifier is one that Tryton does not check. */
+/** A loose identifier has no type, so Tryton does not check it. */
 const identifierValues = ({ code, type }: PartyWish['identifiers'][number], isLoose: boolean): Values => ({
   code,
   type: isLoose ? null : type,
@@ -112,7 +112,7 @@ const changes = (gone: readonly number[], added: readonly Values[]) => [
   ...(added.length > 0 ? [['create', added]] : []),
 ]
 
-/** Rows to add and to remove, so that the existing rows become the wanted ones. */
+/** Finds the rows to add and to remove, so that the existing rows become the wanted ones. */
 function compare<W, R extends { id: number }>(
   wanted: readonly W[],
   there: readonly R[],

@@ -6,7 +6,7 @@ import type { Tryton } from './tryton.ts'
 const right = Type.Union([Type.Boolean(), Type.Integer()])
 const access = Type.Record(Type.String(), Type.Object({ create: right, write: right, delete: right }))
 
-/** Conditions to check before the first record is written. */
+/** Checks that run before the first record is written. */
 export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]> {
   const models = await tryton.models()
   const hasDeals = models.has('sale.opportunity')
@@ -71,7 +71,7 @@ export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]>
 
 async function missingRights(tryton: Tryton, models: readonly string[]): Promise<string[]> {
   const rights = await tryton.call('model.ir.model.access.get_access', [models])
-  // A version that does not tell is asked by writing.
+  // A version without this answer reveals missing rights only when we write.
   if (!Check(access, rights)) return []
   return models.filter((model) => {
     const own = rights[model]

@@ -3,9 +3,9 @@ import { Check } from 'typebox/value'
 import { ObstacleError, UnreadableAnswerError } from '../../../errors.ts'
 
 /**
- * Tryton processed the request and refused it. `refused`: the data break one of its rules; `changed`: someone else was
- * faster; `fault`: its program failed; `too_large`: the request is too long for it. The message is for people; Tryton's
- * own may name records, so it belongs into outcomes and not into logs.
+ * Tryton processed the request and refused it. `refused`: the data break a rule of Tryton. `changed`: someone else
+ * changed the row. `fault`: Tryton's program failed. `too_large`: the request is too long. The message is for the
+ * customer. Tryton's own message may name records, so it belongs into outcomes and not into logs.
  */
 export class TrytonRefusal extends Error {
   override name = 'TrytonRefusal'
@@ -17,7 +17,7 @@ export class TrytonRefusal extends Error {
   }
 }
 
-/** The result, or Tryton's refusal. All other failures are thrown. */
+/** Returns the result or Tryton's refusal. Other errors are thrown. */
 export const unlessRefused = <T>(act: () => Promise<T>): Promise<T | TrytonRefusal> =>
   act().catch((error: unknown) => {
     if (error instanceof TrytonRefusal) return error
@@ -33,7 +33,7 @@ const concurrency = Type.Tuple([Type.Literal('ConcurrencyException'), Type.Unkno
 
 const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
 
-/** The result, or what Tryton has against the request. */
+/** Returns the result, or throws Tryton's refusal. */
 export function readAnswer(json: unknown): unknown {
   if (!Check(answer, json)) throw odd('something')
   if (json.error === undefined || json.error === null) {
@@ -42,11 +42,14 @@ export function readAnswer(json: unknown): unknown {
   }
   if (Check(concurrency, json.error)) throw new TrytonRefusal('changed', 'It has been changed since.')
   if (Check(userError, json.error)) throw new TrytonRefusal('refused', sentenceOf(json.error))
-  // A bare message of its program, which may quote anything.
+  // Tryton's program sent a bare message. It may quote any data, so it is not passed on.
   throw new TrytonRefusal('fault', 'Tryton failed to store it and did not say why.')
 }
 
-/** An error holds message and description, a warning its name before them. Both come from outside, so they are cut. */
+/**
+ * An error holds a message and a description; a warning has its name before them. Both come from outside, so they are
+ * shortened.
+ */
 function sentenceOf([kind, parts]: Static<typeof userError>): string {
   const words = (kind === 'UserWarning' ? parts.slice(1, 3) : parts.slice(0, 2)).filter(
     (entry): entry is string => typeof entry === 'string' && entry.trim() !== '',
@@ -66,7 +69,7 @@ export function readSession(json: unknown): [number, string] {
     )
   }
   const result = readAnswer(json)
-  // Tryton answers null, or an empty list, where other versions answer 401.
+  // Some versions answer a wrong password with null or an empty list, others with 401.
   if (result === null || result === false || (Array.isArray(result) && result.length === 0)) {
     throw lockedOut('Tryton does not know this user name and password.')
   }

@@ -23,7 +23,7 @@ import { toParty, toRelationship, toTag } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
 import { toWireMoment } from './wire-values.ts'
 
-/** Notes and files of parties and opportunities that are still there, without those that are only our markers. */
+/** Selects notes and files whose party or opportunity still exists, without our marker notes. */
 export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.attachment'): Promise<Domain> {
   const there = await tryton.models()
   const parents = ['party.party', 'sale.opportunity'].filter((parent) => there.has(parent))
@@ -32,10 +32,10 @@ export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.at
   return ['OR', ...parents.map((parent) => [['resource.id', '>', 0, parent], ...own])]
 }
 
-/** Turns a page of rows into records. */
+/** Converts a page of rows to records. */
 type ReadRows = (rows: RawRow[]) => Promise<MappedRecord[]>
 
-/** Takes the rows, loads what they need to be understood, and maps each. */
+/** Checks the rows, loads the names that they refer to, and maps each row. */
 const each =
   <M extends Model, A>(
     model: M,
@@ -48,7 +48,7 @@ const each =
     return taken.map((one) => toRecord(one, around))
   }
 
-/** Tryton's lists, and their reading. */
+/** Lists Tryton's entities with their readers. */
 export function listEntities(tryton: Tryton): Listed[] {
   const tags = each('party.category', async () => indexPeople(await tryton.people()), toTag)
   const loadEnds = async (rows: Row<'party.relation.all'>[]) => {
@@ -60,7 +60,7 @@ export function listEntities(tryton: Tryton): Listed[] {
   const loadParents = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
   return [
     ...fixed,
-    // Parents come before their children, so that a destination creates each separately.
+    // Parents come before their children, so that a destination creates each category separately.
     listOf(tryton, 'tags', async (rows) => (await tags(rows)).sort((a, b) => depthOf(a) - depthOf(b))),
     listOf(tryton, 'accounts', readParties(tryton, 'accounts')),
     listOf(tryton, 'contacts', readParties(tryton, 'contacts')),
@@ -73,7 +73,7 @@ export function listEntities(tryton: Tryton): Listed[] {
 
 const depthOf = ({ record }: MappedRecord) => String(record.fields.name).split(' / ').length
 
-/** Every page of parties is sifted: only those of one kind are handed out. */
+/** Keeps only the people or only the organisations of each page of parties. */
 const readParties =
   (tryton: Tryton, kind: Kind): ReadRows =>
   async (rows) => {
@@ -90,17 +90,17 @@ const readParties =
     return parties.map((party) => toParty(party, kind, names, { people: indexPeople(people), childCounts, urlOf }))
   }
 
-/** The field of each model that names the parent. */
+/** The field of each model that holds the parent. */
 const parentFields: Record<string, string> = {
   notes: 'resource',
   attachments: 'resource',
   relationships: 'from_',
   deals: 'party',
 }
-/** The children of a party have times of their own: adding an address does not touch the party. */
+/** A new address changes its own row and not the party's time of change, so child rows are checked, too. */
 const partsOfParties = ['addresses', 'contact_mechanisms', 'identifiers']
 
-/** Rows of a model in the order of their ids. A page is smaller where its rows, or what they need, would be too long. */
+/** Lists the rows of a model by id. If an answer is too long, the page is requested with fewer rows. */
 function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
   const model = models[entity] as Model
   const walk =
@@ -142,7 +142,7 @@ function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
 const isOptional = (model: string) => model === 'party.relation.all' || model === 'sale.opportunity'
 
 const named = { name: text('name'), position: integer('position') }
-/** Pipelines and stages: Tryton has always the same. */
+/** Tryton's pipeline and stages are fixed. */
 const fixed: Listed[] = [
   fixedList(defineEntity('crm', 'pipelines', { fields: named }), [{ id: pipelineId, name: pipelineName, position: 0 }]),
   fixedList(

@@ -8,7 +8,7 @@ import type { Tryton } from './tryton.ts'
 
 type OpenedFile = Awaited<ReturnType<Reader['openFile']>>
 
-/** The bytes of a file come as base64 in JSON; they are decoded as they arrive. */
+/** Tryton sends the bytes as base64 in JSON. They are decoded as they arrive. */
 export async function readFile(tryton: Tryton, { sourceId }: FamilyRecord): Promise<OpenedFile> {
   const id = Number(sourceId)
   const [row] = await tryton.rows('ir.attachment', [['id', '=', id]], ['type', 'link', 'data_size'])

@@ -22,7 +22,7 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
     users: async (cursor) => pageOfPeople(await tryton.people(), cursor, pageSize),
     after: (entity, cursor) => (models[entity] ? String(Number(cursor ?? 0) + pageSize) : null),
     follow: (address, from) => followTryton(address, tryton, from),
-    // Without reading whole records.
+    // Finds ids without reading whole records.
     findIds: (entity, ids) => findIds(tryton, entity, ids),
     findGone: (entity, ids) => findGone(tryton, entity, ids),
     openFile: (record) => readFile(tryton, record),

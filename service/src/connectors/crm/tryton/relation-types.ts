@@ -1,14 +1,14 @@
 import type { Row } from './schema.ts'
 
-// Tryton relates any two parties by types that people name themselves. Two of them mean something to every CRM: working
-// for an organisation, and being part of a larger one. They are known by their names.
+// Tryton relates any two parties by types that people name. Two types matter to every CRM: "works for" an organisation
+// and "is part of" a larger one. We recognize them by name.
 
 export interface RelationTypes {
   byId: ReadonlyMap<number, Row<'party.relation.type'>>
-  /** From the person to the organisation. */
+  /** From a person to an organisation. */
   worksFor: ReadonlySet<number>
   employs: ReadonlySet<number>
-  /** From the smaller organisation to the larger. */
+  /** From a smaller organisation to a larger one. */
   partOf: ReadonlySet<number>
   wholeOf: ReadonlySet<number>
 }
@@ -28,7 +28,7 @@ const partOfNames = names(`subsidiary of, is subsidiary of, daughter company of,
 const wholeOfNames = names(`parent company of, is parent company of, mutterunternehmen von, muttergesellschaft von,
   maison mère de, société mère de, empresa matriz de, matriz de, controllante di, moederbedrijf van, has subsidiary`)
 
-/** The pair that is made where none is there. */
+/** The types that we create if Tryton has none. */
 export const ownTypes = {
   worksFor: { name: 'works for', reverse: 'employs' },
   partOf: { name: 'subsidiary of', reverse: 'parent company of' },

@@ -5,8 +5,8 @@ import { isMarker, markerOf } from './marker.ts'
 import type { Tryton } from './tryton.ts'
 import type { Wanted } from './write-tasks.ts'
 
-// Tryton deletes a party although others use it: opportunities lose it, notes and files hang in the air. So what people
-// have hung on a record of ours since keeps it.
+// Tryton deletes a party even if other records use it: opportunities lose their party, notes and files their parent.
+// So we keep a party or deal that people have used since the import.
 
 type Reasons = Map<number, string>
 
@@ -28,7 +28,7 @@ export async function reasonsToKeepParties(tryton: Tryton, parties: readonly Wan
       if (party !== undefined) reasons.set(party, 'It is a company or an employee of this Tryton.')
     }
   }
-  // From both sides: a type without a reverse is seen from one only.
+  // Relations are loaded from both sides, because a type without a reverse is visible from one side only.
   const relations = await loadRelations(tryton, ids, ['from_', 'to'])
   const whole = relations.filter(({ from_, to }) => from_ !== undefined && to !== undefined)
   const sides = whole.flatMap(({ from_ = 0, to = 0 }) => [
@@ -45,7 +45,7 @@ export async function reasonsToKeepParties(tryton: Tryton, parties: readonly Wan
   return reasons
 }
 
-/** The note about a party goes with it; Tryton would leave it behind. */
+/** Removes the "about" note of each party, because Tryton would leave it behind. */
 export async function removeAboutNotes(tryton: Tryton, parties: readonly Wanted[]): Promise<void> {
   const notes = [...(await findAboutNotes(tryton, parties)).values()].map(({ id }) => id)
   if (notes.length > 0) await tryton.remove('ir.note', notes)
@@ -61,7 +61,7 @@ export async function reasonsToKeepDeals(tryton: Tryton, deals: readonly Wanted[
   return reasons
 }
 
-/** Only what is cancelled can be deleted, and Tryton cancels only what is still open. */
+/** Tryton deletes only cancelled opportunities, and cancels only open ones. */
 export async function prepareDealsToGo(tryton: Tryton, deals: readonly Wanted[]): Promise<void> {
   const domain = [
     ['id', 'in', deals.map(({ id }) => id)],
@@ -81,7 +81,7 @@ async function markerNotes(tryton: Tryton, deals: readonly Wanted[]): Promise<nu
   return (await tryton.search('ir.note', domain, { fields: ['resource'] })).map(({ id }) => id)
 }
 
-/** Notes and files of these records, without our own notes. */
+/** Finds notes and files of these records, except our own notes. */
 async function reasonsBelow(tryton: Tryton, model: string, ids: readonly number[], ownNotes: readonly number[]) {
   const resources = ids.map((id) => `${model},${id}`)
   const notes = await tryton.rowsIn('ir.note', 'resource', resources, ['resource'])

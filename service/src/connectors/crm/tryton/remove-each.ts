@@ -7,18 +7,18 @@ export const edited = 'It has been changed since it was imported.'
 
 export interface Removal {
   model: string
-  /** The model's own id for the destination's. */
+  /** Converts a destination id to the model's id. */
   idOf?(destinationId: string): number
-  /** Whether Tryton can be asked to leave alone what changes while we look. */
+  /** Whether Tryton can refuse to delete rows that changed after we read them. */
   hasTimestamps: boolean
   find(): Promise<FoundRecord[]>
-  /** Reasons why unchanged records must stay nevertheless, by id. */
+  /** Reasons to keep a record although nobody changed it, by id. */
   reasons?(records: readonly Wanted[]): Promise<ReadonlyMap<number, string>>
-  /** Preparation of the records that will be removed, just before. */
+  /** Runs just before the records are removed. */
   before?(records: readonly Wanted[]): Promise<void>
 }
 
-/** Removes what is still as it was; one that cannot go does not keep the others. */
+/** Removes records that nobody changed. A record that cannot be removed does not stop the others. */
 export async function removeEach(
   tryton: Tryton,
   removal: Removal,
@@ -27,7 +27,7 @@ export async function removeEach(
   if (records.length === 0) return []
   const { idOf = Number } = removal
   const ids = records.map(({ destinationId }) => idOf(destinationId))
-  // Read first: Tryton itself notices any later change.
+  // Timestamps are read before the content, so that Tryton notices any later change.
   const timestamps = removal.hasTimestamps ? await readTimestamps(tryton, removal.model, ids) : new Map()
   const current = new Map((await removal.find()).map((record) => [record.destinationId, record]))
   const outcomes = new Map<string, RemoveOutcome>()
@@ -48,7 +48,10 @@ export async function removeEach(
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
 
-/** Why some could not go. A call that is refused removes nothing, so it is made again in halves. */
+/**
+ * Removes the records and returns the reasons for those that stay. A refused call removes nothing, so it is repeated
+ * with each half.
+ */
 async function removeAll(
   tryton: Tryton,
   removal: Removal,

@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { wireDate, wireDecimal, wireMoment } from './wire-values.ts'
 
-// Tryton's answers, as far as we use them: the properties of each model are the requested fields.
+// The parts of Tryton's answers that we use. The properties of each schema are the fields that we request.
 
 const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const id = Type.Integer({ minimum: 0 })
@@ -78,22 +78,22 @@ export const schemas = {
 }
 
 export type Model = keyof typeof schemas
-/** One row of an answer; all we know of it is that it has an id. */
+/** A row before its check. Only its id is certain. */
 export interface RawRow {
   id: number
 }
-/** The fields that were there and of the right type. */
+/** A checked row: only fields that were present and of the right type. */
 export type Row<M extends Model> = Partial<Static<(typeof schemas)[M]>> & RawRow
 
 export const fieldsOf = (model: Model): string[] => Object.keys((schemas[model] as TObject).properties)
 
-/** A row, and the names of fields that were left out of it. */
+/** A checked row with the names of its invalid fields. */
 export interface Taken<M extends Model> {
   row: Row<M>
   odd: string[]
 }
 
-/** Takes a row field by field, so that an odd one costs only itself. */
+/** Checks a row field by field, so that an invalid field does not cost the whole row. */
 export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
   const given = raw as unknown as Record<string, unknown>
   const taken: Record<string, unknown> = { id: raw.id }
@@ -106,7 +106,7 @@ export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
   return { row: taken as Row<M>, odd }
 }
 
-/** Other answers. */
+/** Shapes of other answers. */
 export const shapes = {
   rows: Type.Array(Type.Object({ id })),
   count: id,

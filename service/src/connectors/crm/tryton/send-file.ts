@@ -13,10 +13,10 @@ import type { Tryton } from './tryton.ts'
 import { findPlaced, stampOf, toResource } from './write-notes.ts'
 import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
-/** A file whose size nobody knows is held in memory up to this: Tryton wants to know the length beforehand. */
+/** Tryton needs the length beforehand. A file of unknown size is held in memory up to this limit. */
 const mostHeld = 64 * 1024 * 1024
 
-/** A file is one request: JSON around base64, made as the bytes arrive. */
+/** Sends a file in one request: JSON with base64 that is encoded while the bytes arrive. */
 export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, fields, destinationId } = file
   try {
@@ -44,7 +44,7 @@ export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<Writ
   }
 }
 
-/** A note's files go to the note's parent, since nobody sees the files of a note. */
+/** Files of a note go to the note's parent, because Tryton's users cannot see a note's files. */
 async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | null> {
   const [sent] = listOf<SentRelation>(parent)
   if (sent?.entity !== 'notes' && sent?.entity !== 'activities') return toResource(parent)
@@ -62,7 +62,7 @@ async function sendBytes(
   if (wish.link !== null) return { id: await save(tryton, values, id), size: 0 }
   const held = size === null ? await hold(body) : { size, bytes: body }
   if (held === null) return 'Its size is not known beforehand, and it is too large to be held.'
-  // Tryton keeps no file for nothing.
+  // Tryton stores an empty file as null.
   if (held.size === 0) return { id: await save(tryton, { ...values, data: null }, id), size: 0 }
   const data = { __class__: 'bytes', base64: '' }
   const params = id === null ? [[{ ...values, data }]] : [[id], { ...values, data }]
@@ -117,7 +117,7 @@ async function hold(bytes: AsyncIterable<Buffer>): Promise<{ size: number; bytes
 export const findFiles = async (tryton: Tryton, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> =>
   readFiles(tryton, await findPlaced(tryton, 'ir.attachment', sought))
 
-/** With a size, only files of that many bytes. */
+/** With `size`, only files of exactly that size count. */
 const readFiles = (tryton: Tryton, wanted: readonly Wanted[], size?: number): Promise<FoundRecord[]> =>
   findRows(tryton, 'ir.attachment', wanted, (row) => {
     if (row.resource === null || (size ?? row.data_size ?? 0) !== (row.data_size ?? 0)) return null

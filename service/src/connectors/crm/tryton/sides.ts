@@ -5,8 +5,8 @@ import { TrytonRefusal, unlessRefused } from './read-answer.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
-// Records that others need, made where Tryton has none: categories above a tag, relation types, countries. Each is
-// known by its name, so a changed name is a change by people.
+// Rows that records need and that we create if Tryton has none: parent categories, relation types and countries. They
+// are identified by name, so another name means that people changed them.
 
 type SideModel = 'party.category' | 'party.relation.type' | 'country.country'
 const kinds: Record<string, SideModel> = {
@@ -14,7 +14,7 @@ const kinds: Record<string, SideModel> = {
   relation_types: 'party.relation.type',
   countries: 'country.country',
 }
-/** Which field of which model leads there, and what that means. */
+/** The fields that refer to each model, with the reason to keep the row. */
 const uses: Record<SideModel, readonly [model: string, field: string, reason: string][]> = {
   'party.category': [
     ['party.party', 'categories', 'There are parties in this category.'],
@@ -45,7 +45,7 @@ export async function createSide(
   }
 }
 
-/** The newest first: what stands below another was made after it. */
+/** Removes the newest rows first, because children are created after their parents. */
 export async function removeSides(tryton: Tryton, records: readonly SideRecord[], isForced: boolean) {
   const outcomes: SideOutcome[] = []
   for (const record of records) outcomes.push(await removeSide(tryton, record, isForced))
@@ -72,7 +72,7 @@ function nameOf(model: SideModel, row: Row<'party.category'> & Row<'country.coun
   return model === 'country.country' ? `${row.code ?? ''} ${row.name ?? ''}` : (row.name ?? '')
 }
 
-/** Why it has to stay, if anything needs it. */
+/** Returns the reason to keep the row if anything refers to it. */
 export async function findUse(tryton: Tryton, side: SideModel, id: number): Promise<string | null> {
   for (const [model, field, reason] of uses[side]) {
     if ((await tryton.count(model, [[field, '=', id]])) > 0) return reason

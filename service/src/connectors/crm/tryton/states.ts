@@ -1,6 +1,6 @@
 import { type FixedRecords, fixedRecordFor } from '../../kit/fixed-records.ts'
 
-/** Every opportunity is in one of these, in this order; nobody can add any. */
+/** All states of an opportunity in Tryton's order. Users cannot add states. */
 export const states = [
   { id: 'lead', label: 'Lead', outcome: 'open' },
   { id: 'opportunity', label: 'Opportunity', outcome: 'open' },
@@ -12,7 +12,7 @@ export const states = [
 
 export type State = (typeof states)[number]['id']
 
-/** Tryton has one way of selling. */
+/** Tryton has exactly one pipeline. */
 export const pipelineId = 'opportunities'
 export const pipelineName = 'Opportunities'
 
@@ -22,7 +22,7 @@ export function outcomeOf(state: string): 'open' | 'won' | 'lost' {
   return states.find(({ id }) => id === state)?.outcome ?? 'open'
 }
 
-/** A stage of another tool becomes the state of its name, or of what it comes to. */
+/** A stage of another tool becomes the state of the same name or, without one, of its outcome. */
 export const fixedStates: FixedRecords<State> = {
   named: Object.fromEntries(states.map(({ id, label }) => [label.toLowerCase(), id])),
   field: 'outcome',

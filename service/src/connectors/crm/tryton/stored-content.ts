@@ -5,7 +5,7 @@ import { toResource } from './write-notes.ts'
 import { storedRelationship } from './write-relationships.ts'
 import { toTagPath } from './write-tags.ts'
 
-/** Predicts the content that will be read back of a record. Pure, and run in a thread for long texts. */
+/** Predicts the content that Tryton will store. It has no side effects; for long texts it runs in a thread. */
 export const storedContent = (entity: string, content: OutgoingContent): StoredContent => ({
   fields: storedFields(entity, content),
   customFields: {},

@@ -1,4 +1,4 @@
-// Several short texts in one, to be read by people and by us: `skype | hans.maier | office`.
+// Joins short texts into one that people and we can read: `skype | hans.maier | office`.
 
 export function joinParts(parts: readonly string[]): string {
   const escaped = parts.map((part) => part.replaceAll('\\', '\\\\').replaceAll('|', '\\|'))
@@ -7,6 +7,6 @@ export function joinParts(parts: readonly string[]): string {
 }
 
 export function splitParts(text: string): string[] {
-  // A bar inside a part has a backslash before it, so this one is never inside.
+  // A bar within a part has a backslash before it, so this separator never occurs inside a part.
   return text.split(' | ').map((part) => part.replace(/\\([\s\S])/g, '$1'))
 }

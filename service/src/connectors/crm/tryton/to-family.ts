@@ -11,7 +11,7 @@ import type { RelationTypes } from './relation-types.ts'
 import type { Row, Taken } from './schema.ts'
 import { joinParts } from './text-parts.ts'
 
-// Parties → accounts and contacts. Pure.
+// Converts parties to accounts and contacts. No function here has side effects.
 
 interface Around {
   people: PeopleIndex
@@ -56,7 +56,7 @@ export function toParty(party: Party, kind: Kind, names: PartyNames, { people, c
   })
 }
 
-/** Those that Tryton itself takes for tax reports are named so, with few exceptions. */
+/** The types of identifiers that Tryton uses in tax reports end like this, with few exceptions. */
 const taxTypes =
   /_(vat|nrt|nipt|cuit|unp|rut|uscc|cpj|dic|cvr|rnc|ruc|kmkr|nif|alv|tva|nit|anum|npwp|hp|vsk|iva|cn|brn|pvm|pvn|idno|rfc|btw|mva|ird|nip|cf|pib|inn|ddv|dph|coe|ein|tin|rif)$/
 

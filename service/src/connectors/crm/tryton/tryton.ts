@@ -5,22 +5,22 @@ import { listPeople, type Person } from './list-people.ts'
 import { type RelationTypes, sortRelationTypes } from './relation-types.ts'
 import { fieldsOf, type Row } from './schema.ts'
 
-/** An account: what it can be asked, and what it has of its own settings, asked for once each time that it is opened. */
+/** An account: its API and its settings. Each setting is read once per opened account. */
 export interface Tryton extends TrytonApi {
-  /** Which of the models that we use are installed. */
+  /** The installed models, of those that we use. */
   models(): Promise<ReadonlySet<string>>
-  /** None where their module is not installed. */
+  /** Empty if the module for relations is not installed. */
   relationTypes(): Promise<RelationTypes>
-  /** Forgets the types, after one was added. */
+  /** Forgets the cached types after one was added. */
   renewRelationTypes(): void
   languages(): Promise<ReadonlyMap<number, string>>
-  /** ISO codes. */
+  /** ISO codes by country id. */
   countries(): Promise<ReadonlyMap<number, string>>
   currencies(): Promise<ReadonlyMap<number, Row<'currency.currency'>>>
-  /** Of the addresses: modules add and take away some of their fields. */
+  /** The fields of an address in this Tryton: modules add and remove some. */
   addressFields(): Promise<string[]>
   people(): Promise<readonly Person[]>
-  /** Takes note of what is made besides records. */
+  /** Records the rows that we create besides records. */
   sides: SideRecords | undefined
 }
 
@@ -47,7 +47,7 @@ export function openAccount(account: Account): Tryton {
     renewRelationTypes() {
       relationTypes = loadTypes()
     },
-    // pt_BR is pt-BR everywhere else.
+    // Tryton writes pt_BR for pt-BR.
     languages: codes('ir.lang', (code) => code.replaceAll('_', '-')),
     countries: codes('country.country'),
     currencies: once(async () => new Map((await api.rows('currency.currency', [])).map((row) => [row.id, row]))),

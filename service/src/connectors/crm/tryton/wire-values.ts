@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-// Dates, moments, decimals and bytes travel as objects with their class.
+// Tryton sends dates, moments, decimals and bytes as objects with a class name.
 
 const part = Type.Integer()
 export const wireDate = Type.Object({ __class__: Type.Literal('date'), year: part, month: part, day: part })
@@ -27,11 +27,11 @@ const pad = (number: number, width: number) => String(number).padStart(width, '0
 
 export const readDate = ({ year, month, day }: WireDate): string => `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
 
-/** Tryton's moments are UTC. */
+/** Tryton's moments are in UTC. */
 export const readMoment = (raw: WireMoment): string =>
   `${readDate({ ...raw, __class__: 'date' })}T${pad(raw.hour, 2)}:${pad(raw.minute, 2)}:${pad(raw.second, 2)}.${pad(Math.floor(raw.microsecond / 1000), 3)}Z`
 
-/** As plain digits: Tryton may send `1E+3`. */
+/** Returns plain digits, because Tryton may send `1E+3`. */
 export function readDecimal({ decimal }: WireDecimal): string {
   const [mantissa = '0', exponent] = decimal.toLowerCase().split('e')
   if (exponent === undefined) return decimal

@@ -42,7 +42,7 @@ export async function writeDeals(tryton: Tryton, records: readonly OutgoingRecor
   return writeTasks(tryton, 'sale.opportunity', tasks, (written) => readDeals(tryton, written))
 }
 
-/** Looks up what all of these need: the company with its currency, and ways to reach their contacts. */
+/** Loads the company's currency and the contact mechanisms that the deals refer to. */
 async function prepareValues(tryton: Tryton, wishes: readonly DealWish[]): Promise<(wish: DealWish) => Values> {
   const { company } = await tryton.preferences()
   const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
@@ -75,7 +75,10 @@ async function prepareValues(tryton: Tryton, wishes: readonly DealWish[]): Promi
   }
 }
 
-/** Of the company's own currency, and not finer than that is counted; Tryton takes 14 digits before the point. */
+/**
+ * Whether Tryton can store the amount: in the company's currency, with its number of decimals, and at most 14 digits
+ * before the point.
+ */
 function fits({ amount, currency }: { amount: string; currency: string }, own?: Row<'currency.currency'>): boolean {
   const [whole = '', decimals = ''] = sameAmount(amount).split('.')
   return own?.code === currency && decimals.length <= (own.digits ?? 2) && whole.length <= 14

@@ -8,7 +8,7 @@ import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 import { findRows, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
 
-/** The parent of a note or file, in Tryton's form; null where it has none. */
+/** Tryton's reference to the parent of a note or file; null without a parent. */
 export function toResource(relation: unknown): string | null {
   const [sent] = listOf<Pick<SentRelation, 'entity' | 'destinationId'>>(relation)
   const id = Number(sent?.destinationId)
@@ -17,7 +17,7 @@ export function toResource(relation: unknown): string | null {
   return sent.entity === 'deals' ? `sale.opportunity,${id}` : null
 }
 
-/** Notes and activities. A text whose author has no account gets the author's name. */
+/** Writes notes and activities. If the author has no account, the text gets the author's name. */
 export async function writeNotes(
   tryton: Tryton,
   entity: string,
@@ -49,12 +49,12 @@ export async function findPlaced(tryton: Tryton, model: 'ir.note' | 'ir.attachme
 
 const readNotes = (tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> =>
   findRows(tryton, 'ir.note', wanted, (row) =>
-    // Its parent was deleted: nobody will ever see it.
+    // A note whose parent was deleted is invisible, so it counts as missing.
     row.resource === null
       ? null
       : { version: stampOf(row), fields: { resource: row.resource, text: readMarked(row.message).text } },
   )
 
-/** A version for what changes as a whole. */
+/** The version of a row: its time of change. */
 export const stampOf = ({ write_date, create_date }: Pick<Row<'ir.note'>, 'write_date' | 'create_date'>): string =>
   JSON.stringify(write_date ?? create_date)

@@ -42,7 +42,7 @@ export async function writeParties(
   })
 }
 
-/** The note that holds what a party has no field for. */
+/** Writes the note with values that a party has no field for. */
 async function writeAbout(tryton: Tryton, parties: readonly Wanted[], abouts: ReadonlyMap<string, string>) {
   const there = await findAboutNotes(tryton, parties)
   const missing: Record<string, string>[] = []

@@ -7,9 +7,11 @@ import type { Destination } from './look-up.ts'
 import type { Tryton } from './tryton.ts'
 import { findRows, type Task, type Wanted, writeTasks } from './write-tasks.ts'
 
-// A relation is two parties and a type, and nothing else: that is how it is found again, and why it is never made twice.
+// A relation consists of two parties and a type. It is found by these three, so it is never created twice.
 
-/** Tryton shows each relation from both sides: the stored one under twice its id, the other under one more. */
+/**
+ * Tryton lists each relation from both sides: the stored side has twice the relation's id, the other side one more.
+ */
 const toDestinationId = (id: number): string => String(Math.floor(id / 2))
 
 interface RelationTask extends Task {
@@ -38,8 +40,8 @@ export async function writeRelationships(
   const matched = new Map<string, SettledOutcome>()
   for (const { key, values } of open.filter(({ id }) => id === null)) {
     const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
-    // A contact's account, or an account's parent, may have created the same relationship under another name; Tryton
-    // shows it from both sides.
+    // A contact's account or an account's parent may have created this relation with another type of the same meaning.
+    // Tryton lists it from both sides.
     const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values.type))
     const known = between.find(({ type }) => type === values.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
     if (!known) continue
@@ -53,7 +55,7 @@ export async function writeRelationships(
 
 export async function readRelationships(tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
   const { byId } = await tryton.relationTypes()
-  // The stored side of each.
+  // Reads the stored side of each relation.
   const stored = wanted.map(({ key, id }) => ({ key, id: id - (id % 2) }))
   return findRows(tryton, 'party.relation.all', stored, ({ id, from_, to, type, write_date, create_date }) => ({
     destinationId: toDestinationId(id),

@@ -9,7 +9,7 @@ import { createSide, findUse } from './sides.ts'
 import type { Tryton } from './tryton.ts'
 import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
-// Tags are party categories. Their names are unique below one parent, so a tag is found by its name, never made twice.
+// A tag is a party category. Names are unique below a parent, so a tag is found by name and never created twice.
 
 const separator = ' / '
 
@@ -54,7 +54,7 @@ async function writeTag(
 
 type Place = { name: string; parent: number | null }
 
-/** The parent of a category; missing parents are made on the side. */
+/** Finds the parent of a category and creates missing parents. */
 async function openPlace(tryton: Tryton, ids: Map<string, number>, path: string): Promise<Place> {
   const parts = path.split(separator)
   const name = parts.pop() ?? ''
@@ -75,13 +75,13 @@ export const readTags = (tryton: Tryton, wanted: readonly Wanted[]) =>
     fields: { name: rec_name ?? '' },
   }))
 
-/** A category that parties use, or that has others below it, is not ours alone any more. */
+/** A category stays if parties use it or if it has subcategories. */
 export async function removeTags(tryton: Tryton, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {
   const toWanted = ({ key, destinationId }: RemovableRecord) => ({ key, id: Number(destinationId) })
   const found = new Map((await readTags(tryton, records.map(toWanted))).map((record) => [record.key, record]))
   const depth = ({ key }: RemovableRecord) => String(found.get(key)?.fields.name ?? '').split(separator).length
   const outcomes = new Map<string, RemoveOutcome>()
-  // Children are removed first.
+  // Subcategories are removed before their parents.
   for (const record of records.toSorted((a, b) => depth(b) - depth(a))) {
     const { key, id } = toWanted(record)
     const there = found.get(key)

@@ -11,18 +11,20 @@ import type { TrytonApi, Values } from './api.ts'
 import { TrytonRefusal, unlessRefused } from './read-answer.ts'
 import type { Model, Row } from './schema.ts'
 
-/** A record to be written under its id, or as a new one. */
+/** A record to write. `id` is null for a new record. */
 export interface Task {
   key: string
   id: number | null
   values: Values
-  /** A form that Tryton has less against, tried when it refuses the first. */
+  /** Values with fewer rules to break. They are tried if Tryton refuses `values`. */
   looser?: () => Promise<Values>
 }
 export type Wanted = Pick<Task, 'key'> & { id: number }
 type Result = number | TrytonRefusal
 
-/** The id of an existing record: our key is searched first, so that none is created twice. */
+/**
+ * The id of an existing record. Without a known id, it is looked up by our key, so that no record is created twice.
+ */
 export const knownId = (
   { key, destinationId }: OutgoingRecord,
   marked: ReadonlyMap<string, number[]>,
@@ -30,7 +32,10 @@ export const knownId = (
 
 export const isNew = ({ destinationId }: OutgoingRecord): boolean => destinationId === null
 
-/** One outcome for each, in order, with the versions that were read back. Earlier outcomes stay. */
+/**
+ * Returns one outcome per task in the same order, with the versions that were read back. Tasks that already have an
+ * outcome keep it.
+ */
 export async function writeTasks(
   api: TrytonApi,
   model: string,
@@ -56,7 +61,7 @@ export async function writeTasks(
     const result = results.get(key)
     if (result instanceof TrytonRefusal) return refusedBy(key, result)
     const there = result === undefined ? undefined : byId.get(toDestinationId(result))
-    // Someone was faster than us, or Tryton lies: neither passes for written.
+    // Someone deleted the record meanwhile, or Tryton's answer was wrong. The record does not count as written.
     if (!there) throw new RetryableError('a record that was written to Tryton cannot be read back')
     const { destinationId, url, version } = there
     return { key, result: 'written', destinationId, url, version }
@@ -74,8 +79,8 @@ async function change(api: TrytonApi, model: string, id: number, { values, loose
 }
 
 /**
- * Many at once, but one that Tryton refuses takes none of the others with it: a refused call changes nothing, so it is
- * sent again in halves until the ones that are at fault stand alone.
+ * Creates many records in one call. A refused call changes nothing, so it is repeated with each half until the refused
+ * records are alone.
  */
 async function createEach(api: TrytonApi, model: string, tasks: readonly Task[]): Promise<Result[]> {
   const [only] = tasks
@@ -95,18 +100,18 @@ async function createAlone(api: TrytonApi, model: string, task: Task, refusal: T
   const created = await unlessRefused(() => api.create(model, [values]))
   if (!(created instanceof TrytonRefusal)) return created[0] ?? refusal
   if (created.kind === 'refused') return refusal
-  // A fault is the record's own only if Tryton is well otherwise; if it is not, this throws.
+  // A fault counts against the record only if Tryton still answers other requests. Otherwise this call throws.
   await api.count('party.party', [['id', '=', 0]])
   return created
 }
 
-/** By our key, or by the id when someone has taken the key away. */
+/** Finds ids by our key, or by the known id if people removed the key. */
 export const wantedOf = (sought: readonly SoughtRecord[], marked: ReadonlyMap<string, number[]>): Wanted[] =>
   sought.flatMap(({ key, destinationId }) =>
     (marked.get(key) ?? (destinationId === null ? [] : [Number(destinationId)])).map((id) => ({ key, id })),
   )
 
-/** The wanted among these, as they are compared; null for one that counts as not there. */
+/** Converts wanted rows for comparison. A row for which `toFound` returns null counts as missing. */
 export function foundIn<R>(
   rows: ReadonlyMap<number, R>,
   wanted: readonly Wanted[],
@@ -121,7 +126,7 @@ export function foundIn<R>(
   })
 }
 
-/** The same for rows of a model. */
+/** Reads rows of a model and converts them with `foundIn`. */
 export async function findRows<M extends Model>(
   api: TrytonApi,
   model: M,

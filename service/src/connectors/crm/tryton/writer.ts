@@ -49,7 +49,7 @@ export function openTrytonWriter(account: Account): Writer {
     if (entity === 'deals') return findDeals(tryton, sought)
     if (entity === 'notes' || entity === 'activities') return findNotes(tryton, sought)
     if (entity === 'attachments') return findFiles(tryton, sought)
-    // Pipelines and stages are Tryton's own, never ours.
+    // Pipelines and stages belong to Tryton and are never removed.
     return []
   }
   const remove = async (entity: string, records: readonly RemovableRecord[]) => {
@@ -66,7 +66,7 @@ export function openTrytonWriter(account: Account): Writer {
     const removal = {
       model: models[entity] ?? 'ir.note',
       idOf: (destinationId: string) => Number(destinationId) * factorOf(entity),
-      // Cancelling a deal is a change of our own, which Tryton would hold against us; relations have none.
+      // Cancelling a deal changes it, so Tryton would refuse the old timestamp. Relations have no timestamps.
       hasTimestamps: entity !== 'deals' && entity !== 'relationships',
       find: () => find(entity, records),
       ...rules,
@@ -89,7 +89,7 @@ export function openTrytonWriter(account: Account): Writer {
     describe: () => describeTryton(tryton),
     preflight: () => preflightTryton(tryton),
 
-    /** Only employees can own anything. */
+    /** Lists only employees: nobody else can own a deal. */
     async users(cursor) {
       const { company } = await tryton.preferences()
       const people = (await tryton.people()).filter(({ companyId }) => companyId !== null && companyId === company)
@@ -105,7 +105,7 @@ export function openTrytonWriter(account: Account): Writer {
   }
 }
 
-/** Records that Tryton refuses have their outcome; what is refused besides is a matter of rights. */
+/** A refusal that no record's outcome covers is about missing rights. */
 async function reporting<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
@@ -120,7 +120,7 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tryton's own way of selling takes in every pipeline, and its states every stage. */
+/** Every pipeline is matched to Tryton's only pipeline, and every stage to a state. */
 function matchFixed(entity: string, { key, fields }: { key: string; fields: Record<string, unknown> }): WriteOutcome {
   const id = entity === 'pipelines' ? pipelineId : stateFor(textOf(fields.name), textOf(fields.outcome))
   return { key, result: 'matched', destinationId: id, url: null }

@@ -10,17 +10,17 @@ import { type Placed, parseList, parseWhole, places, type Raw, take, unwrap } fr
 
 type Query = Record<string, string | number>
 
-/** A change that Redmine did not make, with its own words. */
+/** A change that Redmine refused, with its own message. */
 export type Refusal = { isTaken: false; code: string; message: string }
-/** A thing that was made. */
+/** The created record, or the refusal. */
 export type Made<K extends Placed> = { isTaken: true; made: Raw<K> } | Refusal
 export type Sent = { isTaken: true; json: unknown } | Refusal
 
 export type RedmineApi = ReturnType<typeof createRedmineApi>
 
-/** The most that Redmine gives at once; it silently cuts what asks for more. */
+/** Redmine's largest page. It silently shortens longer ones. */
 const largestPage = 100
-/** Against lists that do not end. */
+/** Stops a list that never ends. */
 const maxPages = 10_000
 
 const uploadSchema = Type.Object({ id: Type.Integer({ minimum: 1 }), token: Type.String({ minLength: 1 }) })
@@ -46,13 +46,13 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
   }
   const list = async (path: string, name: string, query: Query = {}) => parseList((await look(path, query)).json, name)
 
-  /** Null when there is no such thing (any more). */
+  /** Returns null when the record does not exist. */
   const find = async (path: string, name: string, query: Query = {}): Promise<unknown> => {
     const { status, json } = await look(path, query, [404])
     return status === 404 ? null : unwrap(json, name)
   }
 
-  /** Every item of a list, for lists that stay small; unpaged lists too. */
+  /** Reads a whole list, paged or not. Use it for short lists only. */
   const listAll = async (path: string, name: string, query: Query = {}): Promise<unknown[]> => {
     const all: unknown[] = []
     for (let page = 0; page < maxPages; page += 1) {
@@ -63,7 +63,7 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     throw new RetryableError(`the list ${path} of a Redmine does not end`)
   }
 
-  /** One change, as the account itself or as the user with this login. */
+  /** Sends one change, as our account or as the user with this login. */
   const send = async (method: 'POST' | 'PUT' | 'DELETE', path: string, json?: unknown, login?: string) => {
     const body = json === undefined ? {} : { json: withoutNul(json) }
     return readSent(await call(path, { method, ...body, headers: asUser(login) }, [403, 404, 409, 412, 422]))
@@ -72,7 +72,7 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
   const change = (kind: Placed, id: number | string, attributes: object, login?: string): Promise<Sent> =>
     send('PUT', pathOf(kind, id), { [places[kind][1]]: attributes }, login)
 
-  /** `under` is the path of its parent. `beside` holds parameters of the request itself. */
+  /** Creates a record. `under` is the path of its parent. `beside` holds parameters beside the attributes. */
   const make = async <K extends Placed>(
     kind: K,
     attributes: object,
@@ -92,13 +92,13 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     change,
     make,
 
-    /** One thing by its id; null when there is no such thing (any more). */
+    /** Reads one record by id; null when it does not exist. */
     async one<K extends Placed>(kind: K, id: number | string, query: Query = {}): Promise<Raw<K> | null> {
       const found = await find(pathOf(kind, id), places[kind][1], query)
       return found === null ? null : take(kind, found)
     },
 
-    /** Everything of a kind, or what stands under the path of something else. */
+    /** Reads all records of a kind, or only those of one parent. `under` is the parent's path. */
     async all<K extends Placed>(kind: K, query: Query = {}, under = ''): Promise<Raw<K>[]> {
       const [many] = places[kind]
       return (await listAll(`${under}/${many}.json`, many, query)).map((item) => take(kind, item))
@@ -109,7 +109,7 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return (await list(`/${many}.json`, many, { ...query, limit: 1 })).total
     },
 
-    /** Changes the record, or creates it. */
+    /** Changes the record, or creates it if `id` is null. */
     async save(kind: Placed, id: string | null, attributes: object, under = '') {
       const sent = await (id === null ? make(kind, attributes, { under }) : change(kind, id, attributes))
       if (!sent.isTaken) return sent
@@ -118,22 +118,22 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
 
     remove: (kind: Placed, id: number | string): Promise<Sent> => send('DELETE', pathOf(kind, id)),
 
-    /** The count; null when the instance does not show it. */
+    /** Reads the length of a list; null when the account may not see it. */
     async total(path: string, name: string): Promise<number | null> {
       const { status, json } = await look(path, { limit: 1 }, [403, 404])
       return status === 200 ? parseList(json, name).total : null
     },
 
-    /** Only the kind of answer; a renamed page redirects to another. */
+    /** Returns only the status. A renamed page answers with a redirect. */
     look: async (path: string): Promise<number> => (await call(path, {}, [301, 302, 403, 404, 410])).status,
 
-    /** Like `find`, but tells hidden records from missing ones. */
+    /** Like `find`, but returns 'hidden' for a record that the account may not see. */
     async findOpen(kind: Placed, id: number | string): Promise<unknown | 'hidden'> {
       const { status, json } = await call(pathOf(kind, id), {}, [403, 404])
       return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, places[kind][1])
     },
 
-    /** Bytes that belong to nothing yet. Empty files are fine. */
+    /** Uploads bytes without a parent. Empty files are accepted. */
     async upload(fileName: string, body: Readable, size: number | null, login?: string) {
       const headers = {
         'content-type': 'application/octet-stream',
@@ -146,11 +146,11 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return { isTaken: true as const, json: parseWhole(uploadSchema, unwrap(json, 'upload'), 'an upload') }
     },
 
-    /** By our own address of the instance, never by the one that an answer names. */
+    /** Uses the instance's own address, never an address from an answer. */
     download: (id: string): Promise<OutboundStream> =>
       streamFromTool(outbound, `${base}/attachments/download/${encodeURIComponent(id)}`, { headers: key, signal }),
 
-    /** A page for people, to learn what the API does not tell. */
+    /** Reads an HTML page, for facts that the API does not tell. */
     page: (path: string): Promise<{ status: number; body: string }> =>
       outbound.request(`${base}${path}`, { headers: { ...key, accept: 'text/html' }, signal, maxBytes: 1024 * 1024 }),
   }
@@ -160,7 +160,7 @@ function readSent({ status, json }: { status: number; json: unknown }): Sent {
   if (status < 300) return { isTaken: true, json }
   if (status === 409) throw new RetryableError('something else changed a Redmine page at the same moment')
   const errors = Check(errorsSchema, json) ? (json as { errors: string[] }).errors : null
-  // Redmine's answer when two changes of one issue collided: this one was not made.
+  // Redmine answers so when two changes of one issue collide. It did not make this one.
   if (status === 422 && errors?.length === 0) {
     throw new RetryableError('something else changed a Redmine issue at the same moment')
   }
@@ -180,7 +180,7 @@ const notAllowed: Reason = [
   'Redmine does not allow it: the project may be closed, or the module switched off.',
 ]
 
-/** The databases under Redmine cannot hold this character; it answers 500. */
+/** Redmine's databases cannot store NUL: it would answer 500. */
 function withoutNul(json: unknown): unknown {
   if (typeof json === 'string') return json.replaceAll('\0', '')
   if (Array.isArray(json)) return json.map(withoutNul)

@@ -6,14 +6,14 @@ import { withoutMarks } from './markers.ts'
 import { type Kind, type Raw, take, takeFields } from './schema.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
-/** Facts about the instance for the pure mapping. */
+/** Facts about the instance that the mapping functions need. The mapping itself makes no requests. */
 export interface MapContext {
   family: Family
   base: string
   vocabulary: Vocabulary
-  /** Ids that are people: assignees may also be groups, and authors may have been deleted. */
+  /** Ids of existing people. An assignee can also be a group, and an author can have been deleted. */
   people: ReadonlySet<number>
-  /** For custom fields that hold versions. */
+  /** Names for custom fields that hold versions. */
   versionNames: ReadonlyMap<string, string>
 }
 
@@ -25,10 +25,10 @@ const customizedBy: Partial<Record<Kind, Customized>> = {
   ...{ project: 'project', user: 'user', version: 'version', issue: 'issue', timeEntry: 'time_entry' },
 }
 
-/** A thing, and what every record of one says. */
+/** Checks a record and returns the parts that all entities share: times, custom fields, id and invalid fields. */
 export function takeAbout<K extends Kind>(context: MapContext, kind: K, given: unknown) {
   const { raw, odd } = takeFields(kind, given)
-  // Notes and files have one time, because nobody sees when they change.
+  // Redmine does not tell when a note or file changed, so its creation time counts.
   const { id, created_on, updated_on = isTimeless(kind) ? created_on : undefined, custom_fields } = raw as Raw<'issue'>
   const custom = mapCustomFields(context, customizedBy[kind], custom_fields)
   const stamps = { createdAt: toMoment(created_on), updatedAt: toMoment(updated_on) }
@@ -37,7 +37,7 @@ export function takeAbout<K extends Kind>(context: MapContext, kind: K, given: u
 
 const isTimeless = (kind: Kind) => kind === 'journal' || kind === 'attachment'
 
-/** Custom fields of a thing; what cannot be read is named. */
+/** Reads the custom fields of a record. `odd` names values that cannot be read. */
 function mapCustomFields(
   { vocabulary, people, versionNames }: MapContext,
   customized: Customized | undefined,
@@ -75,14 +75,14 @@ export const toUserRef = ({ people }: MapContext, person: { id: number } | undef
 export const toUserRefs = (context: MapContext, people: readonly { id: number }[] | undefined): UserRef[] | undefined =>
   people?.flatMap((person) => toUserRef(context, person) ?? [])
 
-/** The context of an issue's texts. They show and link to any file of the issue. */
+/** The surroundings of an issue's texts. A text can show and link to any file of its issue. */
 export const aroundIssue = ({ id, project, attachments = [] }: Raw<'issue'>) => ({
   issue: id,
   project: project?.id,
   files: attachments.map((file) => take('attachment', file)),
 })
 
-/** A text of people, with the pictures of the same thing that it shows by their names. */
+/** Converts a text. `about.files` are the files that the text can show by name. */
 export function toRichText(
   { vocabulary, base }: MapContext,
   text: string | null | undefined,
@@ -98,7 +98,7 @@ export function toRichText(
   return { format: textFormatOf(vocabulary), body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
 }
 
-/** Redmine takes a picture without an address from the attachments: `!name.png!`, or `![](name.png)`. */
+/** In Redmine, a picture without an address is an attachment: `!name.png!` or `![](name.png)`. */
 export function showsFile(text: string, fileName: string, format: 'textile' | 'markdown'): boolean {
   const at = text.indexOf(fileName)
   if (at < 1) return false

@@ -5,10 +5,10 @@ import { withValue } from '../../kit/custom-fields.ts'
 import { isDay } from '../../kit/times.ts'
 import { take } from './schema.ts'
 
-/** The field in which a destination keeps our keys. An administrator makes it, for issues and for time entries. */
+/** The custom field for our keys in a destination. An administrator creates it for issues and for time entries. */
 export const keyFieldName = 'Wherry key'
 
-/** Kinds of records with custom fields, as far as we copy them. */
+/** Kinds of records whose custom fields we copy. */
 export type Customized = 'issue' | 'project' | 'version' | 'time_entry' | 'user'
 
 export interface FieldDefinition extends CustomField {
@@ -18,7 +18,7 @@ export interface FieldDefinition extends CustomField {
   isRequired: boolean
   isFilter: boolean
   trackerIds: number[]
-  /** Labels, by the API's values. */
+  /** Labels of choices, by their value in the API. */
   labels: ReadonlyMap<string, string>
 }
 
@@ -33,7 +33,7 @@ const types: Record<string, FieldType> = {
   list: 'option',
   enumeration: 'option',
   user: 'user',
-  // By its name: versions are not the same thing in another tool.
+  // A version is copied as its name, because another tool has no such version.
   version: 'text',
 }
 
@@ -61,13 +61,13 @@ export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition
       isFilter: raw.is_filter ?? false,
       trackerIds: (raw.trackers ?? []).map(({ id }) => id),
       labels: new Map(choices.map(({ value, label: shown }) => [value, shown])),
-      // Only some roles see it, or only the person's own administrators.
+      // Only some roles may see the field.
       ...(raw.visible === false ? { isRestricted: true } : {}),
     }
   })
 }
 
-/** Two instances give a field other ids; its name is what they share. */
+/** Ids of a field differ between instances, so its key is made from its name. */
 function toKey(name: string): string {
   return name
     .toLowerCase()
@@ -76,7 +76,7 @@ function toKey(name: string): string {
     .slice(0, 100)
 }
 
-/** Files in custom fields, and our own keys, do not move. */
+/** Fields that hold files, and the field for our own key, are not copied. */
 export const movableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
   fields.filter(
     (field) => field.customized === customized && field.format !== 'attachment' && field.label !== keyFieldName,
@@ -97,7 +97,7 @@ export const toCustomField = ({ key, label, type, many, options, isRestricted }:
   ...(isRestricted ? { isRestricted } : {}),
 })
 
-/** Values as the API writes them, all of them texts. Undefined when it is none of the field's type. */
+/** Converts a value from the API's texts; undefined when it does not fit the field's type. */
 export function readCustomValue(
   field: FieldDefinition,
   value: unknown,

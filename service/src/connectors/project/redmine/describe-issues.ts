@@ -4,7 +4,7 @@ import type { Vocabulary } from './vocabulary.ts'
 import { customTaken } from './write-custom-fields.ts'
 import { field, options } from './writing.ts'
 
-/** Fields of an issue as a destination, under the names of each family. */
+/** Describes the fields of an issue as a destination, under each family's names. */
 export function describeIssues(vocabulary: Vocabulary, family: Family): DestinationEntity {
   const customFields = customTaken(vocabulary, 'issue')
   const shared = {

@@ -7,15 +7,15 @@ import { createPeople } from './people.ts'
 import { type Raw, take } from './schema.ts'
 import { readVocabulary } from './vocabulary.ts'
 
-/** Projects that people can still see: open ones and closed ones. Archived ones are hidden from the API altogether. */
+/** Redmine's number for a closed project. Open and closed projects are visible; the API hides archived ones. */
 export const closedProject = 5
 const visible = { status: `1|${closedProject}`, include: 'enabled_modules' }
-/** The role of everybody who is signed in, in public projects. */
+/** Redmine's role for signed-in users who are no members of a public project. */
 const nonMember = 1
 
 export type Directory = ReturnType<typeof createDirectory>
 
-/** Facts about one instance that many requests need. Kept while the account is open, so each is requested once. */
+/** Facts about one instance that many requests need. Each is requested once while the account is open. */
 export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords) {
   const people = createPeople(api)
   const vocabulary = once(() => readVocabulary(api, family))
@@ -29,7 +29,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
   const rolesOfStrangers = async (projectId: number): Promise<number[]> =>
     (await projects()).find(({ id }) => id === projectId)?.is_public ? [nonMember] : []
 
-  /** The role with the fewest rights of those whose members can be given issues. */
+  /** Among the roles whose members can be assigned to issues, the one with the fewest rights. */
   const leastRole = async (): Promise<number | null> => {
     const listed = await Promise.all((await vocabulary()).roles.map(({ id }) => role(id)))
     const [least] = listed
@@ -42,19 +42,19 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     vocabulary,
     role,
     leastRole,
-    /** Role ids by user id. */
+    /** The role ids of each member, by user id. */
     members: (projectId: number): Promise<Map<number, number[]>> => members(projectId),
-    /** Sorted by id. */
+    /** All visible projects, sorted by id. */
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
     user: (id: number) => people.find(id),
-    /** A user was made. */
+    /** Called after a user was created. */
     learn: (user: Raw<'user'>) => people.learn(user),
     versionName: onceEach(async (id: string) =>
       /^\d+$/.test(id) ? ((await api.one('version', id))?.name ?? null) : null,
     ),
 
-    /** Whether an active user may do all of this in a project. */
+    /** Whether an active user has all these permissions in a project. */
     async may(user: Raw<'user'>, projectId: number, permissions: readonly string[]): Promise<boolean> {
       if (user.status !== 1) return false
       if (user.admin) return true
@@ -63,7 +63,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
       return permissions.every((permission) => granted.some((one) => one.permissions?.includes(permission)))
     },
 
-    /** Makes someone a member, with the least role, so that issues can be theirs. */
+    /** Makes a user a member with the least role, so that issues can be assigned to them. */
     async ensureMember(userId: number, projectId: number): Promise<void> {
       const known = await members(projectId)
       const least = known.has(userId) ? null : await leastRole()
@@ -76,7 +76,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
       else await sides?.forget(side)
     },
 
-    /** A project was made or changed, or its members were. */
+    /** Called after a project or its members changed. */
     forget(projectId?: number): void {
       projects = once(readProjects)
       if (projectId !== undefined) members.forget(projectId)
@@ -84,6 +84,8 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
   }
 }
 
-/** Asking for what belongs to a module that is switched off is a 403, as if the account had lost its rights. */
+/**
+ * If a module is switched off, Redmine answers 403 to requests for its records, as if the account had lost its rights.
+ */
 export const hasModule = ({ enabled_modules }: Raw<'project'>, name: string): boolean =>
   enabled_modules === undefined || enabled_modules.some((module) => module.name === name)

@@ -26,7 +26,7 @@ export const entityWriters: Partial<Record<Family, Record<string, EntityWriter>>
   helpdesk: { groups: writeProjects, contacts: writeContacts, tickets: writeIssues, comments: writeComments },
 }
 
-/** Predicts the content that will be read back of a record. Pure, and run in a thread for long texts. */
+/** Predicts the content that Redmine will store. It has no side effects; for long texts it runs in a thread. */
 export function storedContent(
   family: Family,
   entity: string,

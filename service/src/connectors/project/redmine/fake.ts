@@ -21,17 +21,17 @@ type Answer = (response: ServerResponse, sent: Sent) => void
 
 export interface FakeRedmine extends AsyncDisposable {
   url: string
-  /** Changes that were sent, in their order. */
+  /** Received changes, in order. */
   sent: Sent[]
-  /** Requests that it has no answer to: there must be none. */
+  /** Requests that the fake has no answer to. Tests expect none. */
   unexpected: string[]
-  /** From now on a request is answered so, such as `GET /issues.json`; without parameters it means any. */
+  /** Answers a request such as `GET /issues.json` from now on. Without parameters it covers all parameters. */
   on(request: string, answer: Answer): void
 }
 
 const shownAs = 'http://redmine.example'
 
-/** Answers what a real Redmine answered to the same request (`recordings/`), unless it is told otherwise. */
+/** Replays what a real Redmine answered (`recordings/`), unless a test sets another answer. */
 export async function startFakeRedmine(): Promise<FakeRedmine> {
   const file = join(import.meta.dirname, 'recordings/small-account.json')
   const { recordings } = JSON.parse(await readFile(file, 'utf8')) as { recordings: Recording[] }

@@ -46,7 +46,7 @@ export function placeName(container: Container): string {
   return placeOf('wiki_pages', `${container.projectId}/${container.title}`)
 }
 
-/** Everything that may hold a file of this key. */
+/** Finds all issues, pages and projects that may hold the file with this key. */
 export async function searchContainers(writing: Writing, key: string): Promise<Container[]> {
   const places = [
     ...(await searchMarked(writing, markOf(key), 'issues')),

@@ -10,8 +10,8 @@ const kinds = {
 } as const
 
 /**
- * Everything that carries one of the keys, and what is known by its id even if someone emptied the field. Doubles come
- * out as such: Redmine does not keep the field unique.
+ * Finds records by key, and by known id if people emptied the key field. A key can give several records, because
+ * Redmine does not keep the field unique.
  */
 export async function findByKeyField<K extends keyof typeof kinds>(
   { api, vocabulary }: Writing,
@@ -22,7 +22,7 @@ export async function findByKeyField<K extends keyof typeof kinds>(
   const { customized, query, include } = kinds[kind]
   const keyField = keyFieldOf(vocabulary.fields, customized)
   if (!keyField?.isFilter) {
-    // A filter that Redmine does not know is ignored: it would answer with everything there is.
+    // Redmine ignores an unknown filter and would return all records.
     throw new ObstacleError(
       'key_field_missing',
       'customer',

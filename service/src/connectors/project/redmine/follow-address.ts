@@ -7,14 +7,14 @@ import { wikiId } from './to-project.ts'
 type Target = Lead['to'][number]
 
 /**
- * Resolves an address to a record of a Redmine. `#12` and the like are turned into links before this:
- * `link-references.ts`.
+ * Resolves an address to a record of this Redmine. `link-references.ts` has already turned `#12` and similar
+ * references into links.
  */
 export function followRedmine(address: string, site: string, from: string | null, family: Family): Lead | null {
   const found = findInSite(address, site, from)
   if (!found) return null
   const { url, roots } = found
-  // The same page as a file, or as data.
+  // The same page in another format.
   const path = found.path.replace(/\.(pdf|json|xml|txt|html)$/, '').replace(/(?<=.)\/+$/, '')
   const issue = /^\/issues\/(\d{1,15})(?:\/edit)?$/.exec(path)?.[1]
   const parts = issue === undefined ? [] : notesAt(url.hash, issue, roots)
@@ -22,7 +22,7 @@ export function followRedmine(address: string, site: string, from: string | null
   return { url: url.href, to, ...(parts.length > 0 ? {} : anchorOf(url)) }
 }
 
-/** Notes are numbered on their page, and have an id besides. */
+/** An address names a note by its number on the page or by its id. */
 function notesAt(hash: string, issue: string, roots: readonly string[]): Target[] {
   const note = /^#note-(\d{1,9})$/.exec(hash)?.[1]
   if (note !== undefined) return roots.map((root) => ({ sourceUrl: `${root}/issues/${issue}#note-${note}` }))

@@ -3,12 +3,15 @@ import { createLocks } from './locks.ts'
 import type { Raw } from './schema.ts'
 import type { Call, Writing } from './writing.ts'
 
-/** A long thread takes many calls, and Redmine a second each time to show its issue. */
+/**
+ * An issue read by an earlier call is reused for this long: a long thread takes many calls, and each read takes a
+ * second.
+ */
 const lastIssueMs = 10_000
 
 /**
- * In any case, opened records are closed again, and nobody watches because we wrote in their name. Where that fails,
- * the written records are known nevertheless: the rest is noted and restored later.
+ * After `act`, projects and versions that we opened are closed again, and watchers that Redmine added because of us
+ * are removed. If that fails, the outcomes still count: the leftovers are noted and restored later.
  */
 export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T>): Promise<T> {
   const { api, directory, notes, last } = writing

@@ -10,7 +10,7 @@ import { openRedmineWriter } from './writer.ts'
 const token = { name: 'token', link: '/my/account' }
 const requires: Source['requires'] = ['instanceUrl', token]
 
-/** Redmine, 5.0 and later, over its REST API, with the API key of an administrator. */
+/** Redmine 5.0 and later, over its REST API, with the API key of an administrator. */
 export const redmine: Connector = {
   tool: 'redmine',
   label: 'Redmine',
@@ -43,7 +43,7 @@ export const redmine: Connector = {
   },
 }
 
-/** Lists answer 200 to a wrong key, with what is public: only asking who we are tells. */
+/** With a wrong key, lists answer 200 and show public records. Only `/users/current.json` reveals it. */
 async function checkAccount(account: Account): Promise<AccountInfo> {
   const api = createRedmineApi(account)
   try {
@@ -57,7 +57,7 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
         'This API key belongs to someone who is no administrator, and does not see everything.',
       )
     }
-    // Every administrator sees the same.
+    // The id is the address alone, because every administrator sees the same records.
     return { name: `${nameOfUser(me)} at ${new URL(api.base).host}`, id: api.base }
   } catch (error) {
     if (error instanceof ObstacleError) {
@@ -65,7 +65,7 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
       const words = 'Redmine does not accept this API key, or its REST API is switched off.'
       throw new AccountRefusedError(isKey ? words : error.message, { cause: error })
     }
-    // An answer that is no JSON, such as a page of another product or of a proxy in front.
+    // The answer is no JSON: it comes from another product or from a proxy.
     if (error instanceof RetryableError && error.cause instanceof SyntaxError) {
       throw new AccountRefusedError('There is something else than a Redmine at this address.', { cause: error })
     }

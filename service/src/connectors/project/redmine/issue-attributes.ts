@@ -4,7 +4,7 @@ import { type NativeIssue, numberOf, textOf } from './native-issue.ts'
 import { sendCustom } from './write-custom-fields.ts'
 import { type Job, signText } from './writing.ts'
 
-/** Leaves out what Redmine would refuse the whole issue for. */
+/** Drops values that would make Redmine refuse the whole issue. */
 export async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
   const { directory, locks, losses } = job
   const draft = { ...native }
@@ -48,7 +48,7 @@ export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: b
     is_private: draft.isPrivate,
     done_ratio: draft.done,
     estimated_hours: draft.estimate ?? '',
-    // Left out, it would become today.
+    // Without a value, Redmine would set the start date to today.
     start_date: draft.start ?? '',
     due_date: draft.due ?? '',
     custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],

@@ -4,13 +4,13 @@ import { readNativeIssue } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import type { Writing } from './writing.ts'
 
-/** Details of journals that our own writing makes, on this issue or the other end of a link. */
+/** Changes that our own writing adds to the history, of this issue or of a linked one. */
 const ownDetails = new Set(['parent_id', 'child_id'])
 
 /**
- * Stays the same while only we write, and changes when people do: by the sum of the issue's history, by its watchers,
- * and by notes and files that are not ours. Its time of update would not do, because our own comments move it. Parent
- * and relations stand beside, readable: they vanish when their targets are removed.
+ * The version of an issue. It changes when people change the issue, and not when we write to it. It covers the
+ * history, the watchers, and notes and files that are not ours. The issue's time of change is no use, because our own
+ * comments change it. Parent and relations follow in readable form, because Redmine removes them with their targets.
  */
 export function issueVersion(
   issue: Raw<'issue'>,
@@ -24,19 +24,22 @@ export function issueVersion(
     .map(({ id }) => id)
   const { watchers, parent, relations } = readNativeIssue(issue, accountId, family)
   const hash = versionOf(changesOf(journals), notes, files, watchers, linkedByPeople(journals, accountId))
-  // Which of two related issues a relation starts from is decided by Redmine, so another issue of ours may add one here.
+  // Redmine decides which of two related issues a relation starts from, so writing another issue may add one here.
   const own = relations.filter((relation) => !relation.startsWith('relates '))
   return [hash, parent ?? '', own.join(',')].join('|')
 }
 
-/** Links that others than the account have made or taken away. */
+/** Links that somebody other than our account added or removed. */
 const linkedByPeople = (journals: readonly Raw<'journal'>[], accountId: number): number[] =>
   journals.filter(({ user, details = [] }) => user?.id !== accountId && details.some(isLink)).map(({ id }) => id)
 
 const isLink = ({ property, name }: { property: string; name: string }): boolean =>
   property === 'relation' || ownDetails.has(name)
 
-/** Whether people have changed an issue. Links to deleted issues do not count: an undo removes those. */
+/**
+ * Whether the issue is unchanged. Missing links to deleted issues do not count as a change, because an undo deletes
+ * such issues.
+ */
 export async function isSameIssue(
   written: string,
   now: string,
@@ -54,7 +57,7 @@ export async function isSameIssue(
   return true
 }
 
-/** A value changed and changed back is unchanged. So are dates, which Redmine moves when one issue precedes another. */
+/** Sums up the changes of each value. A value that was changed back counts as unchanged, such as a date. */
 function changesOf(journals: readonly Raw<'journal'>[]): [string, unknown, unknown][] {
   const changes = new Map<string, { from: unknown; to: unknown }>()
   for (const { property, name, old_value, new_value } of journals.flatMap(({ details }) => details ?? [])) {

@@ -1,6 +1,6 @@
 import { literals } from '../../../text/redmine-signs.ts'
 
-// As Redmine reads them (`LINKS_RE`): after such a sign and before such another.
+// The characters that may come before and after a reference, as in Redmine's `LINKS_RE`.
 const before = String.raw`(?<=^|[\s(,\-[>])`
 const after = String.raw`(?=[!-/:-@[-\`{-~](?:[^A-Za-z0-9_/]|$)|[\s,\]<]|$)`
 const numbered = String.raw`##?(?<issue>\d{1,9})(?:(?:#note)?-(?<note>\d{1,9}))?|#note-(?<own>\d{1,9})`
@@ -11,10 +11,10 @@ const patternOf = (format: keyof typeof literals) =>
   new RegExp(`${literals[format]}|${before}(?:${numbered}|${prefixed}|${named})${after}|${page}`, 'g')
 const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown') }
 
-/** Kind and children of the record with the text. */
+/** The issue, project and files that references in a text can refer to. */
 export interface Surroundings {
   issue?: number | undefined
-  /** Its project, by number or identifier. */
+  /** The project of the record, by number or identifier. */
   project?: number | string | undefined
   files?: readonly { id: number; filename?: string | undefined }[] | undefined
 }
@@ -25,9 +25,9 @@ const folders: Record<string, string> = {
 }
 
 /**
- * `#12`, `[[Page]]` and `attachment:name` mean something only in the instance they were written in: elsewhere the number
- * is another issue's. As links they are carried over with everything else that is linked.
- * `!#12` is none, and stays: a reader of Redmine’s Textile shows it as `#12` (`redmine-signs.ts`).
+ * Turns `#12`, `[[Page]]` and `attachment:name` into links. They have a meaning only in their own instance: elsewhere,
+ * #12 is another issue. Links are translated later like all other links.
+ * `!#12` is no reference and stays: the reader of Redmine’s Textile shows it as `#12` (`redmine-signs.ts`).
  */
 export function linkReferences(
   text: string,
@@ -55,7 +55,7 @@ function pathOf(groups: Groups, around: Surroundings): string | null {
   if (page !== undefined) return wikiPath(groups, around)
   const name = (quoted ?? file)?.toLowerCase()
   if (name === undefined) return null
-  // Of several files with this name Redmine takes the newest.
+  // If several files have this name, Redmine uses the newest.
   const files = (around.files ?? []).filter(({ filename }) => filename?.toLowerCase() === name)
   return files.length === 0 ? null : `/attachments/${Math.max(...files.map((one) => one.id))}`
 }
@@ -67,7 +67,7 @@ function wikiPath({ wiki, page = '', anchor }: Groups, { project }: Surroundings
   return `/projects/${place}/wiki${title}${anchor === undefined ? '' : `#${encodeURIComponent(toAnchor(anchor))}`}`
 }
 
-/** As Redmine itself makes addresses of titles. */
+/** Converts a title to its address as Redmine does. */
 export function toWikiTitle(name: string): string {
   const plain = name
     .replace(/\s+/g, '_')
@@ -76,5 +76,5 @@ export function toWikiTitle(name: string): string {
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
-/** The same for headings. */
+/** Converts a heading to its anchor as Redmine does. */
 const toAnchor = (name: string) => name.replace(/[^\s\-\p{L}\p{M}\p{N}_]/gu, '').replace(/\s+(?:-+\s*)?/g, '-')

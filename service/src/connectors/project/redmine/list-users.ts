@@ -7,7 +7,7 @@ import { take } from './schema.ts'
 import { inSteps, type Shelf } from './shelf.ts'
 import { nameOfUser, toContact } from './to-helpdesk.ts'
 
-/** Cursor: `status|place`. */
+/** Lists users status by status. Cursor: `status|place`. */
 const listUsers = (api: RedmineApi, cursor: string | null, pageSize: number) =>
   inSteps(statuses.map(String), cursor, async (name, place) => {
     const status = Number(name)

@@ -18,7 +18,10 @@ export interface StatusMove {
 
 const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
 
-/** A closed project takes no changes, and a closed version no issues. Both are opened for as long as one call writes. */
+/**
+ * Redmine accepts no changes in a closed project and no issues for a closed version. Both are opened while one call
+ * writes.
+ */
 export function createLocks(api: RedmineApi, directory: Directory, notes: Notes) {
   const wanted = new Map<number, boolean>()
   const versions = new Map<number, string>()
@@ -27,13 +30,13 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
     for (const { id, isClosed } of projects) if (!wanted.has(id)) wanted.set(id, isClosed)
   }
 
-  /** False when there is no such project. */
+  /** Opens a project if it is closed. Returns false when it does not exist. */
   const openProject = async (projectId: number): Promise<boolean> => {
     const projects = await readStatuses(directory)
     const project = projects.find(({ id }) => id === projectId)
     if (!project?.isClosed) return project !== undefined
     remember(projects)
-    // Everything below it is opened with it.
+    // Reopening a project also reopens the projects below it.
     await notes.note(...closedFrom(projects, projectId).map(closedNote))
     await api.send('PUT', `/projects/${projectId}/reopen.json`)
     directory.forget()
@@ -43,7 +46,7 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
   return {
     openProject,
 
-    /** False when issues of this project cannot be given that version. */
+    /** Opens a version if it is closed. Returns false when issues of this project cannot have that version. */
     async openVersion(versionId: number, projectId: number): Promise<boolean> {
       const version = await api.one('version', versionId)
       if (version === null) return false
@@ -58,7 +61,7 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
       return (await api.change('version', versionId, { status: 'open' })).isTaken
     },
 
-    /** The project's state once everything is closed again. */
+    /** Sets the status that the project gets when the call ends. */
     async setProject(projectId: number, isClosed: boolean): Promise<void> {
       remember(await readStatuses(directory))
       wanted.set(projectId, isClosed)
@@ -88,7 +91,7 @@ async function readStatuses(directory: Directory): Promise<ProjectStatus[]> {
   }))
 }
 
-/** Makes of every project what is wanted. */
+/** Closes or reopens projects until each has its wanted status. */
 export async function moveProjects(
   api: RedmineApi,
   directory: Directory,
@@ -101,7 +104,7 @@ export async function moveProjects(
   directory.forget()
 }
 
-/** A closed project, and the closed ones below it. */
+/** The ids of a closed project and of the closed projects below it. */
 function closedFrom(projects: readonly ProjectStatus[], projectId: number): number[] {
   const children = Map.groupBy(projects, ({ parentId }) => parentId)
   const below = (id: number): ProjectStatus[] =>
@@ -110,14 +113,14 @@ function closedFrom(projects: readonly ProjectStatus[], projectId: number): numb
 }
 
 /**
- * Closing a project closes everything below it, and reopening opens it. From the top down, so that each move undoes
- * what the one before did too much.
+ * Closing or reopening a project does the same to all projects below it. So moves go from the top down, and later
+ * moves correct the projects below.
  */
 export function planMoves(projects: readonly ProjectStatus[], wanted: ReadonlyMap<number, boolean>): StatusMove[] {
   const children = Map.groupBy(projects, ({ parentId }) => parentId)
   const known = new Set(projects.map(({ id }) => id))
   const moves: StatusMove[] = []
-  // `swept` is what a move further up made of everything below it.
+  // `swept` is the status that a move further up gave to all projects below it; null if there was no move.
   const visit = ({ id, isClosed }: ProjectStatus, swept: boolean | null): void => {
     const current = swept ?? isClosed
     const goal = wanted.get(id) ?? isClosed

@@ -7,7 +7,7 @@ import * as helpdesk from './to-helpdesk.ts'
 import * as project from './to-project.ts'
 import type { Writing } from './writing.ts'
 
-// The same functions, beside the event loop for long texts.
+// The same functions. For long texts they run in a thread, beside the event loop.
 
 export const toHelpdesk = runBeside(new URL('./to-helpdesk.ts', import.meta.url).href, helpdesk)
 export const toProjectTool = runBeside(new URL('./to-project.ts', import.meta.url).href, project)

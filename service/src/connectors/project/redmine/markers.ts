@@ -3,9 +3,9 @@ import { convertText } from '../../../text/convert-text.ts'
 import { digestOf } from '../../kit/keys.ts'
 
 /**
- * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of characters without
- * width: nobody sees it, and it survives every markup. The line with author and time follows the mark, so that both can
- * be removed again.
+ * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of zero-width
+ * characters: it is invisible and survives every markup. A line with author and time follows the mark, so that both
+ * can be removed again.
  */
 const digits = ['\u200b', '\u200c', '\u200d', '\u2060']
 const opening = '\u2060\u200b\u2060'
@@ -14,13 +14,13 @@ const markLength = opening.length + (1 + hashBytes) * 4
 
 const marks = new RegExp(`${opening}[${digits.join('')}]{${markLength - opening.length}}`, 'g')
 
-/** So much room a mark needs, with the empty line before it. */
+/** The length of a mark with the empty line before it. */
 export const markRoom = markLength + 2
 
 export interface Mark {
-  /** Of our key. */
+  /** The hash of our key. */
   hash: string
-  /** The author in the tool is the author in the source. */
+  /** Whether the author in Redmine is the author in the source. */
   isAuthorKept: boolean
 }
 
@@ -35,21 +35,21 @@ export function writeMark({ hash, isAuthorKept }: Mark): string {
   return opening + [...Buffer.from((isAuthorKept ? '01' : '00') + hash, 'hex')].map(toDigits).join('')
 }
 
-/** Ends a text with a mark, and after it, visible, the line. */
+/** Appends a mark and, after it, the visible line. */
 export function markText(text: string, mark: Mark, line: string): string {
   return `${text}${text === '' ? '' : '\n\n'}${writeMark(mark)}${line}`
 }
 
-/** For places of one line. */
+/** Like `markText`, for fields of one line. */
 export function markLine(text: string, mark: Mark, line: string): string {
   const visible = line === '' ? '' : `${text === '' ? '' : ' '}(${line})`
   return `${text}${writeMark(mark)}${visible}`
 }
 
-/** Takes mark and line off again. Line ends are those of Unix. */
+/** Removes mark and line. Line ends become those of Unix. */
 export function readMarked(given: string | null | undefined, place: 'text' | 'line' = 'text'): MarkedText {
   const text = (given ?? '').replace(/\r\n?/g, '\n')
-  // From its own beginning: what opens a mark may also stand within one.
+  // Marks are matched as a whole, because a mark can contain its own opening characters.
   const last = [...text.matchAll(marks)].at(-1)
   if (!last) return { text, mark: null }
   const mark = parseMark(last[0])
@@ -57,7 +57,7 @@ export function readMarked(given: string | null | undefined, place: 'text' | 'li
   return { text: place === 'text' && before.endsWith('\n\n') ? before.slice(0, -2) : before, mark }
 }
 
-/** Whether the description of a file says that it is ours. */
+/** Whether the description of a file contains our mark. */
 export const isMarked = (description: string | null | undefined): boolean =>
   readMarked(description, 'line').mark !== null
 
@@ -74,16 +74,19 @@ function toDigits(byte: number): string {
   return [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]).join('')
 }
 
-/** Author and time, for people; empty when they are unknown. */
+/** Author and time as a line for people; empty when both are unknown. */
 export function writeLine(author: string | null, createdAt: string | null, number: string | null = null): string {
   const when = createdAt === null ? null : `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`
   const parts = [author, when, number === null ? null : `was ${number}`]
   return parts.filter((part) => part !== null && part !== '').join(', ')
 }
 
-/** For reading: marks of an earlier import mean nothing elsewhere. The lines after them stay. */
+/** Removes marks of an earlier import, because they mean nothing elsewhere. The lines after them stay. */
 export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(marks, '')
 
-/** The same for a text with markup: Redmine would link the number to another issue, and names may hold anything. */
+/**
+ * Like `writeLine`, for texts with markup. It escapes the number and the name: Redmine would link the number to
+ * another issue.
+ */
 export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>
   convertText({ format: 'plain', body: writeLine(...about) }, format).body

@@ -4,11 +4,11 @@ import type { RedmineApi } from './api.ts'
 import type { Locks } from './locks.ts'
 import type { Raw } from './schema.ts'
 
-// People become members of a project so that issues and booked time can be theirs.
+// We make people members of a project so that issues and time entries can be theirs.
 
 const memberKind = 'project_members'
 
-/** A person is a member of a project once, so the two name the membership. */
+/** A person is a member of a project once, so project and user identify the membership. */
 export const memberSide = (projectId: number, userId: number, roleId: number): SideRecord => ({
   kind: memberKind,
   mark: `${projectId}/${userId}`,
@@ -19,7 +19,7 @@ export const memberSide = (projectId: number, userId: number, roleId: number): S
 export const sidesOf = async (sides: SideRecords | undefined): Promise<SideRecord[]> =>
   (await sides?.list(memberKind)) ?? []
 
-/** Ends memberships that are as we made them, and that nothing in the project needs any more. */
+/** Removes memberships that are still as we made them and that no record in the project needs. */
 export async function removeMembers(
   api: RedmineApi,
   locks: Locks,

@@ -4,10 +4,12 @@ import { readMarked } from './markers.ts'
 import type { Raw } from './schema.ts'
 import { idOf, type Vocabulary } from './vocabulary.ts'
 
-/** An issue as Redmine keeps it: both families become this, and this is what is read back and compared. */
+/**
+ * An issue in Redmine's form. Records of both families are converted to it, and it is compared with the stored issue.
+ */
 export type NativeIssue = ReturnType<typeof toNativeIssue>
 
-/** In the order of what matters most: between two issues Redmine keeps one relation. */
+/** The most important type comes first, because Redmine keeps one relation between two issues. */
 const relationTypes = [
   ['blocks', 'blocks'],
   ['precedes', 'precedes'],
@@ -21,10 +23,10 @@ const directTypes = new Set(['blocks', 'precedes', 'duplicates', 'relates', 'cop
 
 type Fields = Record<string, unknown>
 
-/** Redmine refuses an issue without one, and all its children would have to stay behind. */
+/** Redmine refuses an issue without a subject, and its comments and files could not be written either. */
 const noSubject = '(no subject)'
 
-/** Some things are known together with their project, as `project/id`. */
+/** Some destination ids have the form `project/id`. */
 export const numberOf = (relation: unknown): number | undefined => {
   const destinationId = (relation as SentRelation | undefined)?.destinationId
   const id = Number(destinationId?.split('/').at(-1) ?? Number.NaN)
@@ -37,7 +39,7 @@ export const plainText = (value: unknown): string => textOf(value).replace(/\r\n
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** The sent values, with the instance's defaults for missing ones. */
+/** Converts the fields of a record. Missing values become the instance's defaults. */
 export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId: number) {
   const tracker = idOf(vocabulary.trackers, fields.type)
   const chosen = vocabulary.statuses.find(({ option }) => option === fields.status)?.id
@@ -55,7 +57,7 @@ export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId:
     category: numberOf(fields.component),
     assignee: userIdOf(fields.assignee),
     author: userIdOf(fields.reporter),
-    // Without the account that writes: Redmine makes it watch every issue that it touches.
+    // Excludes our own account: Redmine makes it a watcher of every issue that it changes.
     watchers: sorted(watchers.filter((id) => id !== undefined && id !== accountId) as number[]),
     isPrivate: fields.is_private === true,
     done: typeof fields.progress_percent === 'number' ? fields.progress_percent : 0,
@@ -67,7 +69,7 @@ export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId:
   }
 }
 
-/** `type id`, sorted; told at the issue that it starts from, but what a ticket depends on is told at the ticket. */
+/** Relations in the form `type id`, sorted. Each belongs to the issue that it starts from. */
 function relationsOf(fields: Fields): string[] {
   const relations = new Map<number, string>()
   for (const [field, type] of relationTypes) {
@@ -78,7 +80,10 @@ function relationsOf(fields: Fields): string[] {
   return [...relations.values()].sort()
 }
 
-/** The stored values. The author counts only when it should be the source's author, which a ticket names elsewhere. */
+/**
+ * Converts a stored issue. The author is compared only if Redmine has the source's author. For a ticket it is not
+ * compared.
+ */
 export function readNativeIssue(raw: Raw<'issue'>, accountId: number, family: Family): NativeIssue {
   const { text, mark } = readMarked(raw.description)
   return {

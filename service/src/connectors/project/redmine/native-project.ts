@@ -5,7 +5,7 @@ import { numberOf, plainText, textOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import type { Writing } from './writing.ts'
 
-/** Modules that our records need. */
+/** Redmine modules that our records need. */
 export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
 export type NativeProject = ReturnType<typeof toNativeProject>
@@ -32,13 +32,13 @@ export function readNativeProject(raw: Raw<'project'>): NativeProject {
   }
 }
 
-/** Changes when people change what the project itself is; not with its status, its place or its members. */
+/** The version of a project. It changes with the project's own fields, and not with its status, parent or members. */
 export function projectVersion(raw: Raw<'project'>, custom: Record<string, unknown>): string {
   const { parent: _parent, isClosed: _isClosed, ...own } = readNativeProject(raw)
   return versionOf(own, custom)
 }
 
-/** An archived project is hidden, not gone. */
+/** Reads a project. An archived project still exists, so it is an obstacle and not missing. */
 export async function readProject({ api }: Writing, id: number | string): Promise<Raw<'project'> | null> {
   const answer = await api.findOpen('project', id)
   if (answer !== 'hidden') return answer === null ? null : take('project', answer)

@@ -1,17 +1,17 @@
 import type { RedmineApi } from './api.ts'
 import type { Raw } from './schema.ts'
 
-/** The list does not tell the status; so it is asked for by status: active, registered, locked. */
+/** Redmine's list of users has no status, so each status is requested: active, registered, locked. */
 export const statuses = [1, 2, 3]
 export const locked = 3
-/** Somebody who is not in the list may have been added since it was read this long ago. */
+/** The list is read again after this time if it lacks a user. */
 const staleMs = 30_000
 
 type Users = Map<number, Raw<'user'>>
 
 /**
- * Everyone, from the list: asked for one person alone, Redmine gives that person an API key, which nobody could take away
- * again. Groups, the anonymous user and deleted users are not in it.
+ * Reads users from the list. A request for a single user would make Redmine create an API key for them, which nobody
+ * could remove. The list lacks groups, the anonymous user and deleted users.
  */
 export function createPeople(api: RedmineApi) {
   let known: Users | null = null
@@ -43,7 +43,7 @@ export function createPeople(api: RedmineApi) {
       if (!again) strangers.add(id)
       return again ?? null
     },
-    /** Somebody was added or changed. */
+    /** Called after a user was created or changed. */
     learn(user: Raw<'user'>): void {
       known?.set(user.id, { ...known.get(user.id), ...user })
       strangers.delete(user.id)

@@ -3,7 +3,7 @@ import type { PreflightCheck } from '../../contract/contract.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Preparations by an administrator, which the API cannot make. */
+/** Checks settings that only an administrator can make, because the API cannot. */
 export function checkPreparation(vocabulary: Vocabulary, family: Family): PreflightCheck[] {
   const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
     return { code, isFine, isBlocking: false, message, fix }

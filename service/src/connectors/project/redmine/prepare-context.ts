@@ -3,7 +3,7 @@ import type { RedmineApi } from './api.ts'
 import type { MapContext } from './build-record.ts'
 import type { Directory } from './directory.ts'
 
-/** Looks up who and what a page refers to, so that mapping it needs to ask nothing more. */
+/** Loads the people and versions that a page refers to, so that the mapping makes no requests. */
 export async function prepareContext(
   { api, directory, family }: { api: RedmineApi; directory: Directory; family: Family },
   items: readonly unknown[],

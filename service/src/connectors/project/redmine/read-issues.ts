@@ -6,12 +6,12 @@ import { type Raw, take } from './schema.ts'
 import { isNumber, type MappedPage, mapEach, type Reading, type Shelf } from './shelf.ts'
 import { toAttachment } from './to-project.ts'
 
-/** Number of issues whose details are requested at once. */
+/** How many issues are requested at the same time. */
 const atOnce = 4
-/** Notes of a long thread per page: the whole thread is read anew for each page. */
+/** How many notes of a long thread form a page. The whole thread is read again for each page. */
 const longestThreadPart = 500
 
-/** Ids of issues in their order: stable while others come and go. */
+/** Lists issues by id, so that new and deleted issues do not shift the pages. */
 async function listIssues({ api, pageSize }: Reading, fromId: number, since?: string): Promise<Raw<'issue'>[]> {
   const query = {
     status_id: '*',
@@ -19,7 +19,8 @@ async function listIssues({ api, pageSize }: Reading, fromId: number, since?: st
     issue_id: `>=${fromId}`,
     include: 'attachments',
     limit: pageSize,
-    // Redmine keeps fractions of a second and shows none: what it filters too little is filtered by us.
+    // Redmine stores fractions of a second but shows none. So we ask from the full second on and filter again
+    // ourselves.
     ...(since === undefined ? {} : { updated_on: `>=${since.slice(0, 19)}Z` }),
   }
   const { items } = await api.list('/issues.json', 'issues', query)
@@ -31,7 +32,10 @@ const nextId = (listed: readonly { id: number }[], { pageSize }: Reading): strin
   return last === undefined || listed.length < pageSize ? null : String(last.id + 1)
 }
 
-/** Watchers and journals come only with each issue by itself. Null when it was deleted meanwhile, or is no such id. */
+/**
+ * Redmine sends watchers and journals only with a single issue. Null when the issue was deleted or the id is no
+ * number.
+ */
 async function findIssue({ api }: Reading, id: number | string): Promise<unknown> {
   if (typeof id === 'string' && !isNumber(id)) return null
   return await api.find(`/issues/${id}.json`, 'issue', { include: 'journals,attachments,relations,watchers' })
@@ -71,7 +75,7 @@ export const issues: Shelf = {
   },
 }
 
-/** The journals with notes after one of them, oldest first, independent of the account's own order. */
+/** The journals with notes after a given one, oldest first, whatever order the account has set. */
 function notesAfter(issue: Raw<'issue'>, afterId: number): { note: number; journal: { id: number } }[] {
   const journals = [...(issue.journals ?? [])].sort((a, b) => a.id - b.id)
   return journals
@@ -84,7 +88,7 @@ async function mapComments(reading: Reading, given: unknown, afterId: number) {
   const notes = notesAfter(issue, afterId)
   const part = notes.slice(0, longestThreadPart)
   const context = await reading.contextFor(part)
-  // The texts of the issue and of other notes may be long, and are none of theirs.
+  // The issue's own text and its other notes can be long and are not needed here.
   const { description: _text, journals: _notes, ...about } = issue
   const isDesk = reading.family === 'helpdesk'
   const mapped = await mapEach(part, ({ note, journal }) =>
@@ -93,7 +97,7 @@ async function mapComments(reading: Reading, given: unknown, afterId: number) {
       : toProjectTool('toComment', context, about, note, journal),
   )
   const lastId = part.length < notes.length ? (part.at(-1)?.journal.id ?? null) : null
-  // Counted with the first part of a thread.
+  // Entries of the history are counted once, with the first part of a thread.
   const changes = afterId === 0 ? (issue.journals ?? []).length - notes.length : 0
   return { mapped, lastId, changes }
 }
@@ -101,7 +105,7 @@ async function mapComments(reading: Reading, given: unknown, afterId: number) {
 const issueOf = (id: string) => id.split('-')[0] ?? ''
 
 export const comments: Shelf = {
-  /** Cursor: `issue:journal`, the first issue to look at and the last journal of it that was handed out. */
+  /** Cursor: `issue:journal`, the first issue to read and its last journal that was returned. */
   async read(reading, cursor, since): Promise<MappedPage> {
     const [fromId = 1, afterId = 0] = (cursor ?? '1:0').split(':').map(Number)
     const listed = await listIssues(reading, fromId, since)
@@ -120,7 +124,7 @@ export const comments: Shelf = {
     return { mapped, next: next === null ? null : `${next}:0`, skipped }
   },
   after: (cursor, size) => `${Number((cursor ?? '1:0').split(':')[0]) + size}:0`,
-  /** A note goes with its issue. */
+  /** A note exists as long as its issue. */
   path: (id) => (isNumber(issueOf(id)) ? `/issues/${issueOf(id)}.json` : null),
   async byId(reading, id) {
     const issue = await findIssue(reading, issueOf(id))
@@ -146,7 +150,7 @@ export async function readIssueFiles(reading: Reading, cursor: string | null, si
   return { mapped, next: nextId(listed, reading) }
 }
 
-/** Those of an issue, or of one of its notes. */
+/** Reads the files of an issue or of one of its notes. */
 export async function filesOfIssue(reading: Reading, { entity, sourceId }: RecordRef): Promise<MappedRecord[]> {
   const issue = await findIssue(reading, issueOf(sourceId))
   const files = issue === null ? [] : await mapFiles(reading, issue)
@@ -169,7 +173,7 @@ async function mapFiles(reading: Reading, given: unknown): Promise<MappedRecord[
   })
 }
 
-/** A file that came with a note belongs to it. */
+/** A file that was added together with a note belongs to the note. */
 function notesOfFiles(issue: Raw<'issue'>): Map<number, Raw<'journal'>> {
   const parents = new Map<number, Raw<'journal'>>()
   for (const given of issue.journals ?? []) {

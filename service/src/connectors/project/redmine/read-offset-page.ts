@@ -8,14 +8,14 @@ interface OffsetPage {
 interface Source {
   path: string
   name: string
-  /** With an order in which new things come last. */
+  /** Must sort new records last. */
   query: Record<string, string | number>
 }
 
-/** Stands for the last one of a page that was left out. */
+/** Replaces the last id of a page that was skipped. */
 const unknownId = -1
 
-/** The place after the page at this cursor, without reading it. */
+/** The cursor after the page at this cursor, without reading the page. */
 export function passOffsetPage(cursor: string | null, limit: number): string {
   const [offset = 0] = (cursor ?? '0').split(':').map(Number)
   return `${offset + limit}:${unknownId}`
@@ -24,8 +24,8 @@ export function passOffsetPage(cursor: string | null, limit: number): string {
 const idOf = (item: unknown): number => Number((item as { id?: unknown } | null)?.id)
 
 /**
- * One page of a list that can only be counted off. Something removed before our place would make us pass over something
- * else; so the last one that we had is read again, and looked for if it is no longer where it was.
+ * Reads one page of a list that has only offsets. If an earlier record is removed, the offset would skip another one.
+ * So the last known record is read again; if it has moved, it is searched.
  */
 export async function readOffsetPage(
   api: RedmineApi,
@@ -49,7 +49,7 @@ export async function readOffsetPage(
 }
 
 /**
- * The number of records up to it; null when it was deleted. Then everything is read again: records that come twice do
+ * The number of records up to this id; null when it was deleted. Then the list is read from the start: duplicates do
  * no harm.
  */
 async function findPlace(api: RedmineApi, { path, name, query }: Source, id: number): Promise<number | null> {

@@ -5,10 +5,10 @@ import { type Placed, places, type Raw, take } from './schema.ts'
 import type { MappedPage, Reading, Shelf } from './shelf.ts'
 import { toComponent, toMembership, toMilestone } from './to-project.ts'
 
-/** Most projects have few records of each kind. Number of projects read before a page is handed out. */
+/** How many projects are read for one page. Most projects have few records of each kind. */
 const projectsAtOnce = 10
 
-/** One by one, because the list does not tell the homepage. */
+/** Projects are read one by one, because the list lacks the homepage. */
 async function mapProjects({ api, directory, family, contextFor }: Reading, ids: readonly (number | string)[]) {
   const mapped: MappedRecord[] = []
   for (const id of ids) {
@@ -43,7 +43,7 @@ export const projects: Shelf = {
 export const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
   (await directory.projects()).find(({ id }) => String(id) === sourceId)
 
-/** Cursor: `project:place`, the first project to look at and the last of its things that was handed out. */
+/** Cursor: `project:place`, the first project to read and the place of its last returned record. */
 export async function readByProject<T>(
   reading: Reading,
   cursor: string | null,
@@ -68,18 +68,18 @@ export async function readByProject<T>(
   return { mapped, next: null }
 }
 
-/** In the order of their ids. */
+/** Sorts items by id. */
 export const byIds = <T extends { id: number }>(items: readonly T[]): { place: number; item: T }[] =>
   items.map((item) => ({ place: item.id, item })).sort((a, b) => a.place - b.place)
 
-/** Lists of a project. */
+/** Reads a list that each project has. */
 function listShelf(
   kind: Extract<Placed, 'membership' | 'version' | 'category'>,
   toRecord: typeof toMembership,
   more: Partial<Shelf> = {},
 ): Shelf {
   const [many] = places[kind]
-  /** Versions that other projects share with this one are theirs. */
+  /** Leaves out versions that other projects share with this one. */
   const list = async ({ api }: Reading, project: Raw<'project'>): Promise<{ id: number }[]> => {
     if (kind !== 'membership' && !hasModule(project, 'issue_tracking')) return []
     if (kind === 'category' && project.status === closedProject) return categoriesInUse(api, project.id)
@@ -126,7 +126,7 @@ export const memberships = listShelf('membership', toMembership)
 export const milestones = listShelf('version', toMilestone, { custom: 'version' })
 export const components = listShelf('category', toComponent)
 
-/** Of a closed project Redmine does not show the categories, but its issues still name those that matter. */
+/** Redmine hides the categories of a closed project, but its issues still name the categories in use. */
 async function categoriesInUse(api: Reading['api'], projectId: number): Promise<{ id: number }[]> {
   const query = { project_id: projectId, subproject_id: '!*', status_id: '*', sort: 'id' }
   const issues = await api.all('issue', query)

@@ -7,7 +7,7 @@ import { parseWhole, type Raw, take, type WikiPage, wikiPageSchema } from './sch
 import { isNumber, type MappedPage, mapEach, type Reading, type Shelf } from './shelf.ts'
 import { toAttachment, wikiId } from './to-project.ts'
 
-/** A page has no number: it is known as `project/Title`. */
+/** A wiki page has no number. Its id is `project/Title`. */
 export function splitWikiId(id: string): { projectId: string; title: string } {
   const slash = id.indexOf('/')
   return { projectId: id.slice(0, slash), title: id.slice(slash + 1) }

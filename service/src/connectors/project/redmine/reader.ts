@@ -21,7 +21,7 @@ import { inSteps, isNumber, type MappedPage, type Reading, type Shelf } from './
 import { ticketExtras } from './to-helpdesk.ts'
 import { toTimeEntry } from './to-project.ts'
 
-/** Each issue costs a request of its own, so pages are smaller than what Redmine would list. */
+/** Each issue costs a request, so pages are smaller than Redmine's limit. */
 const usualPage = 50
 
 const timeEntries: Shelf = {
@@ -43,14 +43,14 @@ const timeEntries: Shelf = {
     if (!isNumber(sourceId)) return { mapped: [] }
     const query = { issue_id: sourceId, sort: 'created_on' }
     const listed = await api.listAll('/time_entries.json', 'time_entries', query)
-    // The filter takes subtasks along.
+    // Redmine's filter also returns the entries of subtasks.
     const own = listed.filter((entry) => String(take('timeEntry', entry).issue?.id) === sourceId)
     const context = await contextFor(own)
     return { mapped: own.map((entry) => toTimeEntry(context, entry)) }
   },
 }
 
-/** Files belong to issues, wiki pages and projects, read one after the other; the cursor names the kind. */
+/** Files of issues, wiki pages and projects are read one after the other. The cursor names the kind. */
 const attachments: Shelf = {
   kind: 'attachment',
   read(reading, cursor, since) {
@@ -70,7 +70,7 @@ const attachments: Shelf = {
   },
 }
 
-/** Of anything else Redmine has nothing, such as organizations. */
+/** The readers of each family's entities. Redmine has nothing for the others, such as organizations. */
 const shelves: Partial<Record<Family, Record<string, Shelf>>> = {
   project: {
     ...{ projects, memberships, milestones, components, issues, comments },
@@ -79,10 +79,7 @@ const shelves: Partial<Record<Family, Record<string, Shelf>>> = {
   helpdesk: { groups: projects, contacts, tickets: issues, comments, attachments },
 }
 
-/**
- * Entities that Redmine finds by ids, or lists in few requests. Notes and files come only with each issue; hours,
- * members, versions and users can be neither found by ids nor listed without reading them all.
- */
+/** Entities that Redmine can find by id or list in a few requests. The others would all have to be read. */
 export const tellsDeleted = ['projects', 'groups', 'issues', 'tickets', 'wiki_pages']
 
 export function openRedmineReader(account: Account, family: Family, pageSize = usualPage): Reader {
@@ -94,7 +91,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
   const counters = Object.entries(known).map(([entity, { count }]) => [entity, async () => count?.(reading) ?? null])
   return {
     count: (only) => countEach(Object.fromEntries(counters), only),
-    // Kinds in the API's lists that the reader never reads. Only reading tells the length of histories.
+    // Counts kinds that the reader never reads. The length of histories is known only after reading.
     countSkipped: () =>
       countSkippedEach({
         news: () => api.total('/news.json', 'news'),
@@ -107,7 +104,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       const fields = movableFields((await directory.vocabulary()).fields, own).map(toCustomField)
       return entity === 'tickets' ? [...Object.values(ticketExtras), ...fields] : fields
     },
-    // Each issue is an answer of its own; together they must not be too long, either.
+    // A page has one answer per issue. If these are too long together, the page is read with fewer issues.
     read: (entity, cursor, { since }) =>
       askForLess(pageSize, async (size) =>
         toPage((await known[entity]?.read({ ...reading, pageSize: size }, cursor, since)) ?? nothing, since),
@@ -121,7 +118,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
     },
     follow: (address, from) => followRedmine(address, api.base, from, family),
     findIds: async (entity, ids) => (await known[entity]?.listed?.(reading, ids)) ?? [],
-    /** Redmine answers 404 for what it does not have, and 403 for what the account may not see. */
+    /** Redmine answers 404 for a missing record and 403 for one that the account may not see. */
     async findGone(entity, ids) {
       const gone: string[] = []
       for (const id of ids) {
@@ -141,7 +138,7 @@ function pathOf({ kind, path }: Shelf, id: string): string | null {
   return kind && isNumber(id) ? `/${places[kind][0]}/${id}.json` : null
 }
 
-/** Cursor: `index:place`, the wanted one that is next, and the place in it where a long thread was left. */
+/** Cursor: `index:place`, the next wanted item and the place where a long thread was interrupted. */
 async function readInTurn<W>(
   { pageSize }: Reading,
   wanted: readonly W[],
@@ -173,7 +170,7 @@ async function readThese(reading: Reading, shelf: Shelf, ids: readonly string[],
   return { mapped: mapped.filter(({ record }) => ids.includes(record.sourceId)), next }
 }
 
-/** Lists that cannot be filtered by time are read whole; what has no time of its own is always given. */
+/** Lists that Redmine cannot filter by time are filtered here. A record without a time is always returned. */
 function toPage({ mapped, next, skipped }: MappedPage, since?: string): RecordPage {
   const isWanted = ({ record: { updatedAt } }: MappedRecord) =>
     since === undefined || updatedAt === undefined || updatedAt >= since

@@ -12,7 +12,8 @@ export async function removeIssue(call: Call, record: RemovableRecord): Promise<
   const edit = await findEdit(call, issue, record.version)
   if (edit !== null) return keep(record.key, edit)
   if (issue.project) await call.locks.openProject(issue.project.id)
-  // Redmine deletes everything below an issue with it; what is below may not be ours, or may have been edited.
+  // Redmine deletes all issues below an issue with it. They may belong to people or have been edited, so they are
+  // detached first.
   for (const child of issue.children ?? []) {
     await call.unwatch(child.id, call.accountId)
     const detached = await api.change('issue', child.id, { parent_issue_id: '' })
@@ -21,7 +22,7 @@ export async function removeIssue(call: Call, record: RemovableRecord): Promise<
   return removed(record.key, await api.remove('issue', issue.id))
 }
 
-/** Without a version it is removed in any state. */
+/** Without a version, the issue is removed even if people changed it. */
 async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
   const { api } = writing
   if (version === null) return null
@@ -33,7 +34,9 @@ async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string |
   return (await api.count('timeEntry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
 }
 
-/** Relations that start from another issue are no part of the version. Those of issues that we wrote are ours. */
+/**
+ * The version does not cover relations that start from another issue. Relations from issues that we wrote are ours.
+ */
 async function hasOthersRelation({ api, vocabulary }: Writing, issue: Raw<'issue'>): Promise<boolean> {
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
   for (const { issue_id } of issue.relations ?? []) {

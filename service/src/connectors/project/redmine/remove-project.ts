@@ -7,7 +7,10 @@ import { type Raw, take } from './schema.ts'
 import { storedCustom } from './write-custom-fields.ts'
 import { type Call, keep, removed, type Writing } from './writing.ts'
 
-/** Deleting a project deletes all that is in it and below it: so only an empty one goes, and those below come off first. */
+/**
+ * Redmine deletes a project with all its content and all projects below it. So only an empty project is removed, and
+ * projects below it are detached first.
+ */
 export async function removeProject(call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
   const { api, directory } = call
   const raw = await readProject(call, record.destinationId)
@@ -15,7 +18,7 @@ export async function removeProject(call: Call, record: RemovableRecord): Promis
   if (record.version !== null && projectVersion(raw, storedCustom(call, 'project', raw)) !== record.version) {
     return keep(record.key, 'It has been changed since it was imported.')
   }
-  // Redmine does not show all that is in a closed one.
+  // Redmine hides some content of a closed project.
   await call.locks.openProject(raw.id)
   const content = await findContent(call, raw.id)
   if (content !== null) return keep(record.key, content)
@@ -30,18 +33,18 @@ export async function removeProject(call: Call, record: RemovableRecord): Promis
   return removed(record.key, sent)
 }
 
-/** Places for records of people. */
+/** Lists that can hold records of people. */
 const lists: {
   module: string
   path: string
   name: string
-  /** In words, where the name is none. */
+  /** The words for the reason, if `name` is not readable. */
   what?: string
   isOthers?: (item: unknown, id: number) => boolean
 }[] = [
   { module: 'wiki', path: 'wiki/index', name: 'wiki_pages', what: 'wiki pages' },
   { module: 'news', path: 'news', name: 'news' },
-  // Ours go with the project.
+  // Our own files are removed with the project.
   {
     module: 'files',
     path: 'files',
@@ -57,7 +60,9 @@ const lists: {
   },
 ]
 
-/** Remaining records that are not ours to delete. Records that the API hides are in modules that we never switch on. */
+/**
+ * Finds content that is not ours to delete. The API hides some records, but only in modules that we never switch on.
+ */
 async function findContent(writing: Writing, id: number): Promise<string | null> {
   const { api } = writing
   const project: Raw<'project'> = (await api.one('project', id, { include: 'enabled_modules' })) ?? { id }
@@ -75,7 +80,7 @@ async function findContent(writing: Writing, id: number): Promise<string | null>
   return null
 }
 
-/** Those who were imported as such are gone by now. */
+/** Memberships that were imported as records have been removed before. */
 async function hasOtherMembers({ api, sides }: Writing, id: number): Promise<boolean> {
   const listed = await api.all('membership', {}, `/projects/${id}`)
   if (listed.length === 0) return false

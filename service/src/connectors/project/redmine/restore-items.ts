@@ -3,7 +3,7 @@ import type { RedmineApi, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import { moveProjects } from './locks.ts'
 
-/** Temporary changes of a call that it could not restore. */
+/** Restores temporary changes that an earlier call could not restore. Returns those that are still open. */
 export async function restoreItems(
   api: RedmineApi,
   directory: Directory,
@@ -13,7 +13,7 @@ export async function restoreItems(
   const ofKind = (kind: string) => items.filter((item) => item.kind === kind)
   for (const item of ofKind('watcher')) {
     const sent = await api.send('DELETE', `/issues/${item.issue}/watchers/${item.user}.json`)
-    // Redmine forbids it for an issue that is gone, too.
+    // Redmine answers "forbidden" for a deleted issue, too.
     if (isSettled(sent) || !(await isWatching(api, item))) done.push(item)
   }
   for (const item of ofKind('issue_dates')) {
@@ -34,5 +34,5 @@ async function isWatching(api: RedmineApi, { issue, user }: Leftover): Promise<b
   return found?.watchers?.some(({ id }) => id === user) ?? false
 }
 
-/** Also when there is nothing any more to put it back on. */
+/** A deleted record needs no restoring, either. */
 const isSettled = (sent: Sent): boolean => sent.isTaken || sent.code === 'gone'

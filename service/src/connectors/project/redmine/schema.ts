@@ -2,8 +2,8 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../../errors.ts'
 
-// The REST API's answers, as far as we use them (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown
-// fields pass.
+// The parts of the REST API's answers that we use (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown
+// fields are ignored.
 
 const id = Type.Integer({ minimum: 1 })
 const text = Type.String()
@@ -17,7 +17,7 @@ const named = Type.Object({ id, name: text })
 const customValues = Type.Array(Type.Object({ id, name: text, value: Type.Optional(Type.Unknown()) }))
 const role = Type.Object({ id, name: text, inherited: Type.Optional(Type.Boolean()) })
 
-/** Several fields of one shape. */
+/** Gives several fields the same shape. */
 const each = <N extends string, S extends TSchema>(shape: S, ...names: N[]) =>
   Object.fromEntries(names.map((name) => [name, shape])) as Record<N, S>
 const stamps = { custom_fields: customValues, ...each(moment, 'created_on', 'updated_on') }
@@ -121,7 +121,7 @@ export const schemas = {
   role: Type.Object({ id, name: text, assignable: flag, permissions: Type.Array(text) }),
 }
 
-/** Wiki pages have no id: their title is one, within a project. */
+/** A wiki page has no id. Its title is unique within a project. */
 export const wikiPageSchema = Type.Object({
   title: Type.String({ minLength: 1 }),
   parent: Type.Optional(Type.Object({ title: text })),
@@ -134,12 +134,12 @@ export const wikiPageSchema = Type.Object({
 
 export type WikiPage = Static<typeof wikiPageSchema>
 export type Kind = keyof typeof schemas
-/** All that comes with an issue by itself alone. */
+/** Parts that Redmine sends only with a single issue. */
 export const issueParts = 'journals,attachments,relations,watchers,children'
-/** The fields that were there and of the right type. */
+/** A checked record: only fields that were present and of the right type. */
 export type Raw<K extends Kind> = Partial<Static<(typeof schemas)[K]>> & { id: number }
 
-/** The route of a kind's list, and the name of one record in an answer. */
+/** The path of each kind's list, and the name of a single record in an answer. */
 export const places = {
   project: ['projects', 'project'],
   membership: ['memberships', 'membership'],
@@ -159,7 +159,10 @@ export type Placed = keyof typeof places
 
 const identified = Type.Object({ id })
 
-/** Takes a thing field by field, so that an odd one costs only itself. Names those that were left out. */
+/**
+ * Checks a record field by field, so that an invalid field does not cost the whole record. `odd` names the invalid
+ * fields.
+ */
 export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<K>; odd: string[] } {
   if (!Check(identified, given)) throw new UnreadableAnswerError(`Redmine answered with a ${kind} of an unknown shape`)
   const { properties } = schemas[kind] as TObject
@@ -176,7 +179,7 @@ export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<
 
 export const take = <K extends Kind>(kind: K, given: unknown): Raw<K> => takeFields(kind, given).raw
 
-/** An answer that makes no sense without any part of it. */
+/** Checks an answer that is useless if any part is invalid. */
 export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
   if (Check(schema, json)) return json as Static<S>
   throw new UnreadableAnswerError(`Redmine answered with ${what} of an unknown shape`)
@@ -193,7 +196,7 @@ export function parseList(json: unknown, name: string): { items: unknown[]; tota
   return { items: parsed[name] as unknown[], total: (parsed.total_count as number | undefined) ?? null }
 }
 
-/** The one thing that an answer is wrapped around. */
+/** Returns the record inside its wrapper object. */
 export function unwrap(json: unknown, name: string): unknown {
   return (parseWhole(Type.Object({ [name]: Type.Unknown() }), json, name) as Record<string, unknown>)[name]
 }

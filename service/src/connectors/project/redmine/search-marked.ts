@@ -6,13 +6,13 @@ export type MarkedPlace = { issueId: number } | { projectIdentifier: string; tit
 
 const resultSchema = Type.Object({ type: Type.String(), url: Type.String() })
 
-/** Finds a mark over all projects, for records with neither a field for our key nor a known parent. */
+/** Searches a mark in all projects, for records without a key field and without a known parent. */
 export async function searchMarked(
   { api }: Writing,
   mark: string,
   where: 'issues' | 'wiki_pages',
 ): Promise<MarkedPlace[]> {
-  // Marks of files stand in their descriptions, which are searched too when `attachments` says so.
+  // `attachments` makes Redmine search the descriptions of files, too. They hold the marks of files.
   const query = { q: mark, scope: 'all', all_words: 1, [where]: 1, attachments: 1 }
   const results = await api.listAll('/search.json', 'results', query)
   return results.flatMap((item): MarkedPlace[] => {

@@ -7,7 +7,7 @@ import type { Customized } from './custom-fields.ts'
 import type { Directory } from './directory.ts'
 import type { Placed } from './schema.ts'
 
-/** One opened instance, as the reading functions pass it around. */
+/** One opened instance, passed to the reading functions. */
 export interface Reading {
   api: RedmineApi
   directory: Directory
@@ -22,35 +22,38 @@ export interface MappedPage {
   skipped?: Skipped
 }
 
-/** Reading of one entity. */
+/** How one entity is read. */
 export interface Shelf {
-  /** The kind of record with its custom fields. */
+  /** The kind of custom fields that the entity has. */
   custom?: Customized
-  /** Unset where Redmine does not tell how many there are. */
+  /** Missing if Redmine does not tell the count. */
   count?(reading: Reading): Promise<number | null>
-  /** With `since`, lists that can be asked so leave out what has not changed. */
+  /** With `since`, leaves out unchanged records if Redmine can filter the list. */
   read(reading: Reading, cursor: string | null, since?: string): Promise<MappedPage>
-  /** The position after a page, without reading it. */
+  /** The cursor after a page, without reading it. */
   after?(cursor: string | null, size: number): string | null
-  /** Its ids are numbers, and it can be looked at by itself. */
+  /** Set if ids are numbers and a record can be requested by id. */
   kind?: Placed
-  /** The route of one record whose ids have another form; null for a text that is no such id. */
+  /** The path of a record whose id is no number; null for an invalid id. */
   path?(id: string): string | null
-  /** Unset where everything has to be gone through. */
+  /** Missing if a record can only be found by reading the whole list. */
   byId?(reading: Reading, id: string): Promise<MappedRecord[]>
-  /** The children of one record. Of a long list `lastId` is the last of this part, and the `place` of the next one. */
+  /**
+   * Reads the children of one record. In a long list, `lastId` is the last child of this part and the `place` for the
+   * next call.
+   */
   under?(
     reading: Reading,
     parent: RecordRef,
     place: number,
   ): Promise<{ mapped: MappedRecord[]; lastId?: number | null }>
-  /** Of these ids, those that lists show. */
+  /** Returns those of the ids that the lists contain. */
   listed?(reading: Reading, ids: readonly string[]): Promise<string[]>
 }
 
 export const isNumber = (id: string) => /^\d{1,9}$/.test(id)
 
-/** One after the other: long texts are mapped beside the event loop. */
+/** Maps items one after the other, because long texts are converted in a thread. */
 export async function mapEach<T>(
   items: readonly T[],
   map: (item: T) => MappedRecord | Promise<MappedRecord>,
@@ -60,7 +63,7 @@ export async function mapEach<T>(
   return mapped
 }
 
-/** Several lists, one after the other. Cursor: `name|place`. */
+/** Reads several lists one after the other. Cursor: `name|place`. */
 export async function inSteps<P extends { next: string | null }>(
   names: readonly string[],
   cursor: string | null,

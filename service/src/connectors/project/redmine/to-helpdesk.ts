@@ -7,14 +7,15 @@ import { withoutMarks } from './markers.ts'
 import type { Raw } from './schema.ts'
 import { aboutIssue, aboutNote, aboutProject } from './to-project.ts'
 
-// Redmine → the family `helpdesk`: projects are groups, issues tickets, users agents and contacts alike.
+// Maps Redmine to the family `helpdesk`: projects become groups, issues become tickets, users become agents and
+// contacts.
 
 const field = (key: string, label: string, type: CustomField['type']): CustomField => ({
   ...{ key, label, type, many: false },
   options: [],
 })
 
-/** An issue's fields beyond a ticket's. Their keys differ from those of custom fields. */
+/** Fields of an issue that a ticket lacks. Their keys cannot collide with those of custom fields. */
 export const ticketExtras = {
   target_version: field('redmine_target_version', 'Target version', 'text'),
   category: field('redmine_category', 'Category', 'text'),
@@ -32,7 +33,7 @@ export function toGroup(context: MapContext, given: unknown, memberIds: readonly
   })
 }
 
-/** Redmine wants a last name; where there is none, people and we write a dash. */
+/** Redmine requires a last name. People and we write a dash if there is none. */
 export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
   `${firstname} ${lastname}`.replace(/ -$/, '').trim() || login || `User ${id}`
 
@@ -94,7 +95,7 @@ function extrasOf(raw: Raw<'issue'>): Record<string, CustomFieldValue> {
   return Object.fromEntries(extras.flatMap(({ extra, value }) => (value ? [[extra.key, withValue(extra, value)]] : [])))
 }
 
-/** The reporter of an issue speaks as its customer; everybody else, and every private note, is on the other side. */
+/** The reporter of an issue counts as the customer. All other authors, and all private notes, count as agents. */
 export function toTicketComment(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord {
   const { raw, about, author, body, isPrivate } = aboutNote(context, issue, note, given)
   const isRequester = author !== undefined && !isPrivate && raw.user?.id === issue.author?.id

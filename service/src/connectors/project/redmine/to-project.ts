@@ -15,9 +15,10 @@ import { withoutMarks } from './markers.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
-// Redmine → the family `project`. Pure; parts that could not be copied stand beside the record as warnings.
+// Maps Redmine to the family `project`. No function here has side effects. Parts that could not be copied become
+// warnings.
 
-/** A project, with where people see it and who is in it. */
+/** The fields of a project in both families, with its address and members. */
 export function aboutProject(context: MapContext, given: unknown, memberIds: readonly number[]) {
   const { raw, about } = takeAbout(context, 'project', given)
   const sourceUrl = raw.identifier === undefined ? undefined : `${context.base}/projects/${raw.identifier}`
@@ -34,7 +35,7 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
       name: raw.name,
       description: toRichText(context, raw.description, { project: raw.id }),
       status: raw.status === closedProject ? 'closed' : 'active',
-      // A project that is not certainly public stays private.
+      // Without a clear answer, the project counts as private.
       is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
       members,
@@ -47,7 +48,7 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
 export function toMembership(context: MapContext, given: unknown): MappedRecord | null {
   const { raw, about } = takeAbout(context, 'membership', given)
   const user = toUserRef(context, raw.user)
-  // Groups are members too; the people in them are listed beside, with the same roles.
+  // Redmine lists groups as members, and the people of a group separately with the same roles.
   if (!user) return null
   const roles = (raw.roles ?? []).map(({ id, name }) => optionOf(context.vocabulary.roles, id) ?? name)
   return finishRecord('memberships', {
@@ -83,7 +84,7 @@ export function toComponent(context: MapContext, given: unknown): MappedRecord {
   })
 }
 
-/** A relation is listed at both its ends; it is told at the one that it starts from. */
+/** Redmine lists a relation at both issues. We read it at the issue that it starts from. */
 function relationsOf(raw: Raw<'issue'>, type: string): RecordRef[] {
   return (raw.relations ?? [])
     .filter(({ issue_id, relation_type }) => issue_id === raw.id && relation_type === type)
@@ -105,7 +106,7 @@ export function aboutIssue(context: MapContext, given: unknown) {
       status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
       priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
       assignee: toUserRef(context, raw.assigned_to),
-      // A record that is not certainly public stays private.
+      // Without a clear answer, the issue counts as private.
       is_private: raw.is_private ?? true,
       closed_at: toMoment(raw.closed_on),
     },
@@ -152,7 +153,7 @@ function childCounts(raw: Raw<'issue'>): Record<string, number> | undefined {
   return { comments: notes.length, attachments: raw.attachments.length }
 }
 
-/** A note in both families. `note` is its number on the page, which links to it use. */
+/** A note's fields in both families. `note` is its number on the page, which links use. */
 export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown) {
   const { raw, about } = takeAbout(context, 'journal', given)
   const author = toUserRef(context, raw.user)
@@ -162,7 +163,7 @@ export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number
     author,
     about: { ...about, sourceId, sourceUrl, createdBy: author, required: [] },
     body: toRichText(context, raw.notes, build.aroundIssue(issue)),
-    // A record that is not certainly public stays private.
+    // Without a clear answer, the note counts as private.
     isPrivate: raw.private_notes ?? true,
   }
 }
@@ -217,7 +218,7 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
   })
 }
 
-/** Private notes do not make their files private: everyone who sees the issue sees them. */
+/** A private note does not make its files private: everyone who sees the issue sees its files. */
 export function toAttachment(context: MapContext, parent: RecordRef, given: unknown, isInline: boolean): MappedRecord {
   const { raw, about } = takeAbout(context, 'attachment', given)
   const author = toUserRef(context, raw.author)

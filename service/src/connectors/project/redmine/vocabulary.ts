@@ -4,17 +4,17 @@ import type { RedmineApi } from './api.ts'
 import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
 import { take } from './schema.ts'
 
-/** Something that is chosen from a list of the instance: its id there, and what the family calls it. */
+/** An entry of one of the instance's lists: its id, its name and the family's word for it. */
 export interface Choice {
   id: number
   name: string
   option: string
   isDefault: boolean
-  /** A value that was switched off can still be read, but not be chosen. */
+  /** An inactive entry can be read but not be chosen. */
   isActive: boolean
 }
 
-/** The lists that an administrator of the instance keeps. */
+/** The lists that an administrator of the instance maintains. */
 export interface Vocabulary {
   trackers: Choice[]
   statuses: Choice[]
@@ -22,12 +22,12 @@ export interface Vocabulary {
   activities: Choice[]
   roles: Choice[]
   fields: FieldDefinition[]
-  /** The status that an issue of a tracker is born with. */
+  /** The status of a new issue, by tracker. */
   bornWith: Map<number, number>
   textFormat: 'textile' | 'markdown'
 }
 
-/** Meanings of Redmine's standard names in each family. Other names stay unchanged; the customer maps them. */
+/** What Redmine's standard names mean in each family. Other names stay unchanged; the customer maps them. */
 const meanings: Partial<Record<Family, Record<string, Record<string, string>>>> = {
   project: {
     trackers: { bug: 'bug', feature: 'feature', support: 'support', task: 'task' },
@@ -55,7 +55,7 @@ interface Listed {
   active?: boolean
 }
 
-/** Two names that mean the same cannot both be it: the first is, and the other keeps its name. */
+/** If two names have the same meaning, the first gets the family's word and the second keeps its name. */
 export function nameChoices(family: Family, list: string, items: readonly Listed[]): Choice[] {
   const known = meanings[family]?.[list] ?? {}
   const taken = new Set<string>()
@@ -88,7 +88,9 @@ export async function readVocabulary(api: RedmineApi, family: Family): Promise<V
   }
 }
 
-/** Without a default in the instance, the first is ours: an issue without one would be refused. */
+/**
+ * If the instance has no default, the first active choice becomes ours, because Redmine refuses an issue without one.
+ */
 function withDefault(choices: Choice[]): Choice[] {
   if (choices.some(({ isDefault }) => isDefault)) return choices
   const first = choices.findIndex(({ isActive }) => isActive)
@@ -96,22 +98,22 @@ function withDefault(choices: Choice[]): Choice[] {
 }
 
 /**
- * The API does not tell which markup texts are in; the form for news links to the help on it. Instances that hide the
- * form are taken to use Textile, which Redmine up to 5.0 comes with.
+ * The API does not tell the markup of texts, but the form for news links to its help page. If the form is hidden, we
+ * assume Textile, the default up to Redmine 5.0.
  */
 async function readTextFormat(api: RedmineApi): Promise<'textile' | 'markdown'> {
   const { status, body } = await api.page('/news')
   return status === 200 && /wiki_syntax_(markdown|common_mark)/.test(body) ? 'markdown' : 'textile'
 }
 
-/** The format of an instance's texts: its Markdown is no other tool's. */
+/** The format of the instance's texts. Redmine's Markdown differs from that of other tools. */
 export const textFormatOf = ({ textFormat }: Pick<Vocabulary, 'textFormat'>): RichText['format'] =>
   textFormat === 'markdown' ? 'redmine_markdown' : textFormat
 
 export const optionOf = (choices: readonly Choice[], id: number | undefined): string | undefined =>
   choices.find((choice) => choice.id === id)?.option
 
-/** The id of what the family calls so; the instance's default when nothing is said or it has no such thing. */
+/** The id of the choice with this family word, or of the default if there is none. */
 export function idOf(choices: readonly Choice[], option: unknown): number | undefined {
   const chosen = choices.find((choice) => choice.option === option && choice.isActive)
   return (chosen ?? choices.find(({ isDefault }) => isDefault))?.id

@@ -9,8 +9,8 @@ import * as write from './writing.ts'
 import { type EntityWriter, field, found, type Job, signText, type Writing } from './writing.ts'
 
 /**
- * Redmine does not tell the id of a note that was written, and looking for it would mean to read the whole thread each
- * time. The mark in the note names it just as well: `issue-hash`; a double is `issue-hash-journal`.
+ * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the
+ * id is `issue-hash`, from the mark in the note. A duplicate note gets `issue-hash-journal`.
  */
 const noteId = (issueId: number | string, hash: string) => `${issueId}-${hash}`
 
@@ -23,7 +23,8 @@ function toNative(fields: Record<string, unknown>, body = plainText(fields.body)
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
     body,
-    // A note of a ticket is public only if it says so; one of an issue is private only if it says so.
+    // A note of a ticket is private unless it is marked public. A note of an issue is public unless it is marked
+    // private.
     isPrivate: fields.is_private === true || (fields.issue === undefined && fields.is_public !== true),
   }
 }
@@ -31,9 +32,9 @@ function toNative(fields: Record<string, unknown>, body = plainText(fields.body)
 export const writeComments: EntityWriter = {
   describe: (_vocabulary, family) => ({
     removal: 'with parent',
-    // Redmine answers nothing to a new note, not even its id.
+    // Redmine's answer to a new note is empty, without an id.
     isPlacedByFind: true,
-    // A thread keeps the order in which its notes come.
+    // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
     customFields: [],
     fields:
@@ -61,7 +62,7 @@ export const writeComments: EntityWriter = {
     const issue = native.issue === undefined ? null : await job.issue(native.issue)
     if (!issue?.project) return write.refuse(job, 'gone', 'The issue that it belongs to is no longer in Redmine.')
     await job.locks.openProject(issue.project.id)
-    // A private note of a person who may not write private ones would silently become public.
+    // If a person may not write private notes, Redmine would silently make the note public.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
     const author = await write.authorFor(job, native.author, issue.project.id, permissions)
     if (record.destinationId !== null) return updateNote(job, native)
@@ -95,7 +96,7 @@ export const writeComments: EntityWriter = {
     if ((note.raw.details ?? []).length > 0) return write.keep(record.key, 'It also records changes of the issue.')
     const issue = await call.issue(issueId)
     if (issue?.project) await call.locks.openProject(issue.project.id)
-    // A note that becomes empty is deleted.
+    // Redmine deletes a note that becomes empty.
     return write.removed(record.key, await call.api.change('journal', note.raw.id, { notes: '' }))
   },
 }
@@ -129,7 +130,7 @@ async function journalsOf({ api }: Writing, issueId: number) {
   return marked
 }
 
-/** The places of a note: known by its id or its parent, or else found by its mark. */
+/** The issues that may hold a note: known by its id or parent, or found by its mark. */
 async function issuesOf(writing: Writing, { key, destinationId, parent }: SoughtRecord): Promise<number[]> {
   const known = destinationId ?? parent?.destinationId
   if (known !== undefined) return [issueIdOf(known)]
@@ -138,7 +139,7 @@ async function issuesOf(writing: Writing, { key, destinationId, parent }: Sought
   )
 }
 
-/** The part of a mark that does not depend on who wrote it. */
+/** The part of a mark that does not depend on the author. */
 export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
 
 async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]) {

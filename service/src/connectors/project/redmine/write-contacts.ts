@@ -8,11 +8,11 @@ import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
 import * as write from './writing.ts'
 import { type EntityWriter, field, found, keep, type Writing } from './writing.ts'
 
-/** Redmine wants an address of everyone; mail to this one reaches nobody. */
+/** Redmine requires an address for every user. Mail to this domain reaches nobody. */
 const noAddress = '@no-address.invalid'
 const longestName = 30
 
-/** Redmine has first and last names of 30 characters each; both must be there. */
+/** Redmine requires a first and a last name, each of at most 30 characters. */
 export function splitName(name: string): { firstname: string; lastname: string } {
   const words = name.trim().split(/\s+/)
   let firstname = words.shift() ?? ''
@@ -28,7 +28,7 @@ export function splitName(name: string): { firstname: string; lastname: string }
 const joinName = ({ firstname, lastname }: { firstname: string; lastname: string }): string =>
   `${firstname} ${lastname}`.replace(/ -$/, '')
 
-/** The login ends with our key, so that the search for names finds it; before that it is for people. */
+/** The login ends with a hash of our key, so that Redmine's search finds it. Its first part is readable. */
 export function toLogin(key: string, address: string): string {
   const readable = address
     .split('@')[0]
@@ -41,7 +41,7 @@ export function toLogin(key: string, address: string): string {
 
 const endingOf = (key: string): string => hashKey(key).slice(0, 12)
 
-/** Redmine's rule for an address: `root@localhost` is none. */
+/** Redmine's rule for an address. `root@localhost` is invalid. */
 const plainAddress = /^[^@\s]+@([-a-z0-9]+\.)+[a-z]{2,}$/i
 const longestAddress = 254
 
@@ -54,7 +54,7 @@ function addressOf(fields: Record<string, unknown>): string {
 const takenAddress = (address: string): string =>
   plainAddress.test(address) && address.length <= longestAddress ? address : ''
 
-/** An address that Redmine does not take stands behind the name, if there is room for the whole of it. */
+/** An address that Redmine refuses is added to the name, if it fits completely. */
 function nameOf(fields: Record<string, unknown>): string {
   const name = textOf(fields.name).trim()
   const address = addressOf(fields)
@@ -72,7 +72,9 @@ function toNative(fields: Record<string, unknown>) {
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
 
-/** Contacts of a help desk become users: only users can watch issues. They get no mail, and a password that nobody knows. */
+/**
+ * Contacts of a help desk become users, because only users can watch issues. They get no mail, and a random password.
+ */
 export const writeContacts: EntityWriter = {
   describe: (vocabulary) => ({
     customFields: customTaken(vocabulary, 'user'),
@@ -103,7 +105,7 @@ export const writeContacts: EntityWriter = {
       directory.learn({ id: Number(destinationId), status: user.status })
       return write.written(job, destinationId, urlOf(job, destinationId))
     }
-    // A second contact with the address of the first becomes the same user.
+    // Two contacts with the same address become one user.
     const existing = mail === '' ? undefined : (await search(job, mail)).find((one) => isSameAddress(one, mail))
     if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
     const login = toLogin(key, mail || textOf(fields.name))
@@ -139,7 +141,9 @@ export const writeContacts: EntityWriter = {
 
 const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith(`-${endingOf(key)}`) ?? false
 
-/** Redmine deletes what a user is part of, and puts the anonymous user in their place everywhere else. */
+/**
+ * Deleting a user deletes their memberships and replaces them elsewhere by the anonymous user. So a user in use stays.
+ */
 async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
   const { id, login, admin, last_login_on } = take('user', given)
   const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }
@@ -162,7 +166,7 @@ function readNative(raw: Raw<'user'>) {
   }
 }
 
-/** Looks into logins, names and addresses, of locked people too. */
+/** Searches logins, names and addresses, including locked users. */
 const search = ({ api }: Writing, name: string): Promise<Raw<'user'>[]> => api.all('user', { status: '', name })
 
 const isSameAddress = ({ mail }: Raw<'user'>, address: string) => mail?.toLowerCase() === address.toLowerCase()

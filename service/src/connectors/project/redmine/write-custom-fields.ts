@@ -5,29 +5,29 @@ import { type Customized, type FieldDefinition, movableFields, toCustomField } f
 import type { Vocabulary } from './vocabulary.ts'
 import type { Job, Writing } from './writing.ts'
 
-/** Versions in custom fields are known by their names elsewhere, which may be no version of the project here. */
+/** Fields that hold versions are not written: they arrive as names, and the project may have no such version. */
 const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
   movableFields(fields, customized).filter(({ format }) => format !== 'version')
 
-/** The sent values of a record's fields. */
+/** Converts a record's custom fields for sending. */
 export const sendCustom = (
   { vocabulary, record, losses }: Job,
   customized: Customized,
   more: Pick<Sending, 'members'> = {},
 ) => toCustomValues(writableFields(vocabulary.fields, customized), { record, losses, ...more })
 
-/** The values read back. */
+/** Reads the stored custom fields, for comparison. */
 export const storedCustom = (
   { vocabulary }: Pick<Writing, 'vocabulary'>,
   customized: Customized,
   { custom_fields }: { custom_fields?: readonly { id: number; value?: unknown }[] },
 ) => storedCustomValues(writableFields(vocabulary.fields, customized), custom_fields)
 
-/** The fields' descriptions. */
+/** Describes the custom fields of a destination. */
 export const customTaken = ({ fields }: Vocabulary, customized: Customized): CustomField[] =>
   writableFields(fields, customized).map(toCustomField)
 
-/** A value in the form of the API, but choices by their names. Null when it cannot be said there. */
+/** Converts a value to the API's form, except that choices keep their names. Null when the API has no form for it. */
 export function writeCustomValue(value: unknown): string | string[] | null {
   if (Array.isArray(value)) {
     const texts = value.map(writeCustomValue).filter((one): one is string => typeof one === 'string')
@@ -45,15 +45,15 @@ export function writeCustomValue(value: unknown): string | string[] | null {
 
 interface Sending {
   record: Pick<OutgoingRecord, 'customFields' | 'destinationId'>
-  /** Gets a code when a value had to stay behind. */
+  /** Receives a code for each value that could not be written. */
   losses: WriteLoss[]
-  /** People who can be named in a field of the project. */
+  /** Project members, the only people that a field can name. */
   members?: ReadonlyMap<number, unknown>
 }
 
 /**
- * The sent values of the instance's fields. A value that does not fit is left out, because Redmine would refuse the
- * whole record for it. A new record gets an empty value rather than the default of the field.
+ * Converts values for sending. A value that does not fit is left out, because Redmine would refuse the whole record. A
+ * new record gets an empty value instead of the field's default.
  */
 export function toCustomValues(
   fields: readonly FieldDefinition[],
@@ -91,7 +91,7 @@ function fits(field: FieldDefinition, text: string, members?: ReadonlyMap<number
   }
 }
 
-/** The values read back, in the form of `writeCustomValue`. */
+/** Reads the stored values in the form of `writeCustomValue`. */
 function storedCustomValues(
   fields: readonly FieldDefinition[],
   given: readonly { id: number; value?: unknown }[] | undefined,

@@ -13,7 +13,7 @@ import { type Call, type EntityWriter, field, type Job, refuse, refuseSent, type
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
 
-/** As Redmine would make it; but a path keeps its folders in the name. */
+/** Cleans a file name as Redmine does, except that a path keeps its folders in the name. */
 export function toFileName(name: string): string {
   const plain = [...name.toWellFormed().replace(/[\0\\/?%*:|"'<>\n\r]+/g, '_')]
   if (plain.length <= 200) return plain.join('') || '_'
@@ -30,7 +30,8 @@ export const writeFiles: Omit<EntityWriter, 'write'> = {
       content_type: field('text'),
       size: field('integer'),
       is_inline: field('boolean'),
-      // No is_private: everyone who sees the issue, page or project sees all of its files, also those of private notes.
+      // There is no `is_private`: everyone who sees the issue, page or project sees all its files, including those of
+      // private notes.
       uploaded_by: field('user'),
       description: field('text', { maxLength: longestDescription }),
     },
@@ -59,7 +60,7 @@ export const writeFiles: Omit<EntityWriter, 'write'> = {
 
 type FileJob = Job<OutgoingFile>
 
-/** Streams a file, and counts it as written only when Redmine has exactly the bytes that went out, where they belong. */
+/** Streams a file. It counts as written only if Redmine stored exactly the sent bytes at the right parent. */
 export async function writeFile(job: FileJob): Promise<WriteOutcome> {
   const { fields, body, destinationId } = job.record
   let sourceError: Error | null = null
@@ -77,14 +78,14 @@ export async function writeFile(job: FileJob): Promise<WriteOutcome> {
     }
     return await (destinationId === null ? sendFile(job, container) : changeFile(job, destinationId))
   } catch (error) {
-    // When the source broke off, the request fails as a consequence; what happened there is what decides.
+    // If the source broke off, the request fails because of that. The source's error is the one to report.
     throw sourceError ?? error
   } finally {
     body.destroy()
   }
 }
 
-/** The file itself stays as it is: its bytes and who uploaded it never change. */
+/** Changes the name or description. Bytes and uploader never change. */
 async function changeFile(job: FileJob, destinationId: string): Promise<WriteOutcome> {
   const { api, record } = job
   const now = await api.one('attachment', destinationId)
@@ -99,7 +100,7 @@ async function changeFile(job: FileJob, destinationId: string): Promise<WriteOut
   return written(job, destinationId, urlOf(job, Number(destinationId), filename))
 }
 
-/** The file's description, its author if Redmine does not name him, and our mark. */
+/** The file's description, its author if Redmine has another one, and our mark. */
 async function describeFile(job: FileJob, isAuthorKept: boolean): Promise<string> {
   const { key, fields, createdAt } = job.record
   const person = isAuthorKept ? null : await write.nameFor(job, userIdOf(fields.uploaded_by))
@@ -130,14 +131,14 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
     description: await describeFile(job, author !== null),
   })
   if (!attached.isTaken) return refuseSent(job, attached)
-  // Redmine also says that all went well when it could not keep the file.
+  // Redmine reports success even if it could not keep the file.
   const isThere = (await filesOf(job, container)).some((one) => one.id === id)
   if (!isThere) return refuse(job, 'invalid', 'Redmine did not keep the file.')
   write.noteAuthor(job, wanted, author !== null)
   return written(job, id, urlOf(job, id, name))
 }
 
-/** The address of the bytes, so that texts can show them. */
+/** The address of the bytes, so that texts can show the file. */
 const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
 
@@ -152,7 +153,7 @@ async function attach(call: Call, container: Container, upload: object): Promise
   }
   const { projectId, title } = container
   const page = await findWikiPage(call, projectId, title)
-  // The text is sent unchanged, which makes no new version of the page.
+  // The text is sent unchanged, so Redmine makes no new version of the page.
   const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
   return api.send('PUT', wikiPath(projectId, title), { wiki_page })
 }
@@ -179,7 +180,7 @@ async function findFiles(writing: Writing, { key, destinationId, parent }: Sough
   return files
 }
 
-/** Passes bytes through, and knows their digest once the last one has passed. */
+/** Passes bytes through and computes their digest. */
 function meterStream() {
   const hash = createHash('sha256')
   let sum: string | null = null

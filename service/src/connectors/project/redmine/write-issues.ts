@@ -38,7 +38,7 @@ export const writeIssues: EntityWriter = {
       return refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
     }
     const prepared = await prepareIssue(job, native, native.project)
-    // The author. A ticket without an agent as author was opened by its requester.
+    // A ticket without an agent as author was opened by its requester.
     const author = native.author ?? userIdOf(record.createdBy?.userId) ?? numberOf(record.fields.requester)
     return (record.destinationId === null ? createIssue : updateIssue)(job, { ...prepared, author })
   },
@@ -60,7 +60,7 @@ export const writeIssues: EntityWriter = {
 async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> {
   const { api, accountId } = job
   const projectId = Number(draft.project)
-  // An account that may not make an issue private would silently make it public.
+  // If the author may not make an issue private, Redmine would silently make it public.
   const permissions = ['add_issues', ...(draft.isPrivate ? ['set_issues_private'] : [])]
   const isOwn = draft.author === accountId
   const author = isOwn ? null : await authorFor(job, draft.author, projectId, permissions)
@@ -74,13 +74,13 @@ async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
   const made = asAuthor?.isMarked ? asAuthor : await postMarked(job, () => post(null))
   if (!made.sent.isTaken) return refuseSent(job, made.sent)
   const issue = made.sent.made
-  // Without its key it could never be found again, and would come twice.
+  // Without its key the issue could not be found again and would be written twice.
   if (!made.isMarked) throw keyFieldMissing(issue.tracker?.name)
   noteAuthor(job, draft.author, isSwitched || isOwn)
   const rest = isSwitched ? await attributesOf(job, draft, true) : {}
   const isBorn = !isSwitched && issue.status?.id === draft.status && draft.parent === undefined
   const refusal = isBorn ? null : await finish(job, issue.id, { ...rest, status_id: draft.status }, draft.parent)
-  // Its author may set less than we: what is not whole must not pass for it.
+  // The author may set fewer fields than our account. An incomplete issue must not count as written.
   if (refusal && isSwitched) {
     const sent = await api.change('issue', issue.id, rest)
     if (!sent.isTaken) {
@@ -95,7 +95,7 @@ async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
   return written(job, issue.id, issueUrl(job, issue.id), version)
 }
 
-/** An issue that did not get its key, because its author may not see the field or its tracker has none, is taken back. */
+/** Deletes a new issue that lacks its key: its author may not see the key field, or its tracker does not have it. */
 async function postMarked({ api, vocabulary, record }: Job, post: () => Promise<Made<'issue'>>) {
   const sent = await post()
   if (!sent.isTaken) return { sent, isMarked: false }
@@ -127,7 +127,10 @@ async function updateIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
 
 const added = <T>(wanted: readonly T[], there: readonly T[]): T[] => wanted.filter((one) => !there.includes(one))
 
-/** Status and parent are sent together: an open issue cannot be put under a closed one. A refused part is left out. */
+/**
+ * Sends status and parent together, because Redmine refuses an open issue below a closed one. After a refusal the
+ * change is sent again without the parent.
+ */
 async function finish(job: Job, issueId: number, change: object, parent: number | undefined): Promise<Refusal | null> {
   const { api, accountId, losses } = job
   await job.unwatch(issueId, accountId)
@@ -163,7 +166,7 @@ async function addRelations(job: Job, issueId: number, relations: readonly strin
     const link = { relation: { relation_type, issue_to_id } }
     const sent = await api.send('POST', `/issues/${issueId}/relations.json`, link)
     if (!sent.isTaken) losses.push('relation_refused')
-    // Redmine moves what follows to the day after what precedes; it stays where it was.
+    // Redmine moves the dates of an issue that follows another one. This restores them.
     if (dates && sent.isTaken) await api.change('issue', otherId, dates)
     if (note) await notes.forget(note)
   }

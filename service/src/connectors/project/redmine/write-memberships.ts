@@ -11,7 +11,7 @@ const rolesOf = (fields: Record<string, unknown>, { roles }: Vocabulary): number
   return roles.filter(({ option }) => wanted.includes(option)).map(({ id }) => id)
 }
 
-/** A person is a member of a project once; someone who is already gets the roles besides. */
+/** A person is a member of a project once. An existing member gets the roles in addition. */
 export const writeMemberships: EntityWriter = {
   describe: ({ roles }) => ({
     customFields: [],
@@ -60,14 +60,14 @@ async function addMember(job: Job, projectId: number, userId: number, roleIds: n
   const { api, directory, sides, record } = job
   const url = () => `${api.base}/projects/${projectId}/settings/members`
   const under = `/projects/${projectId}`
-  // The member cannot be changed any more.
+  // The user of a membership cannot be changed.
   const person = record.destinationId === null ? { user_id: userId } : {}
   const sent = await api.save('membership', record.destinationId, { ...person, role_ids: roleIds }, under)
   const isRefused = !sent.isTaken && record.destinationId === null
   const existing = isRefused && (await api.all('membership', {}, under)).find(({ user }) => user?.id === userId)
   if (!existing) return write.saved(job, sent, url)
   const before = (existing.roles ?? []).map(({ id }) => id)
-  // With that role alone it is we who made them a member, along with the project or for an issue.
+  // A member with only the least role was added by us, with the project or for an issue.
   const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
   const role_ids = isOurs ? roleIds : [...new Set([...before, ...roleIds])]
   const changed = await api.change('membership', existing.id, { role_ids })

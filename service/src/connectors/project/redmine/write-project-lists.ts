@@ -7,7 +7,7 @@ import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
 import * as write from './writing.ts'
 import { type Call, type EntityWriter, field, type Job, type Writing } from './writing.ts'
 
-// Lists of a project. Names are unique in each, so nothing is ever doubled: an existing record is used.
+// Versions and categories of a project. Names are unique in each list, so an existing record of the same name is used.
 
 export const noProject = (job: Job) =>
   write.refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
@@ -100,7 +100,7 @@ async function candidates(writing: Writing, { destinationId, parent }: SoughtRec
   return (await Promise.all(projects.map(({ id }) => versionsOf(writing, id)))).flat()
 }
 
-/** Children of a project, which is opened for them. */
+/** Removes a record of a project. A closed project is opened first. */
 export async function removeListed(
   { api, locks }: Call,
   kind: 'version' | 'membership' | 'timeEntry',
@@ -115,8 +115,8 @@ export async function removeListed(
 }
 
 /**
- * A category has nothing but its name: what is found by it counts as having been there before. Redmine hides those of a
- * closed project, so they are known together with it, as `project/id`.
+ * A category has only its name, so a category found by name counts as existing before. Redmine hides the categories of
+ * a closed project, so their ids have the form `project/id`.
  */
 export const writeComponents: EntityWriter = {
   describe: () => ({

@@ -14,7 +14,10 @@ import type { Raw } from './schema.ts'
 import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
 import { type EntityWriter, field, found, type Job, refuse, refuseSent, type Writing, written } from './writing.ts'
 
-/** Our key makes it unique and lets it be found again; what comes before is for people, who see it in every address. */
+/**
+ * The identifier ends with a hash of our key, so that it is unique and can be found. Its first part is readable,
+ * because people see it in every address.
+ */
 export function toIdentifier(key: string, name: string): string {
   const readable = name
     .normalize('NFKD')
@@ -39,7 +42,7 @@ export const writeProjects: EntityWriter = {
     }
     return {
       customFields,
-      // Issues take versions that a project above shares, so it has to stand above before there are issues.
+      // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
       fixedRelations: ['parent_project'],
       fields: {
         key: field('text'),
@@ -117,7 +120,7 @@ async function createProject(job: Job, native: NativeProject): Promise<WriteOutc
     issue_custom_field_ids: issueFields.map(({ id }) => id),
   })
   if (sent.isTaken) return outcomeOf(job, sent.made)
-  // Nobody else has our key: it is ours, from before a crash.
+  // Only we use our keys, so this project is ours, written before a crash.
   const [ours] = await idsOf(job, record)
   return ours === undefined ? refuseSent(job, sent) : updateProject(job, native, String(ours))
 }

@@ -24,7 +24,7 @@ type NativeEntry = ReturnType<typeof toNative>
 const longestName = 100
 const longestComment = 1024 - markRoom - longestName - 4
 
-/** Redmine shows hours with two decimals. */
+/** Redmine keeps two decimals of hours. */
 const round = (hours: unknown): number => (typeof hours === 'number' ? Math.round(hours * 100) / 100 : 0)
 
 function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary) {
@@ -34,7 +34,7 @@ function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary) {
   const named = activities.find(({ name, isActive }) => isActive && name.toLowerCase() === wanted)
   return {
     issue,
-    // Of an entry that belongs to no issue; otherwise it is the issue's.
+    // Only set if the entry has no issue; otherwise the issue determines the project.
     project: issue === undefined ? numberOf(fields.project) : undefined,
     user: userIdOf(fields.user),
     hours: round(fields.hours),
@@ -116,7 +116,7 @@ async function openProject({ locks, issue }: Call, native: NativeEntry): Promise
   return project && (await locks.openProject(project.id)) ? project.id : null
 }
 
-/** Time can be booked for members who may do so; in a project of ours everyone who did so becomes one. */
+/** Time can be booked only for members with that right. So everyone who booked time becomes a member. */
 async function userFor({ directory }: Writing, userId: number | undefined, projectId: number): Promise<number | null> {
   const user = userId === undefined ? null : await directory.user(userId)
   if (user?.status !== 1) return null
@@ -124,7 +124,7 @@ async function userFor({ directory }: Writing, userId: number | undefined, proje
   return (await directory.may(user, projectId, ['log_time'])) ? user.id : null
 }
 
-/** Only where the person is lost the text says who it was. */
+/** The comment names the person only if the entry could not be booked for them. */
 async function commentsOf(job: Job, native: NativeEntry, isUserKept: boolean) {
   if (isUserKept) return native.comments
   const name = (await nameFor(job, native.user))?.slice(0, longestName) ?? ''

@@ -53,7 +53,7 @@ export const writeWikiPages: EntityWriter = {
     }
     if (title === '') return refuse(job, 'invalid', 'Redmine cannot make an address of its title.')
     const place = record.destinationId === null ? { projectId: project, title } : placeOf(record.destinationId)
-    // Writing a page that exists would overwrite it; titles differ from one another less than they may elsewhere.
+    // Writing would overwrite an existing page. Two titles of another tool can become the same title in Redmine.
     const before = await findWikiPage(job, place.projectId, place.title)
     if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
       return refuse(job, 'title_taken', `The project has another wiki page with the title "${before.title}".`)
@@ -81,15 +81,15 @@ export const writeWikiPages: EntityWriter = {
       return keep(key, 'Someone has added a file to it since.')
     }
     await call.locks.openProject(projectId)
-    // Pages below it stay, as pages of their own.
+    // Pages below the removed page stay, without a parent.
     return write.removed(key, await call.api.send('DELETE', `${wikiPath(projectId, title)}?todo=nullify`))
   },
 }
 
-/** Its place is no part of a page's own version. */
+/** The page's own version does not cover its parent, so the parent is added. */
 const versionOf = ({ version, parent }: WikiPage): string => `${version}|${parent?.title ?? ''}`
 
-/** A page whose parent an undo has removed stands by itself; that is no change of people. */
+/** A page loses its parent when an undo removes it. That is no change by people. */
 async function isSamePage(writing: Writing, projectId: number, version: string, page: WikiPage): Promise<boolean> {
   if (version === versionOf(page)) return true
   const parent = version.slice(version.indexOf('|') + 1)
@@ -103,11 +103,11 @@ async function sendPage(
   { projectId, title }: { projectId: number; title: string },
   before: WikiPage | null,
 ) {
-  // Redmine names the last writer, so the author writes every time.
+  // Redmine shows the last writer, so every write is made in the author's name.
   const author = await authorFor(job, native.author, projectId, ['edit_wiki_pages'])
   const wiki_page = {
     text: await signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
-    // Left out, the place of a page stays as it is.
+    // Without this value, the page keeps its parent.
     ...(native.parent === undefined ? {} : { parent_title: native.parent }),
     ...(before?.version === undefined ? {} : { version: before.version }),
   }

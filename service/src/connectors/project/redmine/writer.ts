@@ -20,12 +20,12 @@ import type { Call, EntityWriter, Writing } from './writing.ts'
 const capabilities: DestinationDescription['capabilities'] = {
   deliveryClass: 'C',
   delete: true,
-  // The API has no parameter against mail: see preflight.ts.
+  // The API cannot switch off mail: see preflight.ts.
   silentCreate: false,
   backdate: false,
   createField: false,
   batchSize: 10,
-  // Notes of a thread must come in their order, and two changes of one issue at once make one of them fail.
+  // Notes of a thread must be written in order, and two changes of one issue at the same time would collide.
   concurrency: 1,
   settleMs: 0,
 }
@@ -59,7 +59,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
         account: { name: new URL(api.base).host },
         capabilities,
         textFormat: textFormatOf(vocabulary),
-        // Redmine has a limit but does not tell it; what is too large is refused.
+        // Redmine does not tell its limit. It refuses files that are too large.
         maxFileBytes: null,
         entities: Object.fromEntries(described.map(([name, one]) => [name, one.describe(vocabulary, family)])),
       }
@@ -78,7 +78,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
     find: (entity, records) => during((call) => writerOf(entity).find(call, records)),
 
     asStored(entity, content) {
-      // Defaults of the instance are part of the answer, so it has to be known.
+      // The stored content includes the instance's defaults, so `describe()` must have read them.
       if (!ready) throw new Error('describe() comes before asStored()')
       const { vocabulary, accountId } = ready
       return beside('storedContent', family, entity, content, { vocabulary, accountId })

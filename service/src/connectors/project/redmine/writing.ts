@@ -22,44 +22,47 @@ import type { Raw } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
-/** Changes to restore, if this process does not. */
+/** Temporary changes that must be restored later if this process stops. */
 export type Notes = Leftovers
 
-/** One opened instance, as the writing functions pass it around. */
+/** One opened instance, passed to the writing functions. */
 export interface Writing {
   api: RedmineApi
   directory: Directory
   family: Family
   vocabulary: Vocabulary
   notes: Notes
-  /** Records made on the side. */
+  /** Where we note rows that we create besides records. */
   sides: SideRecords | undefined
-  /** The user that the API key belongs to. */
+  /** The user of the API key. */
   accountId: number
-  /** The issue that a call asked for last. */
+  /** The issue that was read last. */
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
-/** One call of the writer, and what its records share. */
+/** One call of the writer, with the state that its records share. */
 export interface Call extends Writing {
   locks: Locks
-  /** Before something is written as this user, whom Redmine makes a watcher for it: taken off again at the end. */
+  /** Call it before writing as this user: Redmine makes the user a watcher, and the call removes that at its end. */
   unwatch(issueId: number, userId: number): Promise<void>
-  /** Project and watchers of an issue, as they were when the call, or one shortly before, first looked; null when there is no such issue. */
+  /**
+   * Reads an issue with its watchers. The answer is kept for the call and shortly after; null when the issue does not
+   * exist.
+   */
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
-/** One record that is written. */
+/** One record to write. */
 export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
   record: R
-  /** Gets a code for everything that had to stay behind. */
+  /** Receives a code for each part that could not be written. */
   losses: WriteLoss[]
 }
 
-/** Writing, finding and removing of one kind of record. */
+/** Writes, finds and removes records of one entity. */
 export interface EntityWriter {
   describe(vocabulary: Vocabulary, family: Family): DestinationEntity
-  /** Predicts the fields that `find` will read back. Pure. */
+  /** Predicts the fields that `find` will return. It has no side effects. */
   stored(content: OutgoingContent, writing: Pick<Writing, 'vocabulary' | 'accountId'>): Record<string, unknown>
   write(job: Job): Promise<WriteOutcome>
   find(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
@@ -81,13 +84,15 @@ export function written(
   return { key: record.key, result: 'written', destinationId: String(id), url, version, ...lost }
 }
 
-/** A record from before this attempt, by its name or address: our own from before a crash, or somebody else's. */
+/**
+ * The outcome for an existing record with the same name or address: our own from before a crash, or somebody else's.
+ */
 export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
   isOurs
     ? written({ ...job, losses: [] }, id, url)
     : { key: job.record.key, result: 'matched', destinationId: String(id), url }
 
-/** The saved record, or the refusal. */
+/** The outcome of a saved record or of a refusal. */
 export const saved = (
   job: Job,
   sent: { isTaken: true; id: string } | Refusal,
@@ -96,7 +101,7 @@ export const saved = (
 
 export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
 
-/** The result of a removal. 422 is Redmine saying that something still needs it. */
+/** The outcome of a removal. Redmine answers 422 if other records still need this one. */
 export function removed(key: string, sent: Sent): RemoveOutcome {
   if (sent.isTaken) return { key, result: 'removed' }
   return sent.code === 'gone' ? { key, result: 'missing' } : keep(key, sent.message)
@@ -111,13 +116,13 @@ export const found = (
   customFields: Record<string, unknown> = {},
 ): FoundRecord => ({ key, destinationId, url, version, fields: { ...fields }, customFields, ...noTimes })
 
-/** Redmine keeps no times but its own. */
+/** Redmine sets its own times, so none are compared. */
 export const noTimes = { createdAt: null, updatedAt: null }
 
-/** Logins come from outside and go into a header. */
+/** Logins come from outside and go into a header, so only safe ones are used. */
 const plainLogin = /^[\w.@-]{1,100}$/
 
-/** The user to write as, when there is one who may; otherwise the account writes, and the text says who it was. */
+/** The user to write as, if they have the permissions. Otherwise our account writes, and the text names the author. */
 export async function authorFor(
   { directory }: Writing,
   userId: number | undefined,
@@ -129,28 +134,28 @@ export async function authorFor(
   return (await directory.may(user, projectId, permissions)) ? user : null
 }
 
-/** Says so, when somebody was to be the author and is not. */
+/** Reports a loss if the wanted author could not be set. */
 export function noteAuthor({ losses }: Job, wanted: number | undefined, isKept: boolean): void {
   if (wanted !== undefined && !isKept) losses.push('author_not_kept')
 }
 
-/** The name that people know someone by, for lines in texts. */
+/** A person's name for the line in a text. */
 export async function nameFor({ directory, record }: Job, personId?: number): Promise<string | null> {
   const person = personId === undefined ? null : await directory.user(personId)
   return person ? nameOfUser(person) : (record.createdBy?.name.slice(0, 100) ?? null)
 }
 
-/** A text's author, for people: empty where Redmine itself names the author. */
+/** Describes how a text names its author. */
 interface Signature {
   isAuthorKept: boolean
-  /** Redmine names the author, and nobody else is to be named. */
+  /** Whether Redmine already shows the name, so that the text need not. */
   isNamed?: boolean
   personId?: number | undefined
-  /** In the source. */
+  /** The number of the record in the source. */
   number?: string | null
 }
 
-/** A text with our mark, and a line about who wrote it. */
+/** Adds our mark and a line about the author to a text. */
 export async function signText(job: Job, text: string, by: Signature): Promise<string> {
   const { isAuthorKept, isNamed = isAuthorKept, personId, number = null } = by
   const { vocabulary, record } = job
