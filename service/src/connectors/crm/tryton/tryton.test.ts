@@ -302,7 +302,7 @@ describe('writing', () => {
     test.each([
       ['as it is stored', relation(person, company, 'works for')],
       ['from its other side', relation(company, person, 'employs')],
-    ])('that is there already is the same one, told %s', async (_name, sent) => {
+    ])('an existing relation is used when it is sent %s', async (_name, sent) => {
       const created = store(seen)
       const outcomes = await openTrytonWriter(account()).write('relationships', [sent])
       expect(outcomes).toEqual([{ key: sent.key, result: 'matched', destinationId: '5', url: null }])
