@@ -16,16 +16,16 @@ const entity = (more: Partial<DestinationEntity> = {}): DestinationEntity => ({ 
 const comments = entity({ capabilities: { backdate: false } })
 const tickets = entity({ carries: { comments: { most: 100, backdate: true } } })
 
-test('times that are kept only inside other records are told apart', () => {
+test('times that only carried records keep are reported separately', () => {
   const kept = { capabilities: account, entities: { tickets, comments } }
   expect(sumUp(kept).backdate).toBe(true)
   expect(datedInside(kept)).toEqual([{ entity: 'comments', most: 100 }])
-  // Another entity loses its times, with any carried parts.
+  // Another entity loses its times, whatever parts are carried.
   const others = { capabilities: account, entities: { tickets, comments, notes: comments } }
   expect(sumUp(others).backdate).toBe(false)
 })
 
-test('an entity that keeps its times anyway, or not even inside, is nothing special', () => {
+test('an entity that keeps all its times, or none, is not reported separately', () => {
   expect(datedInside({ capabilities: account, entities: { tickets, comments: entity() } })).toEqual([])
   const lost = { tickets: entity({ carries: { comments: { most: 100 } } }), comments }
   expect(datedInside({ capabilities: account, entities: lost })).toEqual([])

@@ -9,7 +9,7 @@ import { followRedmine } from './project/redmine/follow-address.ts'
 
 type Expected = [address: string, to: readonly string[] | null, anchor?: string]
 
-/** `entity/id`, or the address that is looked up. */
+/** Each target as `entity/id`, or as the address to look up. */
 const namesOf = (lead: Lead | null) =>
   lead?.to.map((target) => ('entity' in target ? `${target.entity}/${target.sourceId}` : target.sourceUrl))
 
@@ -58,13 +58,13 @@ describe('WordPress', () => {
     expectLead(followWordpress(expected[0], site, post), expected)
   })
 
-  test('www and the name without it are one site, and addresses are looked up as its pages have them', () => {
+  test("an address with www is the same site, and addresses are looked up as the site's pages write them", () => {
     const lead = followWordpress('http://www.blog.example/a/', site, 'https://www.blog.example/b/')
     expect(namesOf(lead)).toContain('https://www.blog.example/a/')
     expect(namesOf(lead)).toContain('https://blog.example/a/')
   })
 
-  test('a folder of the same host is another site, unless the pages themselves stand there', () => {
+  test('a folder of the same host is another site, unless the pages are in that folder', () => {
     expect(followWordpress('/shop/', 'https://x.example/blog', 'https://x.example/blog/a/')).toBeNull()
     expect(namesOf(followWordpress('/news/', 'https://x.example/wp', 'https://x.example/a/'))).toContain(
       'https://x.example/news/',

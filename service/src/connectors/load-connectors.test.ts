@@ -30,7 +30,7 @@ const good = (tool: string) => `
   })`
 const account = { signal: new AbortController().signal } as Account
 
-test('a folder that exports a connector is loaded beside ours, with the kit handed in', async () => {
+test('a folder that exports a connector is loaded beside ours, and gets the kit as an argument', async () => {
   const { connectors, leftOut } = await loadConnectors([await place('acme', good('acme'))])
   expect(leftOut).toEqual([])
   expect(connectors.slice(0, registry.length)).toEqual(registry)
@@ -39,7 +39,7 @@ test('a folder that exports a connector is loaded beside ours, with the kit hand
   expect(await acme?.source?.open(account).count()).toEqual({ tickets: 1 })
 })
 
-test('each connector that cannot be used is left out with the reason, and the others are loaded', async () => {
+test('each unusable connector is left out with the reason, and the others are loaded', async () => {
   const bad = {
     throws: [`throw new Error('no licence')`, 'no licence'],
     ends: ['process.exit(3)', 'ended the thread'],
@@ -62,7 +62,7 @@ test('each connector that cannot be used is left out with the reason, and the ot
   expect(reasons.nowhere).toContain('no such folder')
 })
 
-test('credentials that contradict themselves are named with their place', () => {
+test('contradictory credentials are named with their place', () => {
   const declared = (requires: unknown[], words?: object, oauth?: object) =>
     vetDeclaration({
       tool: 'acme',
@@ -95,7 +95,7 @@ test('credentials that contradict themselves are named with their place', () => 
   expect(declared(['username'], undefined, offer)).toContain('must name token where people can sign in')
 })
 
-test('limits that cannot be are named with their place', () => {
+test('impossible limits are named with their place', () => {
   const declared = (...limits: object[]) =>
     vetDeclaration({
       tool: 'acme',
@@ -132,7 +132,7 @@ test('a call that never ends is an error of the connector', async () => {
   await expect(source?.open(account).count()).rejects.toThrow('count did not end')
 })
 
-test('a call that goes on for ever asks for nothing more once it was given up, and no other call begins', async () => {
+test('a call that was given up sends no more requests, and no other call begins', async () => {
   let asked = 0
   const looping = {
     tool: 'looping',

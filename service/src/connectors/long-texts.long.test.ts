@@ -43,8 +43,8 @@ test.each(Object.entries(functions))('%s takes time with the length of a text, n
         5,
         cpuMs(() => work(fill(100_000))),
       )
-    // Ten times as long; a hundred times the time would be the square. Computing is slower while others compute, too,
-    // and where memory is tidied up meanwhile: what is the square is so each time.
+    // The text is ten times as long, so quadratic code takes a hundred times as long. Other load and garbage collection
+    // can slow one attempt, so the best of several attempts counts.
     let least = times()
     for (let tries = 1; tries < 4 && least >= 60; tries += 1) least = Math.min(least, times())
     expect(least, kind).toBeLessThan(60)

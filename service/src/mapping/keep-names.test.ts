@@ -42,7 +42,7 @@ const ticket: FamilyRecord = {
   },
 }
 
-/** Ann <b> and Bo are to be invited later; Cy is somebody there. */
+/** Ann <b> and Bo are to be invited later; Cy has an account in the destination. */
 function mapTicket(destination: DestinationDescription, defaultUser?: string) {
   const names: Record<string, string> = { ann: 'Ann <b>\nLee', bo: 'Bo' }
   const links = { from: null, follow: () => ({ url: null }) }
@@ -56,7 +56,7 @@ function mapTicket(destination: DestinationDescription, defaultUser?: string) {
   })
 }
 
-test('a name that is kept has a field of its own where the destination takes any', () => {
+test('a kept name gets its own field where the destination accepts custom fields', () => {
   const mapped = mapTicket(describeTickets({ description: rule('rich_text'), customFields: 'any' }))
   expect(mapped?.customFields).toEqual({
     'kept_name:assignee': { label: 'Assignee', type: 'text', value: 'Ann <b> Lee' },
@@ -66,7 +66,7 @@ test('a name that is kept has a field of its own where the destination takes any
   expect(mapped?.warnings).toEqual(['user_kept_as_name'])
 })
 
-test('otherwise it stands at the end of the text, in the format of the destination', () => {
+test('otherwise the name is added at the end of the text, in the format of the destination', () => {
   const html = mapTicket(describeTickets({ description: rule('rich_text') }))
   expect(html?.fields.description).toMatch(
     /It does not print\.[\s\S]*Assignee: Ann &lt;b&gt; Lee[\s\S]*Followers: Ann &lt;b&gt; Lee, Bo/,
@@ -77,7 +77,7 @@ test('otherwise it stands at the end of the text, in the format of the destinati
   expect(plain?.warnings).toEqual(['user_kept_as_name'])
 })
 
-test('a name that has no room counts as lost: too long a text, one that cannot be changed later, or no text at all', () => {
+test('a name without room counts as lost: the text is too long, cannot be changed later, or does not exist', () => {
   const fixed = rule('rich_text', { isFixed: true })
   const short = rule('rich_text', { maxLength: 40 })
   for (const description of [fixed, short]) {
@@ -89,7 +89,7 @@ test('a name that has no room counts as lost: too long a text, one that cannot b
   expect(mapTicket(describeTickets({}))?.warnings).toContain('user_not_matched')
 })
 
-test('somebody who stands in owns the record, and the name is kept beside', () => {
+test('the default user owns the record, and the original name is kept beside', () => {
   const mapped = mapTicket(describeTickets({ customFields: 'any' }), 'u9')
   expect(mapped?.fields.assignee).toBe('u9')
   expect(mapped?.customFields).toHaveProperty(['kept_name:assignee'])

@@ -12,7 +12,7 @@ const follow = (address: string, attachment?: string): FollowedLink => {
 }
 const links: Links = { from: 'https://old.example/', follow }
 
-test('a text says which of its links are open, point to the source, or are broken', () => {
+test('a text reports which of its links are unresolved, point to the source, or are broken', () => {
   const mapper = createTextMapper(links, new Map())
   const body =
     '<p><a href="/later">a</a><a href="/old">b</a><a href="/stray">c</a><a href="https://x.example/">d</a></p>'
@@ -24,7 +24,7 @@ test('a text says which of its links are open, point to the source, or are broke
   })
 })
 
-test('a file that the text knows by its id is found by it', () => {
+test('a file that the text refers to by id is found by that id', () => {
   const mapper = createTextMapper(links, new Map())
   const text = {
     format: 'html' as const,
@@ -34,7 +34,7 @@ test('a file that the text knows by its id is found by it', () => {
   expect(mapper.mapText(text, 'html')).toMatchObject({ body: expect.stringContaining('https://new.example/files/7') })
 })
 
-test('a long text says the same, and names no more addresses than are told', async () => {
+test('a long text gives the same result, and reports a limited number of addresses', async () => {
   const mapper = createTextMapper(links, new Map())
   const body = Array.from({ length: 500 }, (_, index) => `<p><a href="/old/${index}">there it is</a></p>`).join('\n')
   expect(mapper.mapText({ format: 'html', body }, 'html')).toBeNull()

@@ -57,7 +57,7 @@ test('public addresses and names pass', () => {
   }
 })
 
-test('an address that the operator allows passes, on the port it names', () => {
+test('an address that the operator allows passes, only on the named port', () => {
   const guard = createAddressGuard(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.1:4002,10.0.0.0/8' }).allowedNetworks)
   expect(() => guard.vetUrl(new URL('http://127.0.0.1:4002/'))).not.toThrow()
   expect(() => guard.vetUrl(new URL('http://localhost:4002/'))).not.toThrow()

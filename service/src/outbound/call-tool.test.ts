@@ -28,7 +28,7 @@ afterAll(async () => {
   await new Promise((done) => server.close(done))
 })
 
-/** A clock that moves only on demand. */
+/** A clock that moves only when the test says so. */
 function virtualTime() {
   const timers = new Set<{ callback: () => void; ms: number; passed: number }>()
   const start: StartTimer = (callback, ms) => {
@@ -52,7 +52,7 @@ function virtualTime() {
   return { start, pass, running: () => timers.size }
 }
 
-/** A body that counts the pieces taken from it. */
+/** A body that counts the bytes taken from it. */
 function countedBody(pieces: number) {
   const taken = { bytes: 0 }
   const body = Readable.from(
@@ -73,7 +73,7 @@ const redirect = (status: number, location: string) => {
   answer = (_request, response) => response.writeHead(status, { location }).end()
 }
 
-test('a body that moves slowly but steadily may take longer than any request', async () => {
+test('a body that moves slowly but steadily may take longer than the time limit of a request', async () => {
   const pieces = 200
   let received = 0
   let arriving: IncomingMessage | undefined
@@ -87,7 +87,7 @@ test('a body that moves slowly but steadily may take longer than any request', a
   let minutes = 0
   while (taken.bytes < pieces * piece.length) {
     const before = taken.bytes
-    // The receiver reads until the sender can go on, then rests for most of a minute.
+    // The receiver reads until the sender can continue, then rests for most of a minute.
     await vi.waitFor(() => {
       const bytes = arriving?.read() as Buffer | null | undefined
       received += bytes?.length ?? 0
@@ -103,7 +103,7 @@ test('a body that moves slowly but steadily may take longer than any request', a
   expect((await sending).json).toEqual({ received: pieces * piece.length })
 })
 
-test('a body that does not move for a minute is given up, and so is its source', async () => {
+test('a body that does not move for a minute is aborted, and so is its source', async () => {
   answer = () => {}
   const { start, pass, running } = virtualTime()
   const { body } = countedBody(1_000)
@@ -124,7 +124,7 @@ test('a body that does not move for a minute is given up, and so is its source',
   expect(running()).toBe(0)
 })
 
-test('a request without a stream has a minute in all', async () => {
+test('a request without a stream has one minute in total', async () => {
   let asked = false
   answer = () => {
     asked = true
@@ -137,7 +137,7 @@ test('a request without a stream has a minute in all', async () => {
   await failed
 })
 
-test.each([301, 308])('moved for good (%i): the customer is told where to', async (status) => {
+test.each([301, 308])('a permanent redirect (%i) tells the customer the new address', async (status) => {
   redirect(status, '//tool.example/new/api?key=secret')
   const expected = {
     name: 'ObstacleError',
@@ -149,7 +149,7 @@ test.each([301, 308])('moved for good (%i): the customer is told where to', asyn
   await expect(streamFromTool(outbound, url, { signal })).rejects.toMatchObject(expected)
 })
 
-test.each([302, 303, 307])('sent elsewhere for now (%i): tried again, and told if it stays so', async (status) => {
+test.each([302, 303, 307])('a temporary redirect (%i) is retried, and reported if it persists', async (status) => {
   redirect(status, '/login')
   await expect(callTool(outbound, url, { signal })).rejects.toMatchObject({
     name: 'RetryableError',
@@ -168,7 +168,7 @@ test.each(['', 'javascript:alert(1)', 'http://[', `https://tool.example/${'x'.re
   },
 )
 
-test('an answer that is not JSON is tried again, and becomes an obstacle if it repeats', async () => {
+test('an answer that is not JSON is retried, and becomes an obstacle if it repeats', async () => {
   answer = (_request, response) => response.end('<html>Welcome</html>')
   await expect(callTool(outbound, url, { signal })).rejects.toMatchObject({
     name: 'RetryableError',
@@ -201,20 +201,20 @@ test.each(Object.entries(bombs))('%s are refused, and known as too long an answe
   expect((error as AnswerTooLongError).obstacle).toMatchObject({ code: 'tool_broken' })
 })
 
-test('signs that only look like more values are texts', async () => {
+test('characters inside texts are not counted as further values', async () => {
   const text = '{"[,\\"'.repeat(200_000)
   answer = (_request, response) => response.end(JSON.stringify({ text }))
   expect((await ask()).json).toEqual({ text })
 })
 
-test('NUL is left out of what a tool answers, in short texts and in long ones', async () => {
+test("NUL is removed from a tool's answers, in short texts and in long ones", async () => {
   const json = { name: 'a\0b', 'na\0me': ['\0'], kept: String.raw`\u0000`, long: 'x\0'.repeat(300_000) }
   answer = (_request, response) => response.end(JSON.stringify(json))
   const expected = { name: 'ab', 'na\0me': [''], kept: String.raw`\u0000`, long: 'x'.repeat(300_000) }
   expect((await ask()).json).toEqual(expected)
 })
 
-test('a tool whose page is too long is asked for a smaller one, and for records in parts', async () => {
+test('a tool whose page is too long is asked for a smaller page, and for records in parts', async () => {
   const asked: number[] = []
   answer = (request, response) => {
     const limit = Number(new URL(String(request.url), url).searchParams.get('limit'))
@@ -234,7 +234,7 @@ test('a tool whose page is too long is asked for a smaller one, and for records 
   await expect(askForLess(1, () => ask('?limit=17'))).rejects.toThrow(AnswerTooLongError)
 })
 
-test('all answers for one page count together', async () => {
+test('the lengths of all answers for one page are added up', async () => {
   answer = (_request, response) => response.on('error', () => {}).end(JSON.stringify('x'.repeat(megabyte)))
   const readEach = (size: number) => Promise.all(Array.from({ length: size }, () => ask()))
   const readInOrder = async (size: number) => {
@@ -246,7 +246,7 @@ test('all answers for one page count together', async () => {
   expect(await limitPages(() => askForLess(4, readEach))).toHaveLength(4)
 })
 
-test('more long answers at once than there is room for wait for each other, and all of them come', async () => {
+test('long answers beyond the memory limit wait for each other, and all of them arrive', async () => {
   answer = (_request, response) => response.on('error', () => {}).end(JSON.stringify('x'.repeat(9 * megabyte)))
   const answers = await Promise.all(Array.from({ length: 4 }, () => ask()))
   expect(answers.map(({ json }) => (json as string).length)).toEqual(Array(4).fill(9 * megabyte))

@@ -37,7 +37,7 @@ async function listen(handle: () => Handle): Promise<Place> {
 beforeEach(async () => {
   tool = await listen(() => handleTool)
   store = await listen(() => handleStore)
-  // Only these two ports are allowed: an answer cannot make us reach any other.
+  // Only these two ports are allowed, so no answer can make us reach another port.
   const ports = [tool, store].map(({ url }) => `127.0.0.1:${new URL(url).port}`).join(',')
   outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: ports }).allowedNetworks)
 })
@@ -58,7 +58,7 @@ const download = async (url = `${tool.url}/files/1`) => {
   return buffer(body)
 }
 
-test('a redirect to another host is followed, and no header of ours goes there', async () => {
+test('a redirect to another host is followed without our headers', async () => {
   handleTool = redirect(`${store.url}/signed?key=1`)
   handleStore = (_request, response) => response.end(bytes)
   expect((await download()).equals(bytes)).toBe(true)
@@ -67,7 +67,7 @@ test('a redirect to another host is followed, and no header of ours goes there',
   expect(store.seen[0]?.headers).not.toHaveProperty('x-api-key')
 })
 
-test('within the host they stay, and a way that leads back gets them no more', async () => {
+test('headers are kept within the host, and are not sent again when a redirect leads back', async () => {
   handleTool = ({ url }, response) => {
     const next: Record<string, string> = { '/files/1': '/files/2', '/files/2': `${store.url}/away` }
     const location = next[String(url)]
@@ -102,13 +102,13 @@ test.each([
   expect(store.seen).toHaveLength(0)
 })
 
-test('a file that is not there any more is missing, also behind a redirect', async () => {
+test('a file that no longer exists is missing, also behind a redirect', async () => {
   handleTool = redirect(`${store.url}/gone`)
   handleStore = (_request, response) => response.writeHead(404).end()
   await expect(download()).rejects.toThrow(FileMissingError)
 })
 
-/** Breaks the connection off after a part of the answer, the given number of times. */
+/** Breaks the connection after a part of the answer, the given number of times. */
 const breaking =
   (times: number, answered: Record<string, string>): Handle =>
   ({ headers }, response) => {
@@ -121,7 +121,7 @@ const breaking =
     return response.write(rest.subarray(0, 70_000), () => setTimeout(() => response.destroy(), 50))
   }
 
-test('a download that breaks off goes on where it stopped, if the server takes ranges', async () => {
+test('a download that breaks off continues where it stopped, if the server supports ranges', async () => {
   const digest = createHash('sha256').update(bytes).digest('base64')
   handleTool = breaking(2, { etag: '"v1"', 'accept-ranges': 'bytes', 'repr-digest': `sha-256=:${digest}:` })
   expect((await download()).equals(bytes)).toBe(true)
@@ -150,7 +150,7 @@ test.each([
   await expect(download()).rejects.toThrow('checksum')
 })
 
-test('a download that nobody reads lets go of its connection', async () => {
+test('a download that nobody reads closes its connection', async () => {
   let isClosed = false
   handleTool = (_request, response) => {
     response.once('close', () => {

@@ -34,7 +34,7 @@ beforeEach(() => {
   seen = []
 })
 
-/** Opened with `one`; a renewal answers `two`. */
+/** A token source that starts with `one`, and whose renewal returns `two`. */
 const tokens = (current = 'one'): TokenSource & { renewals: string[] } => {
   const renewals: string[] = []
   return {
@@ -51,14 +51,14 @@ const tokens = (current = 'one'): TokenSource & { renewals: string[] } => {
 }
 const withKey = { headers: { authorization: 'Bearer one' }, signal }
 
-test('the newest token goes where the first one stood', async () => {
+test('the newest token replaces the first one in a request', async () => {
   const source = tokens('two')
   expect((await renewOutbound(plain, source).request(url, withKey)).status).toBe(200)
   expect(seen).toMatchObject([{ authorization: 'Bearer two' }])
   expect(source.renewals).toEqual([])
 })
 
-test('a refused token is renewed, and the request made again with all of its body', async () => {
+test('a refused token is renewed, and the request is repeated with its whole body', async () => {
   const source = tokens()
   const answer = await renewOutbound(plain, source).request(url, { ...withKey, method: 'POST', body: 'data' })
   expect(answer).toMatchObject({ status: 200, body: 'answer' })
@@ -71,7 +71,7 @@ test('a refused token is renewed, and the request made again with all of its bod
   expect([status, await body.toArray()]).toEqual([200, [Buffer.from('answer')]])
 })
 
-test('a stream that was spent is not sent again; the next try has the new token', async () => {
+test('a consumed stream is not sent again; the next attempt uses the new token', async () => {
   const source = tokens()
   const renewing = renewOutbound(plain, source)
   const request = () => ({ ...withKey, method: 'POST' as const, body: Readable.from(['data']) })
@@ -79,7 +79,7 @@ test('a stream that was spent is not sent again; the next try has the new token'
   expect((await renewing.request(url, request())).status).toBe(200)
 })
 
-test('a token that stays refused is refused, once', async () => {
+test('a token that stays refused is renewed only once, and the request fails', async () => {
   valid = 'three'
   const source: TokenSource = { ...tokens(), renew: async () => 'two' }
   expect((await renewOutbound(plain, source).request(url, withKey)).status).toBe(401)
@@ -88,7 +88,7 @@ test('a token that stays refused is refused, once', async () => {
   await expect(renewOutbound(plain, tokens()).request(url, withKey)).rejects.toThrow(ObstacleError)
 })
 
-test('a request without the token is none of its business', async () => {
+test('a request without the token is passed on unchanged', async () => {
   const source = tokens()
   expect((await renewOutbound(plain, source).request(url, { signal })).status).toBe(401)
   expect(source.renewals).toEqual([])

@@ -7,18 +7,18 @@ afterAll(endIdleThreads)
 
 const none = { links: new Map<string, string>(), from: null, isCut: false }
 
-/** Short texts on which a parser needs hours. */
+/** Short texts that keep a parser busy for hours. */
 const endless = [
   ['markdown', '**a_'.repeat(10_000)],
   ['textile', '<a href="x" '.repeat(200)],
   ['textile', '('.repeat(4_000)],
 ] as const
 
-test.each(endless)('%s that takes hours arrives as plain text, with a loss of its own', async (format, body) => {
+test.each(endless)('%s that takes hours arrives as plain text, with its own loss', async (format, body) => {
   for (const to of ['html', 'markdown'] as const) {
     const changed = await changeText({ format, body }, to, none)
     expect(changed.losses).toEqual({ too_complex: 1 })
-    // The shown text is the typed text.
+    // The shown text equals the typed text.
     expect(convertText({ format: to, body: changed.body }, 'plain').body.replace(/\s/g, '')).toBe(
       body.replace(/\s/g, ''),
     )
@@ -26,7 +26,7 @@ test.each(endless)('%s that takes hours arrives as plain text, with a loss of it
   expect(await findAddresses({ format, body })).toBeNull()
 })
 
-test('a short text on which a parser needs hours is left to a thread after a moment', () => {
+test('a short text that keeps a parser busy for hours moves to a thread after a moment', () => {
   const text = { format: 'textile' as const, body: '('.repeat(4_000) }
   const budget = createRecordBudget()
   expect(tryHere(text, budget, () => convertText(text, 'html'))).toBeNull()
@@ -34,7 +34,7 @@ test('a short text on which a parser needs hours is left to a thread after a mom
   expect(tryHere(text, budget, () => expect.fail('it was tried'))).toBeNull()
 })
 
-test('the texts of a record share its time; once that is over, they arrive as plain text at once', async () => {
+test('the texts of a record share a time budget; when it is used up, the rest arrive as plain text at once', async () => {
   const budget = { hereMs: 0, threadMs: 1_200 }
   const endless = { format: 'markdown' as const, body: '**a_'.repeat(10_000) }
   const first = await changeText(endless, 'html', none, budget)
@@ -52,7 +52,7 @@ test('the texts of a record share its time; once that is over, they arrive as pl
   })
 })
 
-test('a long text becomes in a thread what it becomes here', async () => {
+test('a long text is converted in a thread exactly as here', async () => {
   const html = '<h2>Title</h2><p>Hello <b>you</b>, see <a href="https://old.example/1">this</a></p>'.repeat(200)
   const links = { ...none, links: new Map([['https://old.example/1', 'https://new.example/9']]) }
   expect(await findAddresses({ format: 'html', body: html })).toEqual({
@@ -66,14 +66,14 @@ test('a long text becomes in a thread what it becomes here', async () => {
   )
 })
 
-test('a text without an end to its size is not parsed', async () => {
+test('a text of unlimited size is not parsed', async () => {
   const body = '<p>word</p>'.repeat(3_200_000)
   const changed = await changeText({ format: 'html', body }, 'plain', none)
   expect(changed.losses).toEqual({ too_complex: 1 })
   expect(changed.body).toHaveLength(body.length)
 })
 
-test('threads go on after one of them was ended', async () => {
+test('threads keep working after one of them was ended', async () => {
   const [first, second, third] = await Promise.all([
     changeText({ format: 'textile', body: '('.repeat(4_000) }, 'html', none),
     changeText({ format: 'html', body: '<b>x</b>' }, 'markdown', none),

@@ -50,7 +50,7 @@ const block = fc.oneof(
     .map(([one, two]) => `<table><tr><th>${one}</th><th>x</th></tr><tr><td>${two}</td><td>y</td></tr></table>`),
 )
 const document = fc.array(block, { minLength: 1, maxLength: 3 }).map((blocks) => blocks.join(''))
-/** Always rewritten, because the script must be removed. */
+/** The script must be removed, so the text is always rewritten. */
 const canonical = (html: string) => convertText({ format: 'html', body: `${html}<script></script>` }, 'html').body
 
 function visibleText(html: string): string {
@@ -65,7 +65,7 @@ function visibleText(html: string): string {
   return seen.replace(/\s+/g, '')
 }
 
-test('sanitizing twice changes nothing more', () => {
+test('sanitizing a second time changes nothing more', () => {
   fc.assert(
     fc.property(fc.oneof(document, fc.string({ unit: 'binary' })), (html) => {
       expect(canonical(canonical(html))).toBe(canonical(html))
@@ -114,7 +114,7 @@ test('plain text keeps every visible character in every format', () => {
   )
 })
 
-test('no text at all makes a conversion, a list or a rewriting of links fail', () => {
+test('no text makes a conversion, a list or a rewriting of links fail', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -130,7 +130,7 @@ test('no text at all makes a conversion, a list or a rewriting of links fail', (
   )
 })
 
-test('nesting without end, 300 kB, NUL and broken characters neither stop nor lose the text', () => {
+test('endless nesting, 300 kB, NUL and broken characters neither stop nor lose the text', () => {
   const broken = '\0\ud800 needle &#xffffff; &bogus; \u202e'
   const bodies: [(typeof formats)[number], string][] = [
     ['html', `${'<div>'.repeat(10_000)}needle`],

@@ -121,9 +121,9 @@ const loading = [
   'x{background:image-set("https://spy.example/x" 1x)}y',
 ]
 
-test.each(loading)('a style that loads something is no style any more: %s', (body) => {
+test.each(loading)('a style that loads something is removed: %s', (body) => {
   const kept = convertText({ format: 'textile', body }, 'textile').body
-  // A brace in this notation is never a macro.
+  // A brace written as an entity is never a macro.
   expect(kept.replaceAll('&#123;', '')).not.toMatch(/\{[^}\n]*(?:url|u\\72l|image-set)/i)
   expect(convertText({ format: 'textile', body: kept }, 'html').body).not.toContain('style')
 })
@@ -139,7 +139,7 @@ test('a table of Textile is a table, with or without a style of its own', () => 
   expect(convertText(styled, 'textile')).toEqual({ body: '| a | b |', losses: { style_removed: 1 } })
 })
 
-test('an element left open does not reach into the page around it', () => {
+test('an element that is left open does not affect the page around it', () => {
   expect(converted('html', 'html', '<p>a <b>b')).toBe('<p>a <strong>b</strong></p>')
 })
 
@@ -175,7 +175,7 @@ test('Request Tracker quoting and Redmine macros stay readable text', () => {
   )
 })
 
-test('a cell with a list in it becomes lines, and says so', () => {
+test('a cell with a list in it becomes lines, and the loss is reported', () => {
   const body = '<table><tr><td><ul><li>a</li><li>b</li></ul></td></tr></table>'
   expect(convertText({ format: 'html', body }, 'markdown')).toEqual({
     body: '|  |\n| --- |\n| a<br>b |',

@@ -110,7 +110,7 @@ const tags = new Set(
 )
 const attributes = new Set('href src alt title start class align type checked disabled'.split(' '))
 
-/** Checks the HTML that a browser would get; deliberately independent of the code under test. */
+/** Lists the dangers in HTML that a browser would get. It deliberately shares no code with the code under test. */
 function problemsOf(html: string): string[] {
   const problems: string[] = []
   const parser = new Parser({
@@ -136,7 +136,7 @@ function problemsOf(html: string): string[] {
 }
 
 for (const format of ['html', 'markdown', 'textile', 'plain'] as const) {
-  test(`nothing that could run comes out of hostile ${format}`, () => {
+  test(`no executable code survives hostile ${format}`, () => {
     expect(payloads.length).toBeGreaterThan(60)
     for (const payload of payloads) {
       for (const body of [payload, `<b>before ${payload} after`, `* ${payload}\n\n> ${payload}`]) {
@@ -145,7 +145,7 @@ for (const format of ['html', 'markdown', 'textile', 'plain'] as const) {
     }
   })
 
-  test(`hostile ${format} stays harmless when it goes on through Markdown or Textile`, () => {
+  test(`hostile ${format} stays harmless when it is converted on to Markdown or Textile`, () => {
     for (const body of payloads) {
       for (const through of ['markdown', 'textile'] as const) {
         const between = convertText({ format, body }, through).body
@@ -158,7 +158,7 @@ for (const format of ['html', 'markdown', 'textile', 'plain'] as const) {
   })
 }
 
-test('Markdown and Textile with a dangerous address are not kept as they are', () => {
+test('Markdown and Textile with a dangerous address are rewritten', () => {
   expect(convertText({ format: 'markdown', body: '[x](javascript:alert(1))' }, 'markdown')).toEqual({
     body: 'x',
     losses: { link_removed: 1 },

@@ -5,7 +5,7 @@ import { convertText } from './convert-text.ts'
 const convert = (body: string, to: RichText['format'], format: RichText['format'] = 'html') =>
   convertText({ format, body }, to)
 
-test('code arrives in Redmine as it was typed: Redmine escapes it itself', () => {
+test('code arrives in Redmine as typed, because Redmine escapes it itself', () => {
   const { body, losses } = convert(
     '<pre>if (a &lt; b &amp;&amp; "c") { &amp;lt; }</pre><p>and <code>&lt;b&gt;</code></p>',
     'textile',
@@ -14,13 +14,13 @@ test('code arrives in Redmine as it was typed: Redmine escapes it itself', () =>
   expect(losses).toEqual({})
 })
 
-test('code that would end itself in Redmine becomes lines, and says so', () => {
+test('code that would end its own block in Redmine becomes lines, and the loss is reported', () => {
   const { body, losses } = convert('<pre>&lt;/pre&gt;\n x</pre>', 'textile')
   expect(body).toBe('@&#60;&#47;pre&#62;@\n@&#160;x@')
   expect(losses).toEqual({ code_simplified: 1 })
 })
 
-test('signs of Redmine are hidden from it, but not in links, and other Markdown has none', () => {
+test('characters with a meaning in Redmine are hidden from it, except in links and in other Markdown', () => {
   const text = '<p>See #1, @bob, r5 and {{toc}}. <a href="https://r.example/issues/2">#2</a></p>'
   expect(convert(text, 'textile').body).toBe(
     'See &#35;1, &#64;bob, &#114;5 and &#123;{toc}}. "#2":https://r.example/issues/2',
@@ -31,7 +31,7 @@ test('signs of Redmine are hidden from it, but not in links, and other Markdown 
   expect(convert(text, 'markdown').body).toBe('See #1, @bob, r5 and {{toc}}. [#2](https://r.example/issues/2)')
 })
 
-test('texts of a Redmine stay as they are in another one with the same markup', () => {
+test('texts of one Redmine stay unchanged in another Redmine with the same markup', () => {
   const body = 'See [[Page]], {{toc}} and @bob.'
   expect(convert(body, 'textile', 'textile')).toEqual({ body, losses: {} })
   expect(convert(body, 'redmine_markdown', 'redmine_markdown')).toEqual({ body, losses: {} })
@@ -39,7 +39,7 @@ test('texts of a Redmine stay as they are in another one with the same markup', 
 })
 
 test.each(['textile', 'redmine_markdown'] as const)(
-  '%s: what its author kept from being a link is none anywhere',
+  '%s: a reference that its author escaped becomes a link nowhere',
   (format) => {
     const code = format === 'textile' ? '@!#12@' : '`!#12`'
     const body = `!#12, (!#13-4) !##14 !#note-2 !version#3 !alpha:#5 ${code}\n\n![[a:b]] !{{toc}} !r45 !commit:f00 !source:a/b !@ada`
@@ -65,7 +65,7 @@ test('videos, sounds and frames become links, and are counted', () => {
   })
 })
 
-test('captions, folds and terms stay in HTML, and are told where a format has none', () => {
+test('captions, folds and terms stay in HTML, and are reported as lost in formats without them', () => {
   const html =
     '<figure><img src="/a.png" alt="A"><figcaption>Cap</figcaption></figure><details><summary>More</summary><p>in</p></details><dl><dt>Tea</dt><dd>hot</dd></dl><table><caption>T</caption><tr><td>1</td></tr></table>'
   const kept = convert(`${html}<script></script>`, 'html')
@@ -76,7 +76,7 @@ test('captions, folds and terms stay in HTML, and are told where a format has no
   expect(convert(html, 'plain').body).toBe('A (/a.png)\n\nCap\n\nMore\n\nin\n\n- Tea\n  hot\n\nT\n1')
 })
 
-test('a link that Redmine knows no way to write stands beside its words', () => {
+test('a link that Redmine cannot express is written beside its words', () => {
   const html = '<p><a href="tel:+49">call</a> <a href="#fn">1</a> <a href="a.html">page</a></p>'
   expect(convert(html, 'textile')).toEqual({
     body: 'call (tel:&#43;49) 1 page (a.html)',
@@ -84,13 +84,13 @@ test('a link that Redmine knows no way to write stands beside its words', () => 
   })
 })
 
-test('quotes of Redmine are read with what is in them', () => {
+test('quotes of Redmine are read with their content', () => {
   expect(convert('> one\n>\n> * i\n>\n> <pre>\nx < y\n</pre>', 'html', 'textile').body).toBe(
     '<blockquote>\n<p>one</p>\n<ul>\n<li>i</li>\n</ul>\n<pre><code>x &lt; y</code></pre>\n</blockquote>',
   )
 })
 
-test('a caption as WordPress wrote it before it had figures is one', () => {
+test('a caption in the old WordPress form, before figures, is recognised', () => {
   const html =
     '<div id="attachment_5" style="width: 310px" class="wp-caption alignnone"><a href="https://w.example/a.png"><img src="https://w.example/a.png" alt="A"></a><p id="caption-5" class="wp-caption-text">Our <b>cat</b></p></div><p class="wp-caption-text">Alone</p>'
   const kept = convert(html, 'html')

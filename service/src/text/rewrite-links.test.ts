@@ -3,7 +3,7 @@ import { absoluteUrl, isRelative, pinUrl } from './absolute-url.ts'
 import { changeText, findAddresses } from './change-text.ts'
 import { listLinks, rewriteLinks } from './rewrite-links.ts'
 
-describe('an address that is no address by itself', () => {
+describe('a relative address', () => {
   const from = 'https://old.example/2024/post/'
   test.each([
     ['/a', 'https://old.example/a'],
@@ -21,7 +21,7 @@ describe('an address that is no address by itself', () => {
     expect(pinUrl(address, from)).toBe(expected)
   })
 
-  test('stays when nobody knows where it began', () => {
+  test('stays when its base is unknown', () => {
     expect(pinUrl('/a', null)).toBeNull()
     expect(isRelative('/a')).toBe(true)
     expect(pinUrl('//x.example/a', null)).toBe('https://x.example/a')
@@ -39,14 +39,14 @@ test('films, sounds and frames have addresses too', () => {
   )
 })
 
-test('a word of Textile that is also the address of a link stays a word', () => {
+test("a word of Textile that equals a link's address stays a word", () => {
   const body = '"see":notes and notes, !notes! but (notes) or "notes" and !hello notes'
   expect(rewriteLinks(body, 'textile', (url) => `https://old.example/${url}`)).toBe(
     '"see":https://old.example/notes and notes, !https://old.example/notes! but (notes) or "notes" and !hello notes',
   )
 })
 
-test('of more links than anyone reads, the rest still point to the source', () => {
+test('links beyond the limit still point to the source', () => {
   const body = Array.from({ length: 12_000 }, (_, index) => `<a href="/t/${index}">x</a>`).join(' ')
   const { asked, isCut } = findAddresses({ format: 'html', body })
   expect([asked.length, isCut]).toEqual([10_000, true])

@@ -31,27 +31,27 @@ describe('markup', () => {
     ['x <b and never', [2]],
     ['wait for </none>', [9]],
     ['<b <i>>', [0]],
-  ])('%s only looks like it', (text, strays) => {
+  ])('%s only looks like markup', (text, strays) => {
     expect(look(text)).toEqual({ elements: 0, strays })
   })
 
-  test.each(['a < b > c', '<3', '1<2', 'no sign at all', '<', '<>'])('%s does not even look like it', (text) => {
+  test.each(['a < b > c', '<3', '1<2', 'no sign at all', '<', '<>'])('%s does not even look like markup', (text) => {
     expect(look(text)).toEqual({ elements: 0, strays: [] })
   })
 
-  test('both may be in one text', () => {
+  test('one text may have real elements and lookalikes', () => {
     expect(look('<p>if a<b then c>d</p>')).toEqual({ elements: 1, strays: [7] })
   })
 
-  test('an element that is open at the end of the look is no stray', () => {
+  test('an element that is still open where the check stops is not counted as stray', () => {
     const text = `<div><b>${'x'.repeat(100)}</b></div>`
     expect(findMarkup(text, 50)).toEqual({ elements: 2, strays: [] })
   })
 
   test.each(['<b>', '<p>', '<b></i>', '</i>', '<', '<b '])(
-    'any number of %s is looked at in time with its length',
+    'any number of %s is checked in linear time',
     (tag) => {
-      // Time with the square of the length would be minutes.
+      // Quadratic time would take minutes.
       expect(look(tag.repeat(300_000)).strays.length).toBeGreaterThanOrEqual(0)
     },
   )

@@ -49,7 +49,7 @@ describe('a value', () => {
     expect(readMoment(text)).toBeUndefined()
   })
 
-  test('the day is the written one, even if it is another day in UTC', () => {
+  test('the written day is kept, even if it is another day in UTC', () => {
     const moment = readMoment('2024-12-31 00:30+02:00')
     expect(moment && [toDay(moment), toInstant(moment)]).toEqual(['2024-12-31', '2024-12-30T22:30:00.000Z'])
   })
@@ -80,7 +80,7 @@ describe('a column', () => {
     expect(look(values)).toEqual(settled(order))
   })
 
-  test('that can be read in two ways is asked about, with an example that tells them apart', () => {
+  test('with two possible readings is asked about, with an example that tells them apart', () => {
     expect(look(['', '05/05/2024', '01/02/2024 10:00', 'never'])).toEqual({
       order: null,
       question: {
@@ -95,7 +95,7 @@ describe('a column', () => {
     })
   })
 
-  test('with short years may even be read in three', () => {
+  test('with short years may have three readings', () => {
     expect(look(['01/02/03']).question?.readings.map(({ day }) => day)).toEqual([
       '2003-02-01',
       '2003-01-02',
@@ -103,7 +103,7 @@ describe('a column', () => {
     ])
   })
 
-  test('that contradicts itself is asked about, and says how much each answer costs', () => {
+  test('with contradictory values is asked about, and each answer says how many values it loses', () => {
     const values = ['31/12/2024', '12/31/2024', '12/30/2024', '01/02/2024']
     expect(look(values).question).toEqual({
       order: null,
@@ -116,7 +116,7 @@ describe('a column', () => {
     expect(look(values, { chosen: 'dmy' })).toMatchObject({ order: 'dmy', unreadable: [2, [3, 4]] })
   })
 
-  test('keeps to the customer’s word as long as it is possible', () => {
+  test('uses the customer’s choice as long as it is possible', () => {
     expect(look(['01/02/2024'], { chosen: 'dmy' })).toMatchObject({ order: 'dmy', question: { order: 'dmy' } })
     expect(look(['01/13/2024'], { chosen: 'dmy' })).toEqual(settled('mdy'))
   })
@@ -125,7 +125,7 @@ describe('a column', () => {
     expect(look(['31.12.45', '31.12.1945'], { allowsShortYears: false })).toMatchObject({ unreadable: [1, [2]] })
   })
 
-  test('names the first lines of what cannot be read, and counts the rest', () => {
+  test('names the first unreadable lines, and counts the rest', () => {
     const lines = Array.from({ length: 20 }, (_, index) => index + 2)
     expect(look(Array.from({ length: 29 }, () => 'soon')).unreadable).toEqual([29, lines])
   })

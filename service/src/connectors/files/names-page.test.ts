@@ -8,7 +8,7 @@ import { namesPage } from './names-page.ts'
 
 const page = readFileSync(join(checkoutDir, 'docs/csv.md'), 'utf8')
 
-test('docs/csv.md lists the names that are recognised', () => {
+test('docs/csv.md lists the recognised names', () => {
   const repair = `node -e "import('./service/src/connectors/files/names-page.ts').then((m) => console.log(m.namesPage()))"`
   expect(page, `what it must end with: ${repair}`).toContain(namesPage())
 })

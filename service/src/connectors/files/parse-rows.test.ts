@@ -16,7 +16,7 @@ async function rowsOf(text: string): Promise<[number, string[] | string][]> {
   return rows.map((row) => [row.line, 'cells' in row ? row.cells : row.broken])
 }
 
-test('empty lines are left out, and every row and every broken line is told with its own line', async () => {
+test('empty lines are left out, and every row and every broken line is reported with its own line number', async () => {
   expect(await rowsOf('id,subject\n\n\n1,a\r\n\r\n2,"b\n\nc"\n\n\n\n3,x"y\n\n4,"d"e\n\n\n5,f\n\n')).toEqual([
     [1, ['id', 'subject']],
     [4, ['1', 'a']],
@@ -32,7 +32,7 @@ test('empty lines are left out, and every row and every broken line is told with
   ])
 })
 
-test.each(['\n', '\r', '\r\n'])('two million empty lines that end with %j are passed over', async (end) => {
+test.each(['\n', '\r', '\r\n'])('two million empty lines that end with %j are skipped', async (end) => {
   expect(await rowsOf(`id,subject${end}${end.repeat(2_000_000)}9,z`)).toEqual([
     [1, ['id', 'subject']],
     [2_000_002, ['9', 'z']],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { workbookOf } from '../../../../test/connectors/workbook-of.ts'
 import { workbookToCsv } from './workbook-sheets.ts'
 
-test('each sheet becomes a table, values as they are', async () => {
+test('each sheet becomes a table with unchanged values', async () => {
   const bytes = workbookOf({
     'Tickets & more': [
       ['id', 'subject', 'created_at', 'due', 'is_open', 'amount', 'broken'],

@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['', 'nonsense', '@', 'a@', 'a@ü ü', 'a@ü%', 'a@\u202e'])(
-  'nonsense such as "%s" stays as it is',
+  'an invalid address such as "%s" stays unchanged',
   (address) => {
     expect(asciiAddress(address)).toBe(address)
   },

@@ -44,7 +44,7 @@ const tickets = defineEntity<ReadonlyMap<string, ReturnType<typeof madeField>>>(
 const size = madeField({ key: 'size', label: 'Size', type: 'option', choices: [{ value: 's', label: 'Small' }] })
 const known = new Map([['size', size]])
 
-test('a record is read field by field, with paths, counts, people and the fields that people made', () => {
+test('a record is read field by field, with paths, counts, people and custom fields', () => {
   const raw = {
     id: 7,
     created: '2026-01-02T03:04:05Z',
@@ -79,7 +79,7 @@ test('a record is read field by field, with paths, counts, people and the fields
   expect(customFieldsOf(tickets, known).map(({ key }) => key)).toEqual(['size', 'cc'])
 })
 
-test('a required field that is empty is reported, and a field of the wrong shape is not looked at by anyone', () => {
+test('an empty required field is reported, and a field of the wrong type is not read', () => {
   const { record, warnings } = readRecord(tickets, { id: 1, kind: 'robot', by: 5, title: { raw: '' } }, known)
   expect(record.fields).toEqual({ subject: '', number: '1', is_private: true })
   expect(warnings.map(({ code, message }) => [code, message.split('"')[1]])).toEqual([
@@ -88,7 +88,7 @@ test('a required field that is empty is reported, and a field of the wrong shape
   ])
 })
 
-test('sent, described and compared values follow from the same declaration', () => {
+test('sent, described and compared values come from the same declaration', () => {
   const content = sent({ subject: '', status: 'open', tags: ['x', 'a'] }, '2026-01-02T03:04:05.000Z')
   expect(writeRecord(tickets, content)).toEqual({
     created: '2026-01-02T03:04:05.000Z',
@@ -122,13 +122,13 @@ test.each<[FieldType, unknown, unknown, unknown]>([
   ['decimal', 3.5, 3.5, '3.5'],
   ['date', '2026-01-31', '2026-01-31', '2026-02-30'],
   ['datetime', '2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', 'now'],
-  // UTC, where the tool names no zone.
+  // A time without a zone is read as UTC.
   ['datetime', '2026-07-31T10:00:00', '2026-07-31T10:00:00.000Z', '2026-07-31'],
   ['user', 5, { userId: '5' }, {}],
   ['email', 'a@x', { address: 'a@x' }, 5],
   ['phone', '1', { number: '1' }, 5],
   ['url', 'http://a', 'http://a', null],
-])('a %s field that people made is read by its type', (type, value, read, odd) => {
+])('a custom field of type %s is read by its type', (type, value, read, odd) => {
   const field = madeField({ key: 'f', label: 'F', type })
   expect(readMade(field, value)?.value).toEqual(read)
   if (odd !== null) expect(readMade(field, odd)).toBeUndefined()
@@ -138,7 +138,7 @@ test.each<[FieldType, unknown, unknown, unknown]>([
   if (odd !== null) expect(readMade(list, [value, odd])).toBeUndefined()
 })
 
-test('choices go by what people see, and back; those that share a label by what the tool calls them', () => {
+test('choices are mapped by their labels; choices with the same label are mapped by their ids', () => {
   const choices = [
     { value: 's', label: 'Small' },
     { value: 'l', label: 'Large' },
@@ -156,7 +156,7 @@ test('choices go by what people see, and back; those that share a label by what 
   expect(writeMade(madeField({ key: 'f', label: 'F', type: 'email' }), { address: 'a@x' })).toBe('a@x')
 })
 
-test('fields that people made are built from the list of the tool; a key that is taken gives way', () => {
+test("custom fields are built from the tool's list; a custom key that is already in use is changed", () => {
   const definitions = [
     { id: 1, name: 'size', title: 'Size', kind: 'list', options: [{ value: 's', label: 'Small' }] },
     { id: 2, name: 'cc', title: 7, kind: 'constructor', options: 'none' },
@@ -172,12 +172,12 @@ test('fields that people made are built from the list of the tool; a key that is
   ])
 })
 
-test('a version changes with everything that it is made of', () => {
+test('a version changes with every value that it covers', () => {
   expect(versionOf({ a: 1 }, 'x')).toBe(versionOf({ a: 1 }, 'x'))
   expect(versionOf({ a: 1 }, 'y')).not.toBe(versionOf({ a: 1 }, 'x'))
 })
 
-test('a lens that looks at a field which nothing declares is an error, not a value for ever undefined', () => {
+test('a lens on an undeclared field is an error, not a value that is always undefined', () => {
   const comments = (also: Record<string, TSchema>) =>
     defineEntity('helpdesk', 'comments', {
       also,

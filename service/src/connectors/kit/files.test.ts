@@ -13,7 +13,7 @@ const readAll = async ({ body }: Sending) => {
   return Buffer.concat(parts).toString()
 }
 
-test('a file goes as a form with its words, and its length is told', async () => {
+test('a file is sent as a form with its fields, and its length is declared', async () => {
   let form = ''
   const answer = await sendForm('Acme', fileOf(Readable.from([Buffer.from('words')])), rules, async (sending) => {
     form = await readAll(sending)
@@ -41,7 +41,7 @@ test('a success counts only for all bytes', async () => {
   expect((await send(() => 5, readAll)).result).toBe('done')
 })
 
-test('a source that breaks off is the failure that is told, and a refusal is handed back', async () => {
+test('a source that breaks off is the reported failure, and a refusal is returned', async () => {
   const broken = Readable.from(
     (async function* () {
       yield Buffer.from('wo')
@@ -55,7 +55,7 @@ test('a source that breaks off is the failure that is told, and a refusal is han
   expect(await sendForm('Acme', fileOf(Readable.from(['words'])), rules, async () => refusal)).toBe(refusal)
 })
 
-test('the size of a packed download is not known', () => {
+test('a compressed download has no known size', () => {
   const headers = { 'content-length': '5', 'content-type': 'text/plain' }
   const open = (more: Record<string, string>) =>
     toFile({ status: 200, statusText: '', headers: { ...headers, ...more }, body: Readable.from(['words']) } as never)
@@ -64,7 +64,7 @@ test('the size of a packed download is not known', () => {
   expect(open({ 'content-length': 'many' }).size).toBeNull()
 })
 
-test('a name without an extension gets the one of its type', () => {
+test('a name without an extension gets the extension of its type', () => {
   expect(nameWithExtension('view', 'image/png; q=1')).toBe('view.png')
   expect(nameWithExtension('view.jpeg', 'image/png')).toBe('view.jpeg')
   expect(nameWithExtension('', null)).toBe('file')

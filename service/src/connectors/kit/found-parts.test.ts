@@ -11,7 +11,7 @@ const found = (key: string): FoundRecord => ({
   ...{ fields: {}, customFields: {}, createdAt: null, updatedAt: null },
 })
 
-test('parts are looked for once under each record, and ids that cannot be are not asked for', async () => {
+test('parts are searched once under each record, and impossible ids are not requested', async () => {
   const asked: string[] = []
   const all = [sought('k1', '7-1'), sought('k2', null), sought('k3', '8-2'), sought('k4', 'x/../y')]
   const records = await findParts(all, 2, async (id, some) => {
@@ -22,7 +22,7 @@ test('parts are looked for once under each record, and ids that cannot be are no
   expect(records.map(({ key }) => key)).toEqual(['k1', 'k2', 'k3'])
 })
 
-test('files of articles go their own way, if the tool has articles', async () => {
+test('files of articles are searched separately, if the tool has articles', async () => {
   const files = (name: string) => ({
     writeFile: async ({ key }: OutgoingFile) => written(key, name, { url: null, version: null }),
     find: async (some: SoughtRecord[]) => some.map(({ key }) => found(`${name} ${key}`)),

@@ -16,7 +16,7 @@ test('a check answers the same before and after its schema is compiled', () => {
   for (const schema of schemas()) {
     const values = [...fc.sample(fc.anything(), 400), [{ id: 1 }], [{ id: 'a', name: 'b' }], [{ id: true }], 3, -1, 'x']
     expect(values.map((value) => hasShape(schema, value))).toEqual(values.map((value) => Check(schema, value)))
-    // By now it is compiled.
+    // The schema is compiled by now.
     expect(values.map((value) => hasShape(schema, value))).toEqual(values.map((value) => Check(schema, value)))
   }
 })

@@ -54,7 +54,7 @@ const reply =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
   }
 
-test('a request goes to the base, signed in, with its parameters, and the answer has the shape that was asked for', async () => {
+test('a request goes to the base address, signed in, with its parameters, and the answer has the requested shape', async () => {
   answer = reply(200, { name: 'Acme Ltd' })
   const schema = Type.Object({ name: Type.String() })
   expect(await open().get('/me', schema, { ids: [1, 2], q: 'a b&c', none: null, unset: undefined })).toEqual({
@@ -99,7 +99,7 @@ const refusing: Partial<HttpRules> = {
   howToReturn: 'Please make a new key.',
 }
 
-test('a refusal has the reason that the tool gives, and none passes for success', async () => {
+test("a refusal carries the tool's reason, and never counts as success", async () => {
   const http = open(refusing)
   answer = reply(400, { error: { code: 'too long!', message: ' Too long. ' } })
   expect(await http.send('POST', '/things', { json: {} })).toMatchObject({
@@ -120,12 +120,12 @@ test('a refusal has the reason that the tool gives, and none passes for success'
   expect(await http.send('POST', '/things')).toMatchObject({ result: 'done', status: 201, json: { id: 1 } })
 })
 
-test('a reading that is refused like a record is tried again', async () => {
+test('a read that is refused like a record is retried', async () => {
   answer = reply(400, {})
   await expect(open(refusing).ask('/things')).rejects.toThrow(RetryableError)
 })
 
-test('answers mean what the tool says that they mean', async () => {
+test("the connector's rules decide what an answer means", async () => {
   const http = open(refusing)
   answer = reply(402, {})
   await expect(http.ask('/')).rejects.toMatchObject({ name: ObstacleError.name, code: 'authorization_lost' })
@@ -163,7 +163,7 @@ test('a request whose answer never comes counts as sent', async () => {
   expect(track.mayBeSent).toBe(true)
 })
 
-test('a file streams with its size and type, and only its own host is told who we are', async () => {
+test('a file is streamed with its size and type, and only its own host gets the credentials', async () => {
   answer = (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 5 }).end('bytes')
   const http = open()

@@ -14,7 +14,7 @@ import {
 } from './keys.ts'
 import type { RawRecord } from './lens.ts'
 
-/** A tool that keeps what it is sent, and lists all of it. */
+/** A tool that stores every record it gets, and lists all of them. */
 const kept: RawRecord[] = []
 const all = async () => kept
 const ways: Record<string, { key: Key; deliveryClass: string }> = {
@@ -59,7 +59,7 @@ test('a record found by its id is not searched by its key', async () => {
   expect(searched).toEqual(['b', 'c'])
 })
 
-test('a search takes no more keys than the tool bears, and one that fails is never "not there"', async () => {
+test('a search sends no more keys than the tool accepts, and a failed search is never "not there"', async () => {
   const sizes: number[] = []
   const key = externalIdKey(
     'external_id',
@@ -78,7 +78,7 @@ test('a search takes no more keys than the tool bears, and one that fails is nev
   await expect(find(broken, [sought('a')])).rejects.toThrow('down')
 })
 
-test('a marker is compared as the record has it, and a record that counts as not there is left out', async () => {
+test('a marker is compared in the form that the record has, and a record that counts as deleted is left out', async () => {
   const key = markerKey(digestOf, all)
   kept.splice(0, kept.length, { id: 1, text: 'k' }, { id: 2, text: 'half' }, { id: 3, text: 'other' })
   const toFound = ({ text }: RawRecord) => (text === 'half' ? null : { ...found, marker: digestOf(String(text)) })
@@ -86,7 +86,7 @@ test('a marker is compared as the record has it, and a record that counts as not
   expect(records).toEqual([{ ...found, key: 'k', destinationId: '1' }])
 })
 
-test('without a key nothing is found again, and the class says so', async () => {
+test('without a key no record is found again, and the class says so', async () => {
   expect(noKey.deliveryClass).toBe('D')
   expect(noKey.put({ a: 1 }, 'k')).toEqual({ a: 1 })
   expect(await find(noKey, [sought('k')])).toEqual([])

@@ -27,7 +27,7 @@ interface Case {
   out?: unknown
   wire?: unknown
   kept?: unknown
-  /** Something that the tool should not send. */
+  /** A value that the tool should not send. */
   odd: unknown
 }
 
@@ -222,7 +222,7 @@ const cases: Record<string, Case> = {
   },
 }
 
-/** A place for any field, so that one lens can be tried alone. */
+/** An entity with room for any field, so that one lens can be tested alone. */
 const alone = (field: Lens) => ({
   family: 'helpdesk' as const,
   name: 'tickets',
@@ -233,7 +233,7 @@ const alone = (field: Lens) => ({
 describe.each(Object.entries(cases))('%s', (_name, { lens: field, type, raw, read, out, wire, kept, odd }) => {
   const entity = alone(field)
 
-  test('reads what the tool sends, and leaves out with a warning what it should not', () => {
+  test("reads the tool's values, and leaves out unexpected values with a warning", () => {
     expect(field.type).toBe(type)
     expect(readRecord(entity, { id: 1, f: raw }, undefined)).toMatchObject({
       record: { fields: { f: read } },
@@ -250,7 +250,7 @@ describe.each(Object.entries(cases))('%s', (_name, { lens: field, type, raw, rea
     })
   })
 
-  test('writes, and knows its own value again, and that of others not', () => {
+  test('writes a value, recognises it as equal, and recognises other values as different', () => {
     if (out === undefined) return expect(field.write).toBeNull()
     expect(writeRecord(entity, sent({ f: out }))).toEqual({ f: wire })
     const stored = asStored(entity, sent({ f: out })).fields
@@ -264,7 +264,7 @@ describe.each(Object.entries(cases))('%s', (_name, { lens: field, type, raw, rea
   })
 })
 
-describe('money whose currency stands in a second field', () => {
+describe('money whose currency is in a second field', () => {
   const entity = alone(is.money('amount', { from: 'code' }))
   const value = { amount: '100', currency: 'JPY' }
 
@@ -281,7 +281,7 @@ describe('money whose currency stands in a second field', () => {
     expect(() => toStored('Acme', entity, { amount: '100' })).toThrow(UnreadableAnswerError)
   })
 
-  test('comes with its currency where every request names every field', () => {
+  test('is sent with its currency where every request names every field', () => {
     const wanted = toForm(entity, sent({ f: value }))
     expect(wanted).toEqual({ amount: '100', code: 'JPY' })
     expect(changesOf(entity, wanted, { amount: 100, code: 'JPY' })).toEqual({})
@@ -290,12 +290,12 @@ describe('money whose currency stands in a second field', () => {
   })
 })
 
-test('a field with one currency says so', () => {
+test('a field with one fixed currency declares it', () => {
   const { fields } = describeEntity(alone(is.money('amount', 'EUR')))
   expect(fields.f).toMatchObject({ type: 'money', currencies: ['EUR'] })
 })
 
-test('a single value of the tool fills a list of the family, and the first of a list is written', () => {
+test('a single value of the tool fills a list of the family, and the first item of a list is written', () => {
   const entity = alone(asList(is.phone('mobile')))
   expect(readRecord(entity, { id: 1, mobile: '12' }, undefined).record.fields).toEqual({ f: [{ number: '12' }] })
   expect(describeEntity(entity).fields.f).toMatchObject({ many: false })

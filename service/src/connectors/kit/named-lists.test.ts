@@ -14,7 +14,7 @@ const outgoing = (key: string, name: string, destinationId: string | null = null
 })
 const sought = (key: string) => ({ key, destinationId: null, parent: null })
 
-/** Groups of a tool, by their names. */
+/** The tool's groups, given by their names. */
 function openGroups(...names: string[]) {
   const groups: RawRecord[] = names.map((name, index) => ({ id: index + 1, name }))
   const sides = sidesInMemory()
@@ -39,7 +39,7 @@ function openGroups(...names: string[]) {
   return { groups, sides, list, rows: (own: Partial<NamedList> = {}) => namedEntity({ ...list, ...own }, sides) }
 }
 
-test('a group of the same name is used as it is, and one that is missing is made once', async () => {
+test('an existing group with the same name is used, and a missing group is created once', async () => {
   const { groups, rows } = openGroups('Sales')
   const records = [outgoing('k1', ' sales'), outgoing('k2', 'Support'), outgoing('k3', 'support')]
   expect(await rows().write(records)).toEqual([
@@ -50,7 +50,7 @@ test('a group of the same name is used as it is, and one that is missing is made
   expect(groups).toHaveLength(2)
 })
 
-test('a group whose answer was lost is found by its note, and is not made again', async () => {
+test('a group whose answer was lost is found by its note, and is not created again', async () => {
   const { groups, list, rows } = openGroups()
   const isLost: NamedList['save'] = async (...given) => {
     await list.save(...given)
@@ -63,7 +63,7 @@ test('a group whose answer was lost is found by its note, and is not made again'
   expect(groups).toHaveLength(1)
 })
 
-test('a group that the tool refuses leaves no note: one that people make later is theirs', async () => {
+test('a group that the tool refuses leaves no note, so a group that people create later is theirs', async () => {
   const { groups, rows } = openGroups()
   const save = async () => {
     throw new RefusedError('invalid', 'No', 422)
@@ -75,7 +75,7 @@ test('a group that the tool refuses leaves no note: one that people make later i
   expect(await rows().write([outgoing('k1', 'Support')])).toMatchObject([{ result: 'matched', destinationId: '1' }])
 })
 
-test('a name that somebody took since the list was read is used', async () => {
+test('a name that somebody used after the list was read is reused', async () => {
   const { groups, rows } = openGroups()
   const save = async () => {
     groups.push({ id: 1, name: 'Support' })
@@ -86,7 +86,7 @@ test('a name that somebody took since the list was read is used', async () => {
   ])
 })
 
-test('a group with a known id is renamed, whatever else has that name', async () => {
+test('a group with a known id is renamed, even if another group has that name', async () => {
   const { groups, rows } = openGroups('Sales', 'Support')
   expect(await rows().write([outgoing('k1', 'Sales', '2')])).toMatchObject([{ result: 'written', destinationId: '2' }])
   expect(groups[1]).toEqual({ id: 2, name: 'Sales' })

@@ -30,7 +30,7 @@ const fileOf = (key: string): OutgoingFile => ({
 const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
 const gone: Sent = { result: 'refused', status: 404, code: 'x', message: 'No', json: null }
 
-/** A tool that keeps contacts in memory and takes no files; `asked` counts how often its account was read. */
+/** A tool that keeps contacts in memory and accepts no files. `asked` counts how often its account was read. */
 function openTool(more: Partial<WrittenEntity> = {}) {
   const kept: RawRecord[] = []
   const asked = { entities: 0 }
@@ -87,7 +87,7 @@ function openTool(more: Partial<WrittenEntity> = {}) {
   return { kept, asked, writer }
 }
 
-test('a record is written, found by its key and by its id, compared and removed by what the table says', async () => {
+test('a record is written, found by key and by id, compared and removed as the table declares', async () => {
   const { kept, writer } = openTool()
   const record = outgoing('k1', { name: 'Ada', language: 'en' })
   const [outcome] = await writer.write('contacts', [record])
@@ -105,7 +105,7 @@ test('a record is written, found by its key and by its id, compared and removed 
   expect(kept).toEqual([])
 })
 
-test('the description has the fields of each declaration, and what the account says of single fields', async () => {
+test("the description has the fields of each declaration, with the account's own limits on single fields", async () => {
   const { asked, writer } = openTool()
   const { account, entities } = await writer.describe()
   await writer.describe()
@@ -118,7 +118,7 @@ test('the description has the fields of each declaration, and what the account s
   expect(asked.entities).toBe(1)
 })
 
-test('a refusal deep inside is the outcome of its record, and others go on', async () => {
+test('a refusal in a nested call is the outcome of its record, and other records continue', async () => {
   const { writer } = openTool()
   const records = [outgoing('k1', { name: 'nobody' }), outgoing('k2', { name: 'Ada' })]
   const refusal = { result: 'refused', code: 'gone', message: 'It was deleted in Acme since it was imported.' }
@@ -131,7 +131,7 @@ test('a refusal deep inside is the outcome of its record, and others go on', asy
   expect(file.body.destroyed).toBe(true)
 })
 
-test('an entity that the table does not have, or does not write so, is an error of the caller', async () => {
+test('an entity that is missing from the table, or is not written this way, is an error of the caller', async () => {
   const { writer } = openTool()
   await expect(writer.write('tickets', [])).rejects.toThrow('Acme takes no tickets')
   await expect(writer.asStored('tickets', nothing)).rejects.toThrow('Acme takes no tickets')
@@ -140,7 +140,7 @@ test('an entity that the table does not have, or does not write so, is an error 
   await expect(writer.find('attachments', [sought('f1', null)])).rejects.toThrow('does not look up attachments')
 })
 
-test('ways of its own come before those of the kit', async () => {
+test("an entity's own functions replace those of the kit", async () => {
   const found = { ...nothing, key: 'k1', destinationId: '7', url: null, version: null }
   const { writer } = openTool({
     find: async () => [found],

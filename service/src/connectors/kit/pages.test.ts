@@ -11,7 +11,7 @@ import { inTurn, underParents } from './nested-pages.ts'
 import { byConnection, byKey, byLink, byOffset, byPage, passOffset, readAll, type Walk } from './pages.ts'
 import { byWall, byWindow } from './timed-pages.ts'
 
-// A server with one list, which it hands out in every way that a tool may.
+// A server with one list, which it serves in every way of paging that a tool may have.
 
 interface Thing {
   id: number
@@ -19,7 +19,7 @@ interface Thing {
 }
 let things: Thing[] = []
 const requests: string[] = []
-/** Called before each answer: what happens meanwhile. */
+/** Called before each answer, so that a test can change the list between pages. */
 let meanwhile: () => void = () => {}
 
 const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ const server = createServer((request, response) => {
   }
   if (url.pathname === '/window') {
     const [from = '', to = ''] = ['from', 'to'].map((name) => (url.searchParams.get(name) ?? '').slice(0, 10))
-    // It compares days only.
+    // The server compares only days.
     return send(things.filter(({ at }) => at.slice(0, 10) >= from && at.slice(0, 10) <= to))
   }
   if (url.pathname === '/wall') {
@@ -124,7 +124,7 @@ const offset = () =>
     (from, size) => http.get('/offset', Type.Object({ items: list, total: Type.Integer() }), { from, size }),
     ({ id }) => id,
   )
-/** The tool's facts besides the records: their total, whether a page is the last one, or nothing. */
+/** The facts that the server sends besides the records: their total, whether the page is the last one, or nothing. */
 const page = (tells: 'total' | 'isLast' | 'nothing' = 'nothing') =>
   byPage(
     async (number, size) => {
@@ -177,7 +177,7 @@ const walks: [string, () => Walk<{ id: string | number }>][] = [
 ]
 
 describe.each(walks)('by %s', (_way, walk) => {
-  test.each([1, 4, 23, 100])('pages of %i hand out each record once, in order', async (size) => {
+  test.each([1, 4, 23, 100])('pages of %i return each record once, in order', async (size) => {
     expect(ids(await readAll(walk(), size))).toEqual(upTo(23))
   })
 
@@ -187,7 +187,7 @@ describe.each(walks)('by %s', (_way, walk) => {
   })
 })
 
-test('records that are deleted before our place do not make others pass over', async () => {
+test('records deleted before the current position do not make the walk skip others', async () => {
   for (const walk of [key(), offset(), page(), page('total'), page('isLast')]) {
     things = upTo(30).map((id) => ({ id, at: momentOf(id) }))
     const first = await walk(null, 10)
@@ -199,7 +199,7 @@ test('records that are deleted before our place do not make others pass over', a
   }
 })
 
-test('a record that is deleted between two pages by number does not make another pass over', async () => {
+test('a record deleted between two numbered pages does not make the walk skip another', async () => {
   things = upTo(40).map((id) => ({ id, at: momentOf(id) }))
   meanwhile = () => {
     if (requests.length % 2 === 0) things = things.slice(1)
@@ -207,16 +207,16 @@ test('a record that is deleted between two pages by number does not make another
   const all = ids(await readAll(page(), 5))
   expect(new Set(all).size).toBe(all.length)
   const gone = upTo(40).filter((id) => !all.includes(id))
-  // Only records that were deleted before their page was first read are missing.
+  // Only records that were deleted before their page was first read may be missing.
   expect(gone.filter((id) => things.some((thing) => thing.id === id))).toEqual([])
 })
 
-test('past a page by offset that cannot be read, the others are', async () => {
+test('pages after an unreadable page are read, by offset', async () => {
   const rest = await readAll((at, size) => offset()(at ?? passOffset(null, 10), size), 10)
   expect(ids(rest)).toEqual(upTo(23).slice(10))
 })
 
-test('a next page is requested at the same host, even if the tool names another', async () => {
+test('the next page is requested at the same host, even if the tool names another host', async () => {
   await readAll(link(), 10)
   expect(requests).toEqual(['/link?size=10', '/link?page=2&size=10', '/link?page=3&size=10'])
 })
@@ -226,20 +226,20 @@ test('a list whose next page is itself ends with an error', async () => {
   await expect(readAll(circle, 10)).rejects.toThrow(RetryableError)
 })
 
-test('an answer without the next position is no end, unless the tool ends so', async () => {
+test('an answer without the next position is an error, unless the tool ends lists that way', async () => {
   const strict = cursorList(http, { items: 'data.records', next: 'next', size: 'size', after: 'after' })
   await expect(strict('/cursor', { bare: 1 })(null, 100)).rejects.toThrow(RetryableError)
   await expect(strict('/nowhere', {})(null, 100)).rejects.toThrow(RetryableError)
   expect(await strict('/nowhere', {}, [404])(null, 100)).toEqual({ items: [], next: null })
 })
 
-describe('a search with a wall', () => {
-  test('goes on where the wall would end it, though many records share a time', async () => {
+describe('a search that ends at a maximum number of results', () => {
+  test('continues beyond the maximum, though many records share a time', async () => {
     things = upTo(40).map((id) => ({ id, at: momentOf(Math.floor(id / 9)) }))
     expect(ids(await readAll(wall(), 4))).toEqual(upTo(40))
   })
 
-  test('a record that changes meanwhile moves to the end, and no other is passed over', async () => {
+  test('a record that changes during the walk moves to the end, and no other is skipped', async () => {
     meanwhile = () => {
       if (requests.length === 2)
         things = things.map((thing) => (thing.id === 1 ? { ...thing, at: momentOf(50) } : thing))
@@ -247,16 +247,16 @@ describe('a search with a wall', () => {
     expect(ids(await readAll(wall(), 4))).toEqual([...upTo(23), 1])
   })
 
-  test('more records of one time than the wall lets through are an error, not an end', async () => {
+  test('more records with one time than the maximum are an error, not an end', async () => {
     things = upTo(30).map((id) => ({ id, at: momentOf(1) }))
     await expect(readAll(wall(), 4)).rejects.toMatchObject({ obstacle: { code: 'tool_broken' } })
   })
 })
 
-test('a window takes only the records of its own time, though the tool compares days', async () => {
+test('a window returns only the records of its own time span, though the tool compares days', async () => {
   const page = await windows()(null, 10)
   expect(ids(page.items)).toEqual([1, 2, 3, 4, 5])
-  // The last one takes in its end.
+  // The last window includes its end.
   things = [{ id: 1, at: momentOf(100) }]
   expect(ids(await readAll(windows({ windowMs: 50 * 3_600_000 }), 10))).toEqual([1])
 })
@@ -264,7 +264,7 @@ test('a window takes only the records of its own time, though the tool compares 
 describe('under parents', () => {
   const parents = () => (at: string | null, size: number) =>
     key()(at, size).then(({ items, next }) => ({ items: items.map(({ id }) => String(id)), next }))
-  /** Thing 3 has 3 children, 31 to 33; those that can be divided by five have none. */
+  /** Thing 3 has 3 children, 31 to 33. Things whose id is a multiple of five have none. */
   const childrenOf =
     (id: string): Walk<{ id: number }> =>
     async (at, size) => {
@@ -275,11 +275,11 @@ describe('under parents', () => {
     }
   const expected = upTo(23).flatMap((id) => (id % 5 === 0 ? [] : upTo(3).map((child) => id * 10 + child)))
 
-  test.each([1, 2, 7, 100])('pages of %i hand out the children of every parent', async (size) => {
+  test.each([1, 2, 7, 100])('pages of %i return the children of every parent', async (size) => {
     expect(ids(await readAll(underParents(parents(), childrenOf), size))).toEqual(expected)
   })
 
-  test('a page of parents is read once, and a page of children ends though all are empty', async () => {
+  test('a page of parents is read once, and a page of children ends even if all parents are empty', async () => {
     things = [5, 10, 15, 20, 25].map((id) => ({ id, at: momentOf(id) }))
     const walk = underParents(parents(), childrenOf, 2)
     const first = await walk(null, 10)
@@ -288,7 +288,7 @@ describe('under parents', () => {
     expect(requests.filter((request) => request === '/key?size=10')).toHaveLength(2)
   })
 
-  test('those that were asked for come one after the other', async () => {
+  test('requested parents are read one after the other', async () => {
     const read = await readAll((at, size) => inTurn(['3', '5', '7'], at, size, childrenOf), 2)
     expect(ids(read)).toEqual([31, 32, 33, 71, 72, 73])
     expect(await inTurn([], null, 2, childrenOf)).toEqual({ items: [], next: null })

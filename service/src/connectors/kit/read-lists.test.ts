@@ -9,7 +9,7 @@ const people = [
   { id: 'b/2', name: 'Bea' },
 ]
 
-test('a tool without an entity of its family has no records and no fields of it', async () => {
+test('a tool without an entity of its family has no records and no fields for it', async () => {
   const reader = readLists('Acme', [], 10)
   expect(await reader.customFields('categories')).toEqual([])
   expect(await reader.read('categories', null, {})).toEqual({ items: [], warnings: [], next: null })
@@ -17,7 +17,7 @@ test('a tool without an entity of its family has no records and no fields of it'
   expect(await reader.findIds('categories', ['1'])).toEqual([])
 })
 
-test('ids of any form are asked for, unless the connector says what an id is', async () => {
+test('ids of any form are requested, unless the connector declares a form for ids', async () => {
   const asked: string[][] = []
   const list = listed(
     contacts,
@@ -38,7 +38,7 @@ test('ids of any form are asked for, unless the connector says what an id is', a
   expect(asked).toEqual([['a-1']])
 })
 
-test('a list below several parents is told which entities they are of', async () => {
+test('a list under several kinds of parents gets the entity of each parent', async () => {
   const told: unknown[] = []
   const under = (ids: string[], parents: readonly object[]) => {
     told.push(ids, parents)

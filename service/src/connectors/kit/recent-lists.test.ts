@@ -14,7 +14,7 @@ function counted(items: string[], perPage = 10) {
 }
 const charactersOf = (text: string) => text.length
 
-test('a list that was read a moment ago is not asked for again, and later it is', async () => {
+test('a list that was read a moment ago is not requested again, and later it is', async () => {
   let time = 0
   const recent = recentLists({ charactersOf, lastsMs: 1_000, now: () => time })
   const { walk, asked } = counted(['a', 'b'])
@@ -25,7 +25,7 @@ test('a list that was read a moment ago is not asked for again, and later it is'
   expect(asked()).toBe(2)
 })
 
-test('a list of several pages is never kept, and a kept one never fills more than the page asked for', async () => {
+test('a list of several pages is never cached, and a cached list never exceeds the page size', async () => {
   const recent = recentLists({ charactersOf })
   const long = counted(['a', 'b', 'c'], 2)
   for (let at = 0; at < 2; at += 1) expect(await recent('long', long.walk)(null, 100)).toMatchObject({ next: '2' })
@@ -36,7 +36,7 @@ test('a list of several pages is never kept, and a kept one never fills more tha
   expect(short.asked()).toBe(2)
 })
 
-test('the oldest lists give way when there are too many characters, and a huge one is not kept', async () => {
+test('the oldest cached lists are dropped when there are too many characters, and a huge list is not cached', async () => {
   const recent = recentLists({ charactersOf, mostCharacters: 10 })
   const lists = ['1234', '5678', '9012'].map((text) => counted([text]))
   for (const [at, { walk }] of lists.entries()) await recent(String(at), walk)(null, 100)

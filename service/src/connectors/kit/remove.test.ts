@@ -29,7 +29,7 @@ function toolWith(kept: Kept[], more: Partial<RemoveRules<Kept>> = {}) {
   return { deleted, remove: (...records: RemovableRecord[]) => removeRecords('Acme', rules, records) }
 }
 
-test('a record goes while it is as we left it; what people changed stays, and what is gone is told', async () => {
+test('an unchanged record is removed; a record that people changed stays, and a missing one is reported', async () => {
   const { deleted, remove } = toolWith([
     { id: 1, text: 'ours' },
     { id: 2, text: 'edited' },
@@ -43,7 +43,7 @@ test('a record goes while it is as we left it; what people changed stays, and wh
   expect(deleted).toEqual(['1'])
 })
 
-test('without a version an edited record goes, too, unless something else needs it', async () => {
+test('without a version an edited record is removed too, unless something else needs it', async () => {
   const findNeed = async ({ id }: Kept) => (id === 2 ? 'People have answered it.' : null)
   const kept = [1, 2].map((id) => ({ id, text: 'edited' }))
   const { deleted, remove } = toolWith(kept, { findNeed })
@@ -54,7 +54,7 @@ test('without a version an edited record goes, too, unless something else needs 
   expect(deleted).toEqual(['1'])
 })
 
-test('a record that the tool moved up by itself goes', async () => {
+test('a record whose version only the tool itself raised is removed', async () => {
   const written = versionInTree('5', 'ours')
   const rules = {
     toFound: () => ({ version: versionInTree(null, 'ours') }),
@@ -67,7 +67,7 @@ test('a record that the tool moved up by itself goes', async () => {
   expect(movedFrom(versionInTree(null, 'ours'), versionInTree('5', 'ours'))).toBeNull()
 })
 
-test('a record that is gone at the last moment is missing, and one that the tool keeps stays with its words', async () => {
+test('a record that disappears at the last moment is missing, and a record that the tool keeps stays with its reason', async () => {
   const kept = [1, 2, 3].map((id) => ({ id, text: 'x' }))
   const { remove } = toolWith(kept, { removeAll: async () => [refused(404), refused(410), refused(409)] })
   expect(await remove(record('1', null), record('2', null), record('3', null))).toEqual([
@@ -77,17 +77,17 @@ test('a record that is gone at the last moment is missing, and one that the tool
   ])
 })
 
-test('a record without an answer never passes for removed', async () => {
+test('a record without an answer never counts as removed', async () => {
   const { remove } = toolWith([{ id: 1, text: 'x' }], { removeAll: async () => [] })
   await expect(remove(record('1', null))).rejects.toThrow('has no answer')
 })
 
-test('records that go with their parents are not removed by themselves', async () => {
+test('records that are removed with their parents are not removed separately', async () => {
   const rules: RemoveRules<Kept> = { byIds: async () => [], toFound: () => null }
   await expect(removeRecords('Acme', rules, [record('1', null)])).rejects.toThrow('together with their parents')
 })
 
-test('folders go from the innermost out, so that none is kept for a folder that goes, too', async () => {
+test('folders are removed from the innermost outwards, so that none is kept because of a folder that is removed too', async () => {
   const folders = [
     { id: 1, parent: null },
     { id: 2, parent: 1 },
@@ -105,7 +105,7 @@ test('folders go from the innermost out, so that none is kept for a folder that 
       return done
     },
   }
-  // The fifth is not ours.
+  // The fifth folder is not ours.
   const ours = ['1', '2', '3', '4'].map((id) => record(id, null))
   const outcomes = await removeNested('Acme', rules, folders, ours)
   expect(outcomes.filter(({ result }) => result === 'removed').map(({ key }) => key)).toEqual(['k3', 'k2', 'k1'])

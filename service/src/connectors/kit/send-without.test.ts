@@ -11,7 +11,7 @@ const dispensable: readonly Dispensable[] = [
 ]
 const isAbout = ({ message }: RefusedAnswer, about: RegExp) => about.test(message)
 
-/** A tool that answers these in turn, and keeps what it was sent. */
+/** A tool that gives these answers in turn, and records the requests. */
 function answering(...answers: Sent[]) {
   const seen: [body: object, losses: string[]][] = []
   const send = async (body: object, losses: readonly string[]) => {
@@ -21,7 +21,7 @@ function answering(...answers: Sent[]) {
   return { seen, send: () => sendWithout({ subject: 'a', assignee_id: 7 }, dispensable, isAbout, send) }
 }
 
-test('a record is sent again without each part that the tool complains about, and the losses are told', async () => {
+test('a record is sent again without each part that the tool rejects, and the losses are reported', async () => {
   const { seen, send } = answering(refusing('no such author'), refusing('bad assignee'), done)
   expect(await send()).toEqual({ sent: done, losses: ['author_not_kept', 'assignee_refused'] })
   expect(seen).toEqual([
@@ -31,7 +31,7 @@ test('a record is sent again without each part that the tool complains about, an
   ])
 })
 
-test('a complaint about anything else, or about the same part again, is the answer', async () => {
+test('a complaint about anything else, or about the same part again, is the final answer', async () => {
   const subject = refusing('bad subject')
   expect(await answering(subject).send()).toEqual({ sent: subject, losses: [] })
   const again = answering(refusing('bad assignee'), refusing('bad assignee'))

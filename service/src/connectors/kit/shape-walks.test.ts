@@ -11,7 +11,7 @@ const pages =
     return { items: all[page] ?? [], next: page + 1 < all.length ? String(page + 1) : null }
   }
 
-test('each page becomes something else, and the position stays', async () => {
+test('each page is converted, and the position stays', async () => {
   const walk = through(pages([1, 2], [3]), async (page) => page.map((one) => `n${one}`))
   expect(await walk(null, 2)).toEqual({ items: ['n1', 'n2'], next: '1' })
   expect(await readAll(walk, 2)).toEqual(['n1', 'n2', 'n3'])
@@ -21,7 +21,7 @@ test('a fixed list is one page', async () => {
   expect(await fixed(async () => [1, 2])(null, 1)).toEqual({ items: [1, 2], next: null })
 })
 
-test('wanted records come in parts, and any process goes on from the position', async () => {
+test('wanted records come in parts, and any process can continue from the position', async () => {
   const asked: string[][] = []
   const open = () =>
     inParts(['a', 'b', 'c', 'd'], 2, async (some) => {
@@ -37,13 +37,13 @@ test('wanted records come in parts, and any process goes on from the position', 
   ])
 })
 
-test('empty pages are skipped up to the limit, then one is handed out with its position', async () => {
+test('empty pages are skipped up to the limit, then one is returned with its position', async () => {
   expect(await passEmpty(pages([], [], [7], [8]), 3)(null, 1)).toEqual({ items: [7], next: '3' })
   expect(await passEmpty(pages([], [], [7], [8]), 2)(null, 1)).toEqual({ items: [], next: '2' })
   expect(await passEmpty(pages([], []), 5)(null, 1)).toEqual({ items: [], next: null })
 })
 
-test('a list that cannot be asked is sifted by ids and by times, and records without a time stay', async () => {
+test('a list without a search is filtered by ids and by times, and records without a time stay', async () => {
   const walk = fixed(() => [
     { id: 1, updated_at: '2026-01-01T00:00:00Z' },
     { id: 2, updated_at: '2026-01-03T00:00:00Z' },

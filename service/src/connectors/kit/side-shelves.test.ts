@@ -7,7 +7,7 @@ import { sidesInMemory } from './sides-in-memory.ts'
 
 const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
 
-/** A tool with shelves in memory, and the articles that stand in them. */
+/** A tool that keeps shelves in memory, with the articles on them. */
 function openTool(...names: string[]) {
   const shelves: RawRecord[] = names.map((name, index) => ({ id: `s${index}`, name, parent: null }))
   const filled = new Set<string>()
@@ -39,7 +39,7 @@ function openTool(...names: string[]) {
   }
 }
 
-test('a shelf that we made is taken again, and an undo removes it', async () => {
+test('a shelf that we created is used again, and an undo removes it', async () => {
   const { shelves, take, undo } = openTool()
   expect(await take()).toBe('s0')
   expect(await take()).toBe('s0')
@@ -48,20 +48,20 @@ test('a shelf that we made is taken again, and an undo removes it', async () => 
   expect(shelves).toEqual([])
 })
 
-test('a shelf of people with this name is used where it may be shared, and an undo leaves it', async () => {
+test('an existing shelf with this name is used where sharing is allowed, and an undo leaves it', async () => {
   const { shelves, take, undo } = openTool('imported ')
   expect(await take()).toBe('s0')
   expect(await undo()).toMatchObject([{ result: 'removed' }])
   expect(shelves).toHaveLength(1)
 })
 
-test('otherwise the next free name is taken', async () => {
+test('without sharing, the next free name is used', async () => {
   const { shelves, take } = openTool('Imported', 'Imported 2')
   expect(await take({ isShared: false })).toBe('s2')
   expect(shelves[2]?.name).toBe('Imported 3')
 })
 
-test('a shelf whose answer was lost is ours, and one that the tool refuses leaves no note', async () => {
+test('a shelf whose answer was lost is ours, and a shelf that the tool refuses leaves no note', async () => {
   const { shelves, sides, take } = openTool()
   const isLost = async (name: string): Promise<RawRecord> => {
     shelves.push({ id: 's0', name, parent: null })
@@ -76,7 +76,7 @@ test('a shelf whose answer was lost is ours, and one that the tool refuses leave
   expect((await sides.list('side')).map(({ mark }) => mark)).toEqual([nowhere])
 })
 
-test('a shelf that people have filled stays with its address', async () => {
+test('a shelf that people have filled stays, and is reported with its address', async () => {
   const { filled, take, undo } = openTool()
   filled.add(await take())
   const url = 'https://acme.example/shelf'
@@ -85,7 +85,7 @@ test('a shelf that people have filled stays with its address', async () => {
   ])
 })
 
-test('articles on a shelf of ours stand where they came from', async () => {
+test('articles on one of our shelves are read with their original place', async () => {
   const { sides, take } = openTool()
   await take()
   await take({ mark: 'c7 internal', name: 'Guides (internal)' })

@@ -21,12 +21,12 @@ const content = (fields: object, customFields: Record<string, unknown> = {}): Ou
   updatedAt: null,
 })
 
-test('a request names every field that can be written, and an empty one as empty', () => {
+test('a request names every writable field, and empty fields as empty', () => {
   expect(toForm(groups, content({ name: 'Sales' }, { rank: 3 }))).toEqual({ title: 'Sales', text: null, rank: 3 })
   expect(toForm(groups, content({}))).toEqual({ title: '', text: null, rank: null })
 })
 
-test('of two fields that are written to one place, the second needs a value to win', () => {
+test('of two fields that share a target, the second one wins only with a value', () => {
   expect(toForm(groups, content({ name: 'Sales' }, { other: 'Sale' })).title).toBe('Sale')
   expect(toForm(groups, content({ name: 'Sales' }, { other: '' })).title).toBe('Sales')
 })

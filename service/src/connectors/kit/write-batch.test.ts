@@ -10,7 +10,7 @@ const written = (key: string): SettledOutcome => ({
 })
 const keysOf = ({ key }: { key: string }) => [key]
 
-test('a failure leaves the records before it settled, and those after it untried', async () => {
+test('after a failure, earlier records keep their outcomes and later records are untried', async () => {
   const batch = openBatch(records)
   const begun: string[] = []
   const error = new Error('lost')
@@ -30,7 +30,7 @@ test('a failure leaves the records before it settled, and those after it untried
   ])
 })
 
-test('a record that was never sent says so, and one that a later step fails for stands in doubt', async () => {
+test('a record that was never sent says so, and a record whose later step fails is in doubt', async () => {
   const batch = openBatch(records, 4)
   await batch.attemptEach(records, keysOf, async ({ key }) => {
     if (key === 'a') throw new Error('never sent')
@@ -55,7 +55,7 @@ test('a failure about all records is thrown', async () => {
   expect(() => batch.rethrow()).toThrow('no access')
 })
 
-test('work side by side answers in order, and waits for what is under way before it fails', async () => {
+test('parallel work returns its results in order, and waits for running work before it fails', async () => {
   let under = 0
   let most = 0
   const act = async (item: number) => {

@@ -13,7 +13,7 @@ const written = (key: string): WriteOutcome => ({
 const records = ['a', 'b', 'c'].map((key) => ({ key }))
 const refusal = new Error('no')
 
-test('an error keeps the outcomes before it, and says of its own record whether it was sent', async () => {
+test('an error keeps the earlier outcomes, and says whether its own record was sent', async () => {
   const write = (isSent: boolean) =>
     writeEach(records, async ({ key }) => {
       if (key === 'b' && isSent) noteSent()
@@ -31,7 +31,7 @@ test('the error of a single record is thrown', async () => {
   await expect(writeEach([{ key: 'a' }], () => Promise.reject(refusal))).rejects.toBe(refusal)
 })
 
-test('the error of a part is about all of its records, and ends the call', async () => {
+test('an error of one part concerns all of its records, and ends the call', async () => {
   const part = (keys: string[], write: () => Promise<WriteOutcome[]>) => ({ keys, write })
   const outcomes = await writeParts([
     part(['a'], async () => [written('a')]),

@@ -10,7 +10,7 @@ import { openDestination } from './writer.ts'
 let outbound: Outbound
 let harbour: Harbour
 let writer: Writer
-/** Each record that is made here counts as a later sending. */
+/** Each record created here gets a higher revision than the one before. */
 let sendings = 0
 let onRequest: (request: SeenRequest) => Fault | Promise<Fault>
 
@@ -58,7 +58,7 @@ const versionOf = (outcome: WriteOutcome | undefined) => {
   return outcome?.result === 'written' ? outcome.version : null
 }
 
-test('a record is written while it has the version we name, and otherwise left as it is', async () => {
+test('a record is written only while it has the expected version, and otherwise stays unchanged', async () => {
   expect((await writer.describe()).capabilities.conditionalWrites).toBe(true)
   const first = versionOf((await writer.write('tickets', [ticket('r', 'First')]))[0])
   const second = versionOf((await writer.write('tickets', [ticket('r', 'Second', first)]))[0])
@@ -71,12 +71,12 @@ test('a record is written while it has the version we name, and otherwise left a
   ])
   expect(await find('tickets', 'r')).toMatchObject({ version: second, fields: { subject: 'Second' } })
   expect(await find('tickets', 'r/none')).toBeUndefined()
-  // Without a version as ever.
+  // A write without a version is unconditional.
   versionOf((await writer.write('tickets', [ticket('r', 'Fourth')]))[0])
   expect(await find('tickets', 'r')).toMatchObject({ fields: { subject: 'Fourth' } })
 })
 
-test('a file and the fields that follow it are written while it has the version we name', async () => {
+test('a file and its fields are written only while the file has the expected version', async () => {
   const first = versionOf(await writer.writeFile('media', picture('m', 'GIF1', 'First')))
   const second = versionOf(await writer.writeFile('media', picture('m', 'GIF22', 'Second', first)))
   expect(await find('media', 'm')).toMatchObject({ version: second, fields: { alt: 'Second' } })
@@ -92,7 +92,7 @@ test('a file and the fields that follow it are written while it has the version 
   expect(await find('media', 'm/none')).toBeUndefined()
 })
 
-test('an edit between the bytes and the fields that follow stays', async () => {
+test('an edit between the bytes and the fields of a file stays', async () => {
   const before = versionOf(await writer.writeFile('media', picture('between', 'GIF1', 'First')))
   onRequest = async ({ method, path }): Promise<Fault> => {
     if (method !== 'PUT' || path !== '/records/media') return 'ok'

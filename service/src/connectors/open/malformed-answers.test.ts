@@ -55,7 +55,7 @@ const description = {
   entities: { tickets: { fields: { subject: { type: 'text' } }, custom_fields: [] } },
 }
 
-test('answers with additional properties are understood', async () => {
+test('answers with additional properties are accepted', async () => {
   sends({ ...description, tomorrow: true })
   const { capabilities, maxFileBytes } = await writer.describe()
   expect(maxFileBytes).toBeNull()
@@ -76,7 +76,7 @@ test.each<[string, unknown]>([
   ['a list', []],
   ['an empty object', {}],
   ['cut JSON', '{"records": [{"external_id": "a", "id"'],
-])('%s is no answer to anything', async (_name, body) => {
+])('%s is never accepted as an answer', async (_name, body) => {
   sends(body)
   await expect(writer.describe()).rejects.toThrow(RetryableError)
   await expect(writer.users(null)).rejects.toThrow(RetryableError)
@@ -91,11 +91,11 @@ test.each<[string, object]>([
   ['no batch', { ...description, limits: { batch: 0, concurrency: 1 } }],
   ['a type of its own', { ...description, entities: { tickets: { fields: { subject: { type: 'string' } } } } }],
   ['no account', { ...description, account: {} }],
-])('a description with %s is not understood', async (_name, body) => {
+])('a description with %s is rejected', async (_name, body) => {
   sends(body)
   const describing = writer.describe()
   await expect(describing).rejects.toThrow(/does not keep to the protocol: GET \/describe: \//)
-  // A destination that stays malformed is reported with the error to the people who can mend it.
+  // The partner's developers get this error if the destination keeps sending malformed answers.
   await expect(describing).rejects.toMatchObject({
     name: 'RetryableError',
     obstacle: { code: 'protocol_broken', mustAct: 'operator', message: expect.stringContaining('GET /describe: /') },
@@ -128,7 +128,7 @@ test.each<[string, unknown]>([
   await expect(writer.find('tickets', sought('a', 'b'))).rejects.toThrow(/does not keep to the protocol/)
 })
 
-test('a body that breaks off is no answer', async () => {
+test('a body that breaks off is not accepted', async () => {
   answer = (response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"records":[]')
     setImmediate(() => response.destroy())
@@ -136,7 +136,7 @@ test('a body that breaks off is no answer', async () => {
   await expect(writer.find('tickets', sought('a'))).rejects.toThrow(RetryableError)
 })
 
-test('a file is written only if the destination stored the very bytes', async () => {
+test('a file counts as written only if the destination stored exactly these bytes', async () => {
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const send = () =>
     writer.writeFile('attachments', {

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 let outbound: Outbound
 let harbour: Harbour
 let writer: Writer
-/** Each record that is made here counts as a later sending. */
+/** Each record created here gets a higher revision than the one before. */
 let sendings = 0
 let fault: (request: SeenRequest) => Fault
 
@@ -56,7 +56,7 @@ const effectsOf = async (key: string) => {
   return ((await response.json()) as { data: { action: string }[] }).data.map(({ action }) => action)
 }
 
-test('describes what the account can take', async () => {
+test('describes what the account accepts', async () => {
   const description = await writer.describe()
   expect(description).toMatchObject({
     account: { name: 'Fernhill at Harbour', id: expect.any(String) },
@@ -115,7 +115,7 @@ test('a written record is found as it was sent, and a refused record is an outco
   expect(outcomes[0]).toMatchObject({ version: found[0]?.version, destinationId: found[0]?.destinationId })
 })
 
-test.each<Fault>(['commit_then_drop', 'commit_then_500'])('%s, and again: the record is there once', async (after) => {
+test.each<Fault>(['commit_then_drop', 'commit_then_500'])('%s, then a retry: the record exists once', async (after) => {
   fault = () => after
   await expect(writer.write('tickets', [ticket(`once/${String(after)}`)])).rejects.toThrow(RetryableError)
   fault = () => 'ok'
@@ -123,7 +123,7 @@ test.each<Fault>(['commit_then_drop', 'commit_then_500'])('%s, and again: the re
   expect(await effectsOf(`once/${String(after)}`)).toEqual(['create', 'repeat'])
 })
 
-test('removes what is unchanged, keeps what was edited, and takes what is gone for gone', async () => {
+test('removes unchanged records, keeps edited ones, and reports missing ones as gone', async () => {
   const outcomes = await writer.write('tickets', [ticket('r/1'), ticket('r/2'), ticket('r/3')])
   const records = outcomes.map((outcome) => {
     if (outcome.result !== 'written') throw new Error('refused')
@@ -145,7 +145,7 @@ test('removes what is unchanged, keeps what was edited, and takes what is gone f
   ])
 })
 
-test('an older revision is never taken for written: it is tried again, with a higher one', async () => {
+test('an outdated revision never counts as written: the record is retried with a higher revision', async () => {
   const newer = ticket('revision/1', { subject: 'Newer' })
   await writer.write('tickets', [newer])
   const older = { ...ticket('revision/1'), revision: newer.revision - 1 }
@@ -164,7 +164,7 @@ test('an older revision is never taken for written: it is tried again, with a hi
   expect(await writer.write('tickets', [ticket('revision/1')])).toMatchObject([{ result: 'written' }])
 })
 
-test('after a removal nothing up to its revision takes effect', async () => {
+test('after a removal, no write up to its revision has an effect', async () => {
   const record = ticket('revision/3')
   const removal = { key: record.key, destinationId: '', version: null, parent: null, revision: record.revision }
   expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'missing' }])
@@ -174,7 +174,7 @@ test('after a removal nothing up to its revision takes effect', async () => {
   expect(await writer.remove('tickets', [removal])).toMatchObject([{ result: 'kept' }])
 })
 
-test('too fast, no longer welcome, broken: each is the error that says what happens next', async () => {
+test('rate limits, lost access and failures each give the error that says what happens next', async () => {
   const looking = () => writer.find('tickets', sought('a'))
   fault = () => ({ status: 429, headers: { 'retry-after': '7' } })
   await expect(looking()).rejects.toMatchObject({ name: 'RetryableError', retryAfterMs: 7000, obstacle: null })
@@ -191,7 +191,7 @@ test('too fast, no longer welcome, broken: each is the error that says what happ
   await expect(broken).rejects.toMatchObject({ code: 'protocol_broken' })
 })
 
-test('404 is tried again; if it stays so, who must act depends on what is missing', async () => {
+test('a 404 is retried; if it persists, the missing thing decides who must act', async () => {
   await expect(writer.find('unheard_of', sought('a'))).rejects.toMatchObject({
     name: 'RetryableError',
     obstacle: { code: 'protocol_broken', mustAct: 'operator', message: expect.stringContaining('/records/unheard_of') },
@@ -211,7 +211,7 @@ test('a customer who connects a destination that redirects is told the address t
   await expect(checking).rejects.toThrow('sends us on to https://new.example/wherry/describe')
 })
 
-test('a request that is stopped says so, and is not taken for a failure', async () => {
+test('a stopped request is reported as stopped, not as a failure', async () => {
   const stop = new AbortController()
   fault = () => {
     stop.abort(new Error('stopped'))
@@ -220,7 +220,7 @@ test('a request that is stopped says so, and is not taken for a failure', async 
   await expect(connect('token', stop.signal).find('tickets', sought('a'))).rejects.toThrow('stopped')
 })
 
-test('a batch that is too large goes in halves, and one record that is too large is refused', async () => {
+test('a batch that is too large is halved, and a single record that is too large is refused', async () => {
   const sizes: number[] = []
   fault = ({ body }) => {
     const { records } = body as { records: { external_id: string }[] }
@@ -233,7 +233,7 @@ test('a batch that is too large goes in halves, and one record that is too large
   expect(sizes).toEqual([3, 2, 1, 1, 1])
 })
 
-test('the half of a batch that was taken keeps its outcomes when the other half fails', async () => {
+test('the accepted half of a batch keeps its outcomes when the other half fails', async () => {
   let batches = 0
   fault = ({ method }) => {
     if (method !== 'PUT') return 'ok'

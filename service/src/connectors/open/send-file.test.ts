@@ -14,7 +14,7 @@ const parent = { entity: 'tickets', key: 'ticket', destinationId: '1' }
 let outbound: Outbound
 let harbour: Harbour
 let writer: Writer
-/** Each record that is made here counts as a later sending. */
+/** Each record created here gets a higher revision than the one before. */
 let sendings = 0
 let fault: (request: SeenRequest) => Fault | Promise<Fault>
 const seen: SeenRequest[] = []
@@ -68,7 +68,7 @@ const post = async (path: string, body: object) => {
   const headers = { authorization: 'Bearer token', 'content-type': 'application/json' }
   return (await fetch(`${harbour.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
-/** All that the destination tells of a file, which is more than the writer compares. */
+/** The destination's whole record of a file, which has more than the writer compares. */
 const rawFile = async (key: string) => {
   const { records } = (await post('/records/attachments/find', { external_ids: [key] })) as {
     records: { fields: object }[]
@@ -77,7 +77,7 @@ const rawFile = async (key: string) => {
 }
 const requests = () => seen.map(({ method, path }) => `${method} ${path}`)
 
-test('files of any size and name arrive whole', async () => {
+test('files of any size and name arrive complete', async () => {
   for (const [key, bytes, known] of [
     ['f/empty', Buffer.alloc(0), true],
     ['f/empty-chunked', Buffer.alloc(0), false],
@@ -107,7 +107,7 @@ test('files of any size and name arrive whole', async () => {
   }
 })
 
-test("the source's type of a file has priority over the type of its answer", async () => {
+test('the file type from the source has priority over the type in its download', async () => {
   const fields = { parent, file_name: 'a', content_type: 'image/png' }
   await writer.writeFile('attachments', file('t/1', bytesOf('a'), { fields, contentType: 'text/plain' }))
   expect(await rawFile('t/1')).toMatchObject({ content_type: 'image/png' })
@@ -115,7 +115,7 @@ test("the source's type of a file has priority over the type of its answer", asy
   expect(await rawFile('t/2')).toMatchObject({ content_type: 'application/octet-stream' })
 })
 
-test('a file without a parent is one request, and what it has besides follows in a second', async () => {
+test('a file without a parent is one request, and its other fields follow in a second request', async () => {
   await writer.writeFile('media', picture('m/1', {}, { revision: 7 }))
   expect(requests()).toEqual(['PUT /files'])
   expect(seen[0]?.query).toEqual({ external_id: 'm/1', entity: 'media', file_name: 'a.gif', revision: '14' })
@@ -128,7 +128,7 @@ test('a file without a parent is one request, and what it has besides follows in
   expect(outcome).toMatchObject({ result: 'written', version: found?.version, url: found?.url })
 })
 
-test('a file that is sent again is just what was sent', async () => {
+test('a file that is sent again equals the file sent before', async () => {
   await writer.writeFile('media', picture('again/1', { alt: 'A rake' }))
   const [before] = await find('media', 'again/1')
   const changed = picture('again/1', { title: 'Rake' }, { destinationId: before?.destinationId ?? '' })
@@ -136,7 +136,7 @@ test('a file that is sent again is just what was sent', async () => {
   expect((await find('media', 'again/1'))[0]?.fields).toEqual({ file_name: 'a.gif', title: 'Rake' })
 })
 
-test('bytes that arrive once more, and after a removal, change nothing', async () => {
+test('bytes that arrive again, or after a removal, change nothing', async () => {
   const sent = picture('late/1', { alt: 'A rake' })
   await writer.writeFile('media', sent)
   const late = () => writer.writeFile('media', { ...sent, body: bytesOf('GIF89b') })
@@ -150,7 +150,7 @@ test('bytes that arrive once more, and after a removal, change nothing', async (
   expect(await writer.writeFile('media', picture('late/1', {}))).toMatchObject({ result: 'written' })
 })
 
-test('a crash between the two requests leaves something to send again, not two files', async () => {
+test('a crash between the two requests leaves the file to be sent again, not two files', async () => {
   fault = ({ path }) => (path === '/records/media' ? 'drop' : 'ok')
   await expect(writer.writeFile('media', picture('c/1', { alt: 'A rake' }))).rejects.toThrow(RetryableError)
   fault = () => 'ok'
@@ -158,7 +158,7 @@ test('a crash between the two requests leaves something to send again, not two f
   expect(await find('media', 'c/1')).toMatchObject([{ fields: { alt: 'A rake' } }])
 })
 
-test('when what follows is refused, the file is not there; what was there before stays', async () => {
+test('a new file is removed if its fields are refused; an existing file stays', async () => {
   const long = { alt: 'x'.repeat(2_000) }
   const refused = { result: 'refused', code: 'too_long', message: expect.stringContaining('Alt') }
   expect(await writer.writeFile('media', picture('r/1', long))).toMatchObject(refused)
@@ -170,7 +170,7 @@ test('when what follows is refused, the file is not there; what was there before
   expect(await find('media', 'r/2')).toHaveLength(1)
 })
 
-test('a file that is gone before the rest could follow is sent again', async () => {
+test('a file that disappears before its fields arrive is sent again', async () => {
   fault = async ({ path }): Promise<Fault> => {
     if (path === '/records/media') await post('/records/media/delete', { records: [{ external_id: 'g/1' }] })
     return 'ok'
@@ -180,7 +180,7 @@ test('a file that is gone before the rest could follow is sent again', async () 
   await expect(sending).rejects.toThrow('gone')
 })
 
-test('a file without a name or without what it belongs to is refused, and not read', async () => {
+test('a file without a name or a parent is refused without being read', async () => {
   for (const fields of [{ parent }, { file_name: 'a' }]) {
     const sent = file('n/1', bytesOf('a'), { fields })
     expect(await writer.writeFile('attachments', sent)).toMatchObject({ result: 'refused', code: 'blank' })
@@ -189,7 +189,7 @@ test('a file without a name or without what it belongs to is refused, and not re
   expect(seen).toEqual([])
 })
 
-test('an uploader whom the destination does not know is refused', async () => {
+test('an uploader unknown to the destination is refused', async () => {
   const fields = { parent, file_name: 'a', uploaded_by: 'nobody' }
   const outcome = await writer.writeFile('attachments', file('u/1', bytesOf('a'), { fields }))
   expect(outcome).toMatchObject({ result: 'refused', code: 'unknown_user' })
@@ -206,14 +206,14 @@ test('a file that is too large is refused, with and without a known size', async
   expect(await find('attachments', 'l/1')).toEqual([])
 })
 
-test('a source that breaks off is what is reported, and nothing is left in the destination', async () => {
+test('a source that breaks off is the reported error, and nothing stays in the destination', async () => {
   const gone = new ObstacleError('authorization_lost', 'customer', 'The source is gone.')
   const body = Readable.from(breakOff(gone), { objectMode: false })
   await expect(writer.writeFile('attachments', file('b/1', body, { size: 2 * MIB }))).rejects.toBe(gone)
   expect(await find('attachments', 'b/1')).toEqual([])
 })
 
-test('a source that is shorter than it said is tried again', async () => {
+test('a source that is shorter than announced is retried', async () => {
   const sending = writer.writeFile('attachments', file('s/1', bytesOf('short'), { size: 50 }))
   await expect(sending).rejects.toThrow(RetryableError)
   expect(await find('attachments', 's/1')).toEqual([])

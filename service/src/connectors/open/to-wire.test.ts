@@ -38,7 +38,7 @@ test('addresses are written in snake case, and lose nothing', () => {
   })
 })
 
-test('everything else goes as it is', () => {
+test('every other value is sent unchanged', () => {
   const fields = {
     text: ' a\n',
     yes: true,
@@ -62,12 +62,12 @@ test('custom fields keep label and type, and their values are written like those
     mail: { label: 'Mail', type: 'email', value: ['a@b.example'] },
     phone: { label: 'Phone', type: 'phone', value: '+44 1' },
     home: { label: 'Home', type: 'address', value: { postal_code: '1' } },
-    // A person of the source is nobody in the destination.
+    // A person of the source does not exist in the destination.
     agent: { label: 'Agent', type: 'user', value: null },
   })
 })
 
-test('half characters and NUL, which are no text, are not sent', () => {
+test('half characters and NUL are not sent', () => {
   const fields = { text: 'a\0b\ud83d', list: ['\ude00'], address: { line1: '\0' } }
   expect(toWire(content({ fields })).fields).toEqual({ text: 'ab\ufffd', list: ['\ufffd'], address: { line1: '' } })
 })
@@ -78,7 +78,7 @@ test.each<[string, unknown, unknown]>([
   ['an amount', { amount: '12.50', currency: 'EUR' }, { currency: 'EUR', amount: '12.5' }],
   ['a whole amount', { amount: '100', currency: 'EUR' }, { currency: 'EUR', amount: '100.00' }],
   ['a list of amounts', [{ amount: '-0.10', currency: 'EUR' }], [{ amount: '-0.1', currency: 'EUR' }]],
-])('%s in another notation is the same', (_name, sent, found) => {
+])('%s in another notation is equal', (_name, sent, found) => {
   expect(toStored('deals', wire({ value: found }))).toEqual(toStored('deals', wire({ value: sent })))
 })
 
@@ -89,11 +89,11 @@ test.each<[string, unknown, unknown]>([
   ['another order', ['a', 'b'], ['b', 'a']],
   ['a number as a text', 12, '12'],
   ['a date that is no date', '2026-03-01', '2026-03-01T00:00:00Z'],
-])('%s is something else', (_name, sent, found) => {
+])('%s is different', (_name, sent, found) => {
   expect(toStored('deals', wire({ value: found }))).not.toEqual(toStored('deals', wire({ value: sent })))
 })
 
-test('no and nothing are the same, and a custom field is its value', () => {
+test('false and empty are equal, and a custom field is compared by its value', () => {
   const custom_fields = { size: { label: 'Size', type: 'text', value: 'L' } }
   const sent = toStored('tickets', wire({ is_public: false, subject: 'A' }, { custom_fields }))
   expect(sent).toEqual({
@@ -105,7 +105,7 @@ test('no and nothing are the same, and a custom field is its value', () => {
   expect(toStored('tickets', wire({ subject: 'A' }, { custom_fields: { size: { value: 'L' } } }))).toEqual(sent)
 })
 
-test("facts about a file's bytes are no fields", () => {
+test("facts about a file's bytes are not fields", () => {
   const fields = { file_name: 'a', size: 3, sha256: 'ba78', content_type: 'text/plain', is_inline: true }
   for (const entity of ['attachments', 'media']) {
     expect(toStored(entity, wire(fields)).fields).toEqual({ file_name: 'a', is_inline: true })

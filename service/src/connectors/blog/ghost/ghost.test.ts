@@ -36,14 +36,14 @@ beforeEach(async () => {
 afterAll(() => outbound.close())
 
 describe('against recorded answers of a real site', () => {
-  test('every recording says where it is from', () => {
+  test('every recording names its origin', () => {
     for (const { tool, recordedOn } of readRecordings()) {
       expect(tool).toMatch(/^Ghost \d+\.\d+/)
       expect(recordedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
     }
   })
 
-  test('reads it', async () => {
+  test('the connector reads the recorded site', async () => {
     const { account, counts, posts, media, comments, users, tags, subscribers } = await playRecorded(
       accountAt(fake.url),
     )
@@ -81,7 +81,7 @@ describe('against recorded answers of a real site', () => {
     expect(subscribers.items[0]?.fields).toMatchObject({ name: 'Ada L', status: 'subscribed', labels: [] })
   })
 
-  test('writes, finds and removes', async () => {
+  test('the connector writes, finds and removes records', async () => {
     const played = await playRecorded(accountAt(fake.url))
     expect(played.written).toMatchObject({ result: 'written', url: `${fake.url}/recorded/` })
     expect(played.notWritten).toMatchObject({ result: 'refused', code: 'validation' })
@@ -97,7 +97,7 @@ describe('against recorded answers of a real site', () => {
     expect(played.keptAsChanged).toMatchObject([{ result: 'kept' }])
   })
 
-  test('every request has a token of its own time, and none asks for mail', async () => {
+  test('every request carries a fresh token, and none makes Ghost send mail', async () => {
     await playRecorded(accountAt(fake.url))
     for (const token of fake.tokens) {
       const [, claims = ''] = token.replace('Ghost ', '').split('.')
@@ -107,15 +107,15 @@ describe('against recorded answers of a real site', () => {
     for (const { request } of readRecordings()) {
       expect(Object.keys(request.query)).not.toContain('newsletter')
       expect(Object.keys(request.query)).not.toContain('send_email')
-      // Added alone, a member is announced to the owner by mail.
+      // Ghost mails the owner about a member that is added alone.
       expect(`${request.method} ${request.path}`).not.toBe(`POST ${base}/members/`)
-      // Only an expression in brackets counts as no filter.
+      // Ghost ignores a filter that is only an expression in brackets.
       if (request.query.filter) expect(request.query.filter).not.toMatch(/^\([^()]*\)$/)
     }
   })
 })
 
-describe('when the site does not answer as it should', () => {
+describe('when the site answers with errors', () => {
   const posts = `GET ${base}/posts/`
   const read = (entity = 'posts') => openGhost(accountAt(fake.url)).read(entity, null, {})
 
@@ -141,7 +141,7 @@ describe('when the site does not answer as it should', () => {
     await expect(read()).rejects.toThrow(RetryableError)
   })
 
-  test('too many requests are tried again after the time it names', async () => {
+  test('too many requests are retried after the time that the site names', async () => {
     fake.faults.set(posts, sendJson(429, {}, { 'retry-after': '7' }))
     await expect(read()).rejects.toMatchObject({ name: RetryableError.name, retryAfterMs: 7000 })
   })
@@ -154,7 +154,7 @@ describe('when the site does not answer as it should', () => {
     await expect(read()).rejects.toMatchObject({ name: ObstacleError.name, code: 'authorization_lost' })
   })
 
-  test('an account that is refused, or too old, is told so', async () => {
+  test('an account that is refused, or a Ghost that is too old, gets an error that says so', async () => {
     const check = (token?: string) => ghost.destination?.checkAccount(accountAt(`${fake.url}/ghost/#/posts`, token))
     expect(await check()).toEqual({ name: 'Live & odd', id: expect.stringContaining(new URL(fake.url).host) })
     await expect(check('not a key')).rejects.toThrow(AccountRefusedError)
@@ -164,7 +164,7 @@ describe('when the site does not answer as it should', () => {
     await expect(check()).rejects.toThrow(AccountRefusedError)
   })
 
-  test('one odd field costs itself only, and is reported', async () => {
+  test('a field of the wrong type is left out alone, and is reported', async () => {
     fake.faults.set(`GET ${base}/tags/`, listed('tags', [{ id: 'c'.repeat(24), name: 'A & B', slug: 5 }]))
     const { items, warnings } = await read('tags')
     expect(items).toEqual([{ entity: 'tags', sourceId: 'c'.repeat(24), fields: { name: 'A & B' } }])
@@ -184,7 +184,7 @@ describe('when the site does not answer as it should', () => {
     expect(await openGhost(accountAt(fake.url)).users(null)).toEqual({ items: [], next: null })
   })
 
-  test('a picture on another server that is gone is missing, and nothing waits for it', async () => {
+  test('a missing picture on another server is reported as missing, and nothing waits for it', async () => {
     const medium = { entity: 'media', sourceId: 'http://127.0.0.1:1/picture.jpg', fields: {} }
     await expect(openGhost(accountAt(fake.url)).openFile(medium)).rejects.toThrow(FileMissingError)
   })
@@ -214,19 +214,19 @@ describe('when the site does not answer as it should', () => {
       await expect(write()).rejects.toThrow(RetryableError)
     })
 
-    test('a refused record has the reason of Ghost', async () => {
+    test("a refused record carries Ghost's reason", async () => {
       fake.faults.set(create, failed(422, 'ValidationError'))
       expect(await write()).toEqual([{ key: 'k', result: 'refused', code: 'validation', message: 'Why it is' }])
       fake.faults.set(create, (response) => void response.writeHead(413).end('<h1>Too large</h1>'))
       expect(await write()).toMatchObject([{ result: 'refused', code: 'too_large' }])
     })
 
-    test('rights that are gone are an obstacle, not a refused record', async () => {
+    test('missing rights are an obstacle, not a refused record', async () => {
       fake.faults.set(create, failed(403, 'NoPermissionError'))
       await expect(write()).rejects.toMatchObject({ code: 'authorization_lost' })
     })
 
-    test('a post that someone else keeps saving is tried again later', async () => {
+    test('a post that someone else keeps saving is retried later', async () => {
       const played = await playRecorded(accountAt(fake.url))
       const id = played.written?.result === 'written' ? played.written.destinationId : ''
       const list = readRecordings().find(
@@ -238,13 +238,13 @@ describe('when the site does not answer as it should', () => {
       expect(fake.seen.filter((route) => route.startsWith('PUT') && route.includes(id))).toHaveLength(4)
     })
 
-    test('a search that fails is never "not there"', async () => {
+    test('a failed search is never reported as "not there"', async () => {
       fake.faults.set(posts, failed(500, 'InternalServerError'))
       const sought = { key: 'k', destinationId: null, parent: null }
       await expect(openGhostWriter(accountAt(fake.url)).find('posts', [sought])).rejects.toThrow(RetryableError)
     })
 
-    test('a site without any comments is an obstacle', async () => {
+    test('a site with comments switched off is an obstacle', async () => {
       const members = readRecordings().find(
         ({ request, response }) =>
           request.path === `${base}/members/` && JSON.stringify(response.body).includes('grace@mail.example'),

@@ -40,11 +40,11 @@ test.each([
   ['https://blog.example/', 'https://blog.example'],
   [' https://blog.example/sub/ghost/#/dashboard ', 'https://blog.example/sub'],
   ['https://blog.example/ghost/api/admin/posts/?x=1', 'https://blog.example'],
-])('the address %s leads to the site', (given, address) => {
+])('the address %s is recognised as the site', (given, address) => {
   expect(siteAddress(given)).toBe(address)
 })
 
-test('a token is signed with the secret, for a short while', () => {
+test('a token is signed with the secret and expires soon', () => {
   const key = `${'1'.repeat(24)}:${'0f'.repeat(32)}`
   const token = signToken(` ${key} `, 1_700_000_000_500)
   const [head = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
@@ -69,7 +69,7 @@ test.each([
   expect(statusOf(record({ status, ...fields }), now)).toEqual({ status: written, leftOut })
 })
 
-test('a post kept as a draft is reported, and noted for the comparison', () => {
+test('a post kept as a draft is reported, and the comparison expects a draft', () => {
   const { request, losses } = toPostRequest('posts', record({ title: 'x', status: 'private' }), { site, now })
   expect(losses).toEqual(['private_kept_as_draft'])
   expect(readHead(String(request.codeinjection_head)).leftOut).toEqual(new Set(['private', 'author', 'date', 'slug']))
@@ -84,7 +84,7 @@ test('an author without an account is named below the text', () => {
   expect(toPostRequest('posts', known, { site, now }).request).toMatchObject({ authors: [{ id: '1' }] })
 })
 
-test('categories become tags and stand first', () => {
+test('categories become tags and come first', () => {
   const ref = (destinationId: string) => ({ entity: 'tags', key: 'k', destinationId })
   expect(tagIds({ tags: [ref('a'), ref('b')], categories: [ref('c'), ref('a')] })).toEqual(['c', 'a', 'b'])
 })
@@ -113,11 +113,11 @@ test.each([
   '<blockquote><ul><li>a</li></ul></blockquote>',
   '<ul><li><img src="https://x.example/i.png" alt=""></li></ul>',
   '<p><img src="data:image/png;base64,iVBORw0KGgo=" alt="d"></p>',
-])('%s has no place in the documents of Ghost, and becomes a card', (html) => {
+])("%s has no equivalent in Ghost's documents, and becomes a card", (html) => {
   expect(writeBody(html, site)).toMatch(/^<!--kg-card-begin: html-->\n.*\n<!--kg-card-end: html-->$/s)
 })
 
-test('markup that means the same compares as the same, and other markup does not', () => {
+test('markup with the same meaning compares as equal, and other markup does not', () => {
   const same = [
     '<h2 id="x">a</h2><figure class="kg-card"><img src="i" alt="c" loading="lazy"></figure><p>b <strong><em>c</em></strong></p>',
     '<h2>a</h2>\n<img src="i" alt="c">\n<p>b  <em><b>c</b></em> </p><p></p>',
@@ -149,7 +149,7 @@ test.each([
   expect(writeComment(html)).toBe(written)
 })
 
-test('the mark of a comment is not seen, and comes off again', () => {
+test('the marker in a comment is invisible, and is removed when the comment is read', () => {
   const html = `<p>مرحبا${unseenMark('a')}</p>`
   expect(hasUnseenMark(html, 'a')).toBe(true)
   expect(hasUnseenMark(html, 'b')).toBe(false)
@@ -162,7 +162,7 @@ test('the mark of a comment is not seen, and comes off again', () => {
   expect(readNote(null)).toEqual({ note: '', marker: null })
 })
 
-test('slugs that Ghost writes in its own way are not compared', () => {
+test('slugs that Ghost rewrites are not compared', () => {
   expect([isPlainSlug('a-b_2'), isPlainSlug('Größe'), isPlainSlug('a--b'), isPlainSlug('')]).toEqual([
     true,
     false,
@@ -172,7 +172,7 @@ test('slugs that Ghost writes in its own way are not compared', () => {
   expect(comparableSlug('news-3')).toBe(comparableSlug('news'))
 })
 
-test('files of the site are recognized by their address, in any size', () => {
+test('files of the site are recognised by their address, in any size', () => {
   const own = 'https://blog.example/content/images/2024/01/a.png'
   expect(mediumId('https://blog.example/content/images/size/w600/format/webp/2024/01/a.png?v=1')).toBe(own)
   expect(mediumId('https://x.example/a.png')).toBeNull()
@@ -190,7 +190,7 @@ test('files of the site are recognized by their address, in any size', () => {
   )
 })
 
-test('dates are asked for as Ghost compares them, and ids tell when they were made', () => {
+test('dates are sent in the form that Ghost compares, and an id gives its creation time', () => {
   expect(filterDate('2026-11-15T08:00:00.123Z')).toBe("'2026-11-15 08:00:00'")
   expect(firstIdAt('2026-11-15T08:00:00.123Z')).toBe(
     `${Math.floor(now / 1000 + 8 * 3600).toString(16)}${'0'.repeat(16)}`,
@@ -199,7 +199,7 @@ test('dates are asked for as Ghost compares them, and ids tell when they were ma
   expect(askable(`O'Neil "R&D" 50%`)).toBe('Neil')
 })
 
-test('nobody gets mail who did not say so', () => {
+test('nobody gets mail without having agreed', () => {
   const said = ['subscribed', 'Active', '', 'unsubscribed', 'bounced', undefined]
   expect(said.map((status) => isSubscribed(status))).toEqual([true, true, false, false, false, false])
   expect(labelsOf(['a, b', ' a  b ', '', 'c'])).toEqual(['a b', 'c'])
@@ -222,12 +222,12 @@ test('a missing or restricted file is reported, and does not stop a post', () =>
   expect(warnings.map(({ code }) => code)).toEqual(['parent_not_moved', 'author_missing'])
 })
 
-test('relative links in a table point to the site, with their parameters', () => {
+test('relative links in a table point to the site, and keep their parameters', () => {
   const html = '<table><tr><td><a href="/r?x=1&amp;y=2">t</a></td></tr></table>'
   expect(writeBody(html, 'https://site.example')).toContain('href="https://site.example/r?x=1&amp;y=2"')
 })
 
-test('a picture keeps its caption, and the name of a variable of Ghost stays a word', () => {
+test('a picture keeps its caption, and the name of a Ghost variable stays text', () => {
   const figure = '<figure><img src="/a.png" alt="A"><figcaption>Our <b>cat</b></figcaption></figure>'
   expect(writeBody(figure, 'https://site.example')).toBe(
     '<figure class="kg-card kg-image-card kg-card-hascaption"><img src="https://site.example/a.png" alt="A"><figcaption>Our <strong>cat</strong></figcaption></figure>',
@@ -235,14 +235,14 @@ test('a picture keeps its caption, and the name of a variable of Ghost stays a w
   expect(writeBody('<p>__GHOST_URL__</p>', 'https://site.example')).not.toContain('__GHOST_URL__')
 })
 
-test('two lists in a row stay two', () => {
+test('two lists in a row stay two lists', () => {
   const html = '<ul><li>a</li></ul><ul><li>b</li></ul><ol><li>c</li></ol>'
   expect(writeBody(html, site)).toBe(
     '<ul><li>a</li></ul>\n<!--kg-card-begin: html-->\n<ul>\n<li>b</li>\n</ul>\n<!--kg-card-end: html-->\n<ol><li>c</li></ol>',
   )
 })
 
-test('a draft is never named by the address at which everyone could read it', () => {
+test('a draft never gets a public address', () => {
   const id = '65a000000000000000000001'
   const preview = 'https://g.example/blog/p/9ae0e492-d54b-4d18-b970-84942cf31048/'
   expect(safeAddress('posts', { id, url: preview })).toBe(`https://g.example/blog/ghost/#/editor/post/${id}`)

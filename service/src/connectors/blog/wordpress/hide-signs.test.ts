@@ -10,7 +10,7 @@ const texts = [
   '<p><img src="https://x.example/a.png" alt="[gallery]"> Wordpress and WordPress</p>',
 ]
 
-test('what WordPress would interpret is hidden from it, and stays the same words', () => {
+test('characters that WordPress would interpret are hidden from it, and the words stay the same', () => {
   for (const html of texts) {
     const hidden = hideSigns(html)
     expect(hidden).not.toMatch(/\[\/?[a-z[]/)
@@ -22,11 +22,11 @@ test('what WordPress would interpret is hidden from it, and stays the same words
   expect(hideSmileys('Well :)\n\nand :lol: [x]')).toBe('Well &#58;)\n\nand &#58;lol: [x]')
 })
 
-test('links, numbers in brackets and times stay as they are', () => {
+test('links, numbers in brackets and times stay unchanged', () => {
   const html = '<p>At 8:00 see [1] and <a href="https://x.example/">https://x.example/</a>: fine; a:b</p>'
   expect(hideSigns(html)).toBe(html)
 })
 
-test('a new line in a paragraph is a space, as it was; in code it stays', () => {
+test('a new line in a paragraph becomes a space, and stays a new line in code', () => {
   expect(hideSigns('<p>one\n two</p>\n<pre>a\n b</pre>')).toBe('<p>one  two</p>\n<pre>a\n b</pre>')
 })

@@ -27,7 +27,7 @@ test.each([
   [' https://blog.example/sub/wp-admin/edit.php?post_type=page ', 'https://blog.example/sub'],
   ['https://blog.example/wp-json/wp/v2', 'https://blog.example'],
   ['https://blog.example/wp-login.php', 'https://blog.example'],
-])('the address %s leads to the site', (given, site) => {
+])('the address %s is recognised as the site', (given, site) => {
   expect(siteAddress(given)).toBe(site)
 })
 
@@ -42,7 +42,7 @@ test.each([
   expect(writeSlug(given)).toBe(slug)
 })
 
-test('a slug is never cut in the middle of a character, and compares without the number behind it', () => {
+test('a slug is never cut inside a character, and is compared without its trailing number', () => {
   const slug = writeSlug('ü'.repeat(100))
   expect(slug.length).toBeLessThanOrEqual(200)
   expect(() => decodeURIComponent(slug)).not.toThrow()
@@ -69,7 +69,7 @@ test.each([
   expect(writeCommentHtml(html)).toBe(written)
 })
 
-test('words come out of markup, and lines as WordPress keeps them', () => {
+test('words are taken out of markup, with line breaks as WordPress keeps them', () => {
   expect(plainWords('Tom &amp; <em>Jerry</em>')).toBe('Tom & Jerry')
   expect(plainWords('<p>a</p><p>b</p>')).toBe('a\nb')
   expect(plainLine(' a\n\tb  100%ab%2%aa5 ')).toBe('a b 100')
@@ -82,33 +82,33 @@ test.each([
   ['<ul>\n<li>a</li>\n</ul>', '<ul>\n<li>a<!-- '],
   ['<p>a</p><hr>', '<p>a</p><hr><!-- '],
   ['', '<!-- '],
-])('the mark of %j stands where nobody sees it, and comes off again', (html, start) => {
+])('the marker of %j is invisible, and is removed when the text is read', (html, start) => {
   const marked = markHtml(html, 'key', ['date'])
   expect(marked.startsWith(start)).toBe(true)
   expect(unmarkHtml(marked)).toMatchObject({ html, leftOut: new Set(['date']) })
   expect(unmarkHtml(html).marker).toBeNull()
 })
 
-test('a key becomes an address that nobody has, always the same', () => {
+test('a key always becomes the same address, which belongs to nobody', () => {
   expect(addressOf('a')).toMatch(/^fd[0-9a-f]{2}(:[0-9a-f]{4}){7}$/)
   expect(addressOf('a')).toBe(addressOf('a'))
   expect(addressOf('a')).not.toBe(addressOf('b'))
 })
 
-test('times are whole seconds, and the first of all is the second', () => {
+test('times are whole seconds, and the earliest possible time is the second one', () => {
   expect(toSeconds('1969-12-31T23:59:59.999Z')).toBe('1969-12-31T23:59:59Z')
   expect(toSeconds('1970-01-01T00:00:00.000Z')).toBe('1970-01-01T00:00:01Z')
   expect(toSeconds(null)).toBeNull()
 })
 
-test('a protected post is published with its password, and never open to all', () => {
+test('a protected post is published with its password, and is never public', () => {
   const sent = toRequest('posts', record({ title: 'x', status: 'private', password: 'p', is_featured: true }))
   expect(sent).toMatchObject({ status: 'publish', password: 'p', sticky: false })
   expect(toRequest('posts', record({ title: 'x', status: 'private' }))).toMatchObject({ status: 'private' })
   expect(toRequest('posts', record({ title: 'x' }))).toMatchObject({ status: 'draft' })
 })
 
-test('an author without an account is named below the text, and the comparison does without', () => {
+test('an author without an account is named below the text, and the comparison ignores that line', () => {
   const sent = record({ title: 'x', body: '<p>a</p>' }, { createdBy: { name: 'Ada <L>', email: null, userId: null } })
   const { content, author } = toRequest('posts', sent) as { content: string; author?: number }
   expect(content).toContain('<em>Written by Ada &lt;L&gt;<!--')
@@ -120,7 +120,7 @@ test('an author without an account is named below the text, and the comparison d
   expect(toRequest('posts', known)).toMatchObject({ author: 7, content: expect.not.stringContaining('Written') })
 })
 
-test('a comment without any fact about its author is still a comment', () => {
+test('a comment that names no author is still a comment', () => {
   const post = { entity: 'posts', key: 'p', destinationId: '5' }
   const fields = { post, author_email: 'nobody', author_url: 'javascript:x', body: '' }
   expect(toRequest('comments', record(fields))).toMatchObject({
@@ -135,7 +135,7 @@ test('a comment without any fact about its author is still a comment', () => {
   expect(toRequest('comments', record(fields))).not.toHaveProperty('author')
 })
 
-test('all forms of a picture are one file, and the one that was uploaded is read', () => {
+test('all sizes of a picture are one file, and the uploaded original is read', () => {
   const site = 'https://blog.example'
   const form = (path: string) => comparableAddress(path, site)
   expect(form('/wp-content/uploads/a-300x200.png?x=1')).toBe(form('http://blog.example/wp-content/uploads/a.png'))
@@ -162,7 +162,7 @@ test('a missing reference is reported, and does not stop a post', () => {
   ])
 })
 
-test('a featured image is a file of the post, with its words as people read them', () => {
+test('a featured image is a file of the post, and its name is decoded for people', () => {
   const image = { id: 8, alt_text: 'Tea &amp; "milk"', caption: { raw: 'Cup &amp; pot', rendered: '' } }
   const around = { users: new Set([9]), comments: new Set<number>(), media: new Map([[8, image]]), shown: new Map() }
   const { record: mapped, warnings } = toRecord(

@@ -24,13 +24,13 @@ let server: Server
 let url: string
 let posts: Map<number, Post>
 let comments: Map<number, Comment>
-/** Answers every change so, if set. */
+/** The status that answers every change; null answers as usual. */
 let refusal: number | null
 
 const listed = (records: object[]) => ({ status: 200, body: records, headers: { 'X-WP-Total': records.length } })
 const shown = (comment: Comment) => ({ ...comment, content: { raw: comment.content, rendered: comment.content } })
 
-/** As much of a site as keeps posts with comments. */
+/** The part of a site that stores posts with comments. */
 function answer(method: string, route: string, query: Record<string, string>, body: unknown): unknown {
   const [, list, id] = /^\/wp\/v2\/(posts|comments)(?:\/(\d+))?$/.exec(route) ?? []
   if (method === 'GET' && list === 'posts') {
@@ -89,35 +89,35 @@ const mark = { author_ip: '198.51.100.7', author_user_agent: 'Wherry b' }
 const held = { kind: 'held_comment', id: 5, post: 1, status: 'hold', ...mark }
 const holding = { kind: 'holding_post', mark: 'wherryheldabc' }
 
-test('a comment that was taken away to be approved goes back to its post, and then the post that held it goes', async () => {
+test('a comment that was moved away for approval goes back to its post, and the temporary post is removed', async () => {
   comments.set(5, { id: 5, post: 9, status: 'approved', content: '<p>Words</p>' })
   expect(await restore(holding, held)).toEqual([held, holding])
   expect(comments.get(5)).toEqual({ id: 5, post: 1, status: 'hold', content: '<p>Words</p>', ...mark })
   expect([...posts.keys()]).toEqual([1])
 })
 
-test('a comment that is back already is not touched, and one that is gone is settled', async () => {
+test('a comment that is already back is not touched, and a deleted one is settled', async () => {
   comments.set(5, { id: 5, post: 1, status: 'approved', content: '<p>Approved by people since</p>' })
   const gone = { ...held, id: 6 }
   expect(await restore(held, gone)).toEqual([held, gone])
   expect(comments.get(5)).toMatchObject({ status: 'approved' })
 })
 
-test('a post that holds nothing but placeholders goes with them', async () => {
+test('a post that holds only placeholders is removed with them', async () => {
   comments.set(7, { id: 7, post: 9, status: 'approved', content: placeholderText('198.51.100.7') })
   expect(await restore(holding)).toEqual([holding])
   expect([...posts.keys()]).toEqual([1])
   expect(comments.size).toBe(0)
 })
 
-test('a post that still holds a whole comment stays, and stays noted', async () => {
+test('a post that still holds a real comment stays, and so does its note', async () => {
   comments.set(5, { id: 5, post: 9, status: 'approved', content: '<p>Words</p>' })
   expect(await restore(holding)).toEqual([])
   expect(posts.has(9)).toBe(true)
   expect(comments.has(5)).toBe(true)
 })
 
-test('a refusal of the site stays noted, and a failing site ends nothing', async () => {
+test('a refusal of the site keeps the note, and a failing site settles nothing', async () => {
   comments.set(5, { id: 5, post: 9, status: 'approved', content: '<p>Words</p>' })
   refusal = 400
   expect(await restore(held)).toEqual([])

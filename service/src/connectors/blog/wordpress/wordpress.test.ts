@@ -25,7 +25,7 @@ const sendJson =
   }
 const envelope = (body: unknown, total: number | string = 1) =>
   sendJson(200, { status: 200, body, headers: { 'X-WP-Total': total } })
-/** The twin, with the records of the site that was recorded, and with what it answers instead for single routes. */
+/** The twin with the records of the recorded site. `faults` holds other answers for single routes. */
 let fake: Omit<WordpressTwin, 'faults'> & { faults: Map<string, (response: ServerResponse) => void> }
 
 beforeEach(async () => {
@@ -42,14 +42,14 @@ beforeEach(async () => {
 afterAll(() => outbound.close())
 
 describe('against its twin', () => {
-  test('every recording says where it is from', () => {
+  test('every recording names its origin', () => {
     for (const { tool, recordedOn } of readRecordings()) {
       expect(tool).toMatch(/^WordPress \d+\.\d+/)
       expect(recordedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
     }
   })
 
-  test('reads it', async () => {
+  test('the connector reads the recorded site', async () => {
     const { account, counts, posts, comments, categories, media, users } = await playRecorded(accountAt(fake.url))
     expect(account).toEqual({ name: 'Live & odd', id: fake.url })
     expect(counts).toEqual({ media: 1, tags: 1, categories: 3, posts: 3, pages: 2, comments: 4 })
@@ -101,7 +101,7 @@ describe('against its twin', () => {
     ])
   })
 
-  test('writes, finds and removes', async () => {
+  test('the connector writes, finds and removes records', async () => {
     const played = await playRecorded(accountAt(fake.url))
     expect(played.written).toMatchObject({ result: 'written', destinationId: '6', url: `${fake.url}/2016/recorded/` })
     expect(played.notWritten).toMatchObject({ result: 'refused', code: 'rest_invalid_author' })
@@ -115,7 +115,7 @@ describe('against its twin', () => {
   })
 })
 
-describe('when the site does not answer as it should', () => {
+describe('when the site answers with errors', () => {
   const posts = 'GET /wp/v2/posts'
   const read = (entity = 'posts') => openWordpress(accountAt(fake.url)).read(entity, null, {})
 
@@ -140,7 +140,7 @@ describe('when the site does not answer as it should', () => {
     await expect(read()).rejects.toThrow(RetryableError)
   })
 
-  test('too many requests are tried again after the time it names', async () => {
+  test('too many requests are retried after the time that the site names', async () => {
     fake.faults.set(posts, sendJson(429, {}, { 'retry-after': '7' }))
     await expect(read()).rejects.toMatchObject({ name: RetryableError.name, retryAfterMs: 7000 })
   })
@@ -162,7 +162,7 @@ describe('when the site does not answer as it should', () => {
     await expect(read()).rejects.toMatchObject({ name: ObstacleError.name, code: 'authorization_lost' })
   })
 
-  test('an account that is refused, or may too little, is told so', async () => {
+  test('an account that is refused, or lacks rights, gets an error that says so', async () => {
     const check = () => wordpress.destination?.checkAccount(accountAt(`${fake.url}/wp-admin/`))
     expect(await check()).toEqual({ name: 'Live & odd', id: expect.stringContaining(new URL(fake.url).host) })
     fake.faults.set('GET /wp/v2/users/me', sendJson(401, { code: 'rest_not_logged_in', message: 'x' }))
@@ -171,7 +171,7 @@ describe('when the site does not answer as it should', () => {
     await expect(check()).rejects.toThrow(/upload_files.*administrator/)
   })
 
-  test('one odd field costs itself only, and is reported', async () => {
+  test('a field of the wrong type is left out alone, and is reported', async () => {
     const tag = { id: 7, name: 'A &amp; B', slug: 5, description: '', link: 'https://x.example/t' }
     fake.faults.set('GET /wp/v2/tags', envelope([tag]))
     const { items, warnings } = await read('tags')
@@ -189,7 +189,7 @@ describe('when the site does not answer as it should', () => {
     expect(await openWordpress(accountAt(fake.url)).users(null)).toEqual({ items: [], next: null })
   })
 
-  test('records that nobody may read do not end a list early', async () => {
+  test('unreadable records do not end a list early', async () => {
     const rows = [1, 2, null, 4, 5, 6]
     fake.faults.set('GET /wp/v2/tags', (response) => {
       const query = new URL(String(response.req.url), fake.url).searchParams
@@ -211,7 +211,7 @@ describe('when the site does not answer as it should', () => {
     expect(ids).toEqual(['1', '2', '4', '5', '6'])
   })
 
-  test('past a page that cannot be read, all others are', async () => {
+  test('the pages after an unreadable page are read', async () => {
     const rows = [11, 12, 13, 21, 22, 23, 31, 32]
     fake.faults.set('GET /wp/v2/tags', (response) => {
       const query = new URL(String(response.req.url), fake.url).searchParams
@@ -288,18 +288,18 @@ describe('when the site does not answer as it should', () => {
       expect(sizes.map((size) => Math.round(size / 300_000))).toEqual([2, 1, 1, 1])
     })
 
-    test('rights that are gone are an obstacle, not a refused record', async () => {
+    test('missing rights are an obstacle, not a refused record', async () => {
       fake.faults.set(batch, responses(403, { code: 'rest_cannot_create', message: 'x' }))
       await expect(write()).rejects.toMatchObject({ code: 'authorization_lost' })
     })
 
-    test('a search that fails is never "not there"', async () => {
+    test('a failed search is never reported as "not there"', async () => {
       fake.faults.set(posts, sendJson(500, {}))
       const sought = { key: 'k', destinationId: null, parent: null }
       await expect(openWordpressWriter(accountAt(fake.url)).find('posts', [sought])).rejects.toThrow(RetryableError)
     })
 
-    test('a site without any comments is an obstacle', async () => {
+    test('a site with comments switched off is an obstacle', async () => {
       fake.faults.set('POST /wp/v2/comments', sendJson(403, { code: 'rest_comment_closed', message: 'x' }))
       const post = { entity: 'posts', key: 'p', destinationId: '6' }
       await expect(write('comments', { post, body: '<p>x</p>' })).rejects.toMatchObject({ code: 'comments_closed' })

@@ -25,7 +25,7 @@ import { stateFor } from './states.ts'
 import { joinParts, splitParts } from './text-parts.ts'
 import { readDate, readDecimal, readMoment, toWireDate, toWireMoment } from './wire-values.ts'
 
-describe('where a Tryton is', () => {
+describe('the address of a Tryton', () => {
   test.each([
     ['https://t.example/crm', 'https://t.example', 'crm'],
     ['https://t.example/crm/', 'https://t.example', 'crm'],
@@ -37,7 +37,7 @@ describe('where a Tryton is', () => {
   })
 
   test.each([null, '', 'crm', 'ftp://t.example/crm', 'https://t.example', 'https://t.example/a b'])(
-    '%s does not tell, and the customer hears what is missing',
+    '%s is not enough, and the customer is told what is missing',
     (url) => {
       expect(() => locateDatabase(url)).toThrow(/database/)
     },
@@ -80,7 +80,7 @@ describe('a person or an organisation', () => {
     '田中株式会社',
     'ООО Огонёк',
     'Fiat S.p.A.',
-  ])('%s is an organisation by its name', (name) => {
+  ])('%s is an organisation because of its name', (name) => {
     expect(decideKind({ ...nobody, name })).toBe('accounts')
   })
 
@@ -89,7 +89,7 @@ describe('a person or an organisation', () => {
   })
 })
 
-test('relation types are known by their own name or by that of their reverse', () => {
+test('a relation type is recognised by its own name or by the name of its reverse', () => {
   const types = sortRelationTypes([
     { id: 1, name: 'Works for', reverse: 2 },
     { id: 2, name: 'has on its payroll', reverse: 1 },
@@ -100,8 +100,8 @@ test('relation types are known by their own name or by that of their reverse', (
   expect([[...types.worksFor], [...types.employs], [...types.partOf]]).toEqual([[1], [2, 3], [5]])
 })
 
-describe('texts in parts', () => {
-  test('are taken apart as they were put together, with any content', () => {
+describe('texts that are split into parts', () => {
+  test('are joined again unchanged, with any content', () => {
     const part = fc.string({ unit: 'grapheme' }).map((text) => text.trim())
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
@@ -112,7 +112,7 @@ describe('texts in parts', () => {
     expect(splitParts(joinParts(['a | b', '\\', '', '|']))).toEqual(['a | b', '\\', '', '|'])
   })
 
-  test('a marker is found in the last line only, and leaves the text as it was', () => {
+  test('a marker is found only in the last line, and removing it restores the text', () => {
     const marker = markerOf('imp_1/notes/5')
     for (const text of ['', 'one', 'two\n\nlines', `— quoted · ${marker} inside`]) {
       expect(readMarked(withMarker(text, marker))).toEqual({ text, origin: null, marker })
@@ -124,8 +124,8 @@ describe('texts in parts', () => {
   })
 })
 
-describe('ways to reach a party', () => {
-  test('go into the family and back', () => {
+describe('contact details of a party', () => {
+  test('are mapped to the family and back', () => {
     const all = [
       { type: 'email', value: 'a@b.example', name: 'office', comment: '', active: true },
       { type: 'email', value: 'c@d.example', name: '', comment: 'on | mondays', active: true },
@@ -144,7 +144,7 @@ describe('ways to reach a party', () => {
     expect(back.map(sameMechanism).sort()).toEqual(all.map(sameMechanism).sort())
   })
 
-  test('come from tools that give plain texts, or kinds of their own', () => {
+  test('are accepted from tools that send plain texts or their own kinds', () => {
     const made = fromReachable({
       emails: ['b@x.example', { address: 'a@x.example', isPrimary: true }],
       phones: ['1', { number: '2', type: 'Work Mobile' }, { number: '3', type: 'home' }],
@@ -161,7 +161,7 @@ describe('ways to reach a party', () => {
     ])
   })
 
-  test('a number that Tryton does not believe in is read as the number that it is', () => {
+  test('a number that Tryton considers invalid is still read as that number', () => {
     const number = { type: 'mobile', value: '12', name: 'night', comment: '', active: true }
     const kept = loosened(number)
     expect(kept).toMatchObject({ type: 'other', name: 'mobile: night' })
@@ -183,7 +183,7 @@ describe('addresses', () => {
     active: true,
   }
 
-  test('go into the family and back', () => {
+  test('are mapped to the family and back', () => {
     const all = [
       {
         ...plain,
@@ -209,7 +209,7 @@ describe('addresses', () => {
     expect(fromAddresses(addresses, parts)).toEqual(all)
   })
 
-  test('a country is known by code or name, and one that is not goes into the street', () => {
+  test('a country is found by code or name, and an unknown country goes into the street', () => {
     expect(['DE', 'de', 'Germany', 'Deutschland', 'Allemagne', 'Japan', 'ZZ', 'Utopia', ''].map(toCountryCode)).toEqual(
       ['DE', 'DE', 'DE', 'DE', 'DE', 'JP', null, null, null],
     )
@@ -217,7 +217,7 @@ describe('addresses', () => {
     expect(address).toEqual({ ...plain, street: 'Main 1\nUtopia' })
   })
 
-  test('are the same wherever a region ended up', () => {
+  test('are equal wherever Tryton stored the region', () => {
     const known = { ...plain, city: 'Portland', subdivision: 'Oregon', country: 'US' }
     expect(sameAddress({ ...known, city: 'Portland, Oregon', subdivision: '' })).toBe(sameAddress(known))
     expect(sameAddress({ ...known, city: 'Salem' })).not.toBe(sameAddress(known))
@@ -243,7 +243,7 @@ describe('values on the wire', () => {
     expect(readDecimal({ __class__: 'Decimal', decimal })).toBe(text)
   })
 
-  test('the bytes of a file come out of the answer however it is cut', async () => {
+  test('the bytes of a file are read correctly however the answer is split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 400 }),
@@ -284,7 +284,7 @@ describe('records for Tryton', () => {
   })
   const to = (entity: string, destinationId: string) => ({ entity, key: 'k', destinationId })
 
-  test('a VAT number is named once, with its kind where that is certain', () => {
+  test('a VAT number is sent once, with its kind if the kind is certain', () => {
     const identifiers = (vat: string, others: string[] = []) =>
       toPartyWish(content({ name: 'x', vat_number: vat }, { identifiers: others })).identifiers
     expect(identifiers('BE 0897.290.877')).toEqual([{ code: 'BE 0897.290.877', type: 'eu_vat' }])
@@ -294,7 +294,7 @@ describe('records for Tryton', () => {
     ])
   })
 
-  test('values without a field in a party become words about it', () => {
+  test('values without a field in a party are written as text', () => {
     const wish = toPartyWish(
       content({
         first_name: 'Ada',
@@ -309,7 +309,7 @@ describe('records for Tryton', () => {
     expect(wish.about).toBe('Likes tea.\n\nJob title: CFO\nAnnual revenue: 5 EUR\nDoes not want to be contacted')
   })
 
-  test('compared values have no order', () => {
+  test('compared values are equal in any order', () => {
     const one = content({ name: 'x', emails: ['a@x', 'b@x'], tags: [to('tags', '2'), to('tags', '1')] })
     const two = content({ name: 'x', emails: ['b@x', 'a@x'], tags: [to('tags', '1'), to('tags', '2')] })
     expect(storedParty(toPartyWish(one))).toEqual(storedParty(toPartyWish(two)))
@@ -318,7 +318,7 @@ describe('records for Tryton', () => {
     )
   })
 
-  test('a stage of another tool becomes the state of that name, or of its outcome', () => {
+  test('a stage of another tool becomes the state with its name, or with its outcome', () => {
     expect([
       stateFor('LEAD', 'open'),
       stateFor('Negotiation', 'open'),
@@ -327,7 +327,7 @@ describe('records for Tryton', () => {
     ]).toEqual(['lead', 'opportunity', 'won', 'lost'])
   })
 
-  test('a deal says in words what Tryton does not count', () => {
+  test('values of a deal that Tryton has no field for are written as text', () => {
     expect(readValueInWords(withValueInWords('words', { amount: '1.5', currency: 'USD' }))).toEqual({
       comment: 'words',
       value: { amount: '1.5', currency: 'USD' },
@@ -335,7 +335,7 @@ describe('records for Tryton', () => {
     expect(['12.50', '0012', '0.00', '-0', '-01.10'].map(sameAmount)).toEqual(['12.5', '12', '0', '0', '-1.1'])
   })
 
-  test('an open deal is a lead until someone and somebody are known', () => {
+  test('an open deal is a lead until its party and its employee are known', () => {
     const wish = (fields: Record<string, unknown>) => toDealWish(content({ name: 'x', ...fields })).state
     const owner = 'employee-5'
     expect(wish({ status: 'open' })).toBe('lead')
@@ -353,7 +353,7 @@ describe('records for Tryton', () => {
     expect(originOf({ createdBy: null, createdAt: null })).toBeNull()
   })
 
-  test('a link that came as a file is a link again', () => {
+  test('a link that arrived as a file becomes a link again', () => {
     expect(toFileWish(content({ file_name: 'page.url' }, { link: 'https://x.example' }))).toEqual({
       name: 'page',
       link: 'https://x.example',

@@ -29,7 +29,7 @@ const reader = () => openTryton(account(), 8)
 const logins = () => fake.calls.filter((method) => method === 'common.db.login').length
 
 describe('recorded answers', () => {
-  test('each file names the tool and the day', () => {
+  test('each recording names the tool and the day', () => {
     for (const { tool, recordedOn, requests } of readRecordings()) {
       expect(tool).toMatch(/trytond 6\.0/)
       expect(recordedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
@@ -37,7 +37,7 @@ describe('recorded answers', () => {
     }
   })
 
-  test('an account says its name', async () => {
+  test('an account is described by its name', async () => {
     expect(await tryton.source?.checkAccount(account())).toEqual({
       name: 'Werft',
       id: expect.stringMatching(/^[^/]+\/\d*$/),
@@ -45,7 +45,7 @@ describe('recorded answers', () => {
     expect(fake.unexpected).toEqual([])
   })
 
-  test('employees and users are people, those who left among them', async () => {
+  test('employees and users are people, including those who left', async () => {
     const { items, next } = await reader().users(null)
     expect(items).toEqual([
       { id: 'employee-1', name: 'Ada Lind', email: 'ada@werft.example', isActive: true },
@@ -57,7 +57,7 @@ describe('recorded answers', () => {
     expect([next, fake.unexpected]).toEqual([null, []])
   })
 
-  test('pages of every entity are read with the recorded requests only', async () => {
+  test('pages of every entity are read with only the recorded requests', async () => {
     const open = reader()
     const counts: Record<string, number> = {}
     for (const entity of ['tags', 'accounts', 'contacts', 'relationships', 'deals', 'notes', 'attachments']) {
@@ -67,11 +67,11 @@ describe('recorded answers', () => {
     }
     expect(counts).toEqual({ tags: 3, accounts: 3, contacts: 5, relationships: 4, deals: 6, notes: 8, attachments: 4 })
     expect(fake.unexpected).toEqual([])
-    // Once for all of it.
+    // One sign-in serves all reads.
     expect(logins()).toBe(1)
   })
 
-  test('an organisation is read as it stands', async () => {
+  test('an organisation is read with all its recorded values', async () => {
     const { items } = await reader().read('accounts', null, {})
     const party = items.find(({ fields }) => fields.name === 'Brücke & Söhne')
     expect(party).toMatchObject({
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(logins()).toBe(2)
   })
 
-  test('a session that ended is followed by one new sign-in, even if several requests notice', async () => {
+  test('a session that ended leads to one new sign-in, even if several requests notice', async () => {
     const open = reader()
     await open.read('tags', null, {})
     fake.endSessions()
@@ -137,29 +137,29 @@ describe('signing in', () => {
     expect(logins()).toBe(2)
   })
 
-  test('a session that ends at once is an obstacle, not a circle', async () => {
+  test('a session that ends at once is an obstacle, not an endless loop', async () => {
     fake.on('model.res.user.get_preferences', (_params, response) => response.writeHead(401).end())
     await expect(reader().read('tags', null, {})).rejects.toThrow(/connect the account again/)
     expect(logins()).toBe(2)
   })
 
-  test('a user who needs more than a password is told so', async () => {
+  test('a user who needs more than a password gets an error that says so', async () => {
     fake.on('common.db.login', () => ({ id: 0, error: ['LoginException', ['sms_code', 'Code', 'char']] }))
     await expect(tryton.source?.checkAccount(account())).rejects.toThrow(/more than a password/)
   })
 
-  test('a database that is not there is told from a wrong password', async () => {
+  test('a missing database and a wrong password give different errors', async () => {
     fake.on('common.db.login', (_params, response) => response.writeHead(404).end('<html>'))
     await expect(tryton.source?.checkAccount(account())).rejects.toThrow(/no Tryton with a database "crm"/)
   })
 
-  test('too many wrong passwords by others are waited for', async () => {
+  test('a lock after too many wrong passwords is waited out', async () => {
     fake.on('common.db.login', (_params, response) => response.writeHead(429, { 'retry-after': '7' }).end())
     await expect(reader().read('tags', null, {})).rejects.toMatchObject({ name: 'RetryableError', retryAfterMs: 7_000 })
   })
 })
 
-describe('answers that are none', () => {
+describe('malformed answers', () => {
   const search = 'model.party.category.search_read'
   const read = () => reader().read('tags', null, {})
 
@@ -182,14 +182,14 @@ describe('answers that are none', () => {
     await expect(read()).rejects.toThrow(RetryableError)
   })
 
-  test('a user who may not read something, and a method that is closed, need the customer', async () => {
+  test('a user without read access, and a closed method, are obstacles for the customer', async () => {
     fake.on(search, () => ({ id: 0, error: ['UserError', ['You are not allowed to access "Category".', '', null]] }))
     await expect(read()).rejects.toMatchObject({ code: 'not_permitted', mustAct: 'customer' })
     fake.on(search, (_params, response) => response.writeHead(403).end('<html>'))
     await expect(read()).rejects.toMatchObject({ code: 'not_permitted', mustAct: 'customer' })
   })
 
-  test('a field of the wrong type costs only itself', async () => {
+  test('a field of the wrong type is left out alone', async () => {
     fake.on(search, () => ({
       id: 0,
       result: [{ id: 4, name: 'x', rec_name: 'x', create_date: 'yesterday', create_uid: 1 }],
@@ -211,7 +211,7 @@ describe('writing', () => {
     updatedAt: null,
     createdBy: null,
   })
-  /** An empty Tryton that stores parties, and refuses those whose name says so. */
+  /** An empty Tryton that stores parties, and refuses parties whose name asks for it. */
   const storeParties = () => {
     const stored: Record<string, unknown>[] = []
     const batches: number[] = []
@@ -237,7 +237,7 @@ describe('writing', () => {
     return { stored, batches }
   }
 
-  test('one that is refused stands alone at last, and the others are written', async () => {
+  test('a refused record is isolated, and the others are written', async () => {
     const { stored, batches } = storeParties()
     const names = ['a', 'b', 'refused', 'c', 'd', 'fault', 'e', 'f']
     const outcomes = await openTrytonWriter(account()).write('contacts', names.map(record))
@@ -245,20 +245,20 @@ describe('writing', () => {
       names.map((name) => [name, name === 'refused' || name === 'fault' ? 'refused' : 'written']),
     )
     expect(outcomes[2]).toMatchObject({ code: 'refused', message: 'A value is required for field "X". Fill it in.' })
-    // An error of its program may contain anything.
+    // The text of a program error may contain anything, so it is not shown.
     expect(JSON.stringify(outcomes[5])).not.toContain('integer')
     expect(stored.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
     expect(batches[0]).toBe(8)
   })
 
-  test('a Tryton that stumbles over everything refuses nothing: it is asked again later', async () => {
+  test('a Tryton that fails for every record refuses none, and is asked again later', async () => {
     storeParties()
     fake.on('model.party.party.create', () => ({ id: 0, error: ['connection to the database lost', ''] }))
     fake.on('model.party.party.search_count', () => ({ id: 0, error: ['connection to the database lost', ''] }))
     await expect(openTrytonWriter(account()).write('contacts', [record('a')])).rejects.toThrow(RetryableError)
   })
 
-  test.each([[[1]], [['1', '2']], [null]])('%j instead of two ids never passes for written', async (result) => {
+  test.each([[[1]], [['1', '2']], [null]])('%j instead of two ids never counts as written', async (result) => {
     storeParties()
     fake.on('model.party.party.create', () => ({ id: 0, result }))
     const sent = openTrytonWriter(account()).write('contacts', [record('a'), record('b')])
@@ -280,7 +280,7 @@ describe('writing', () => {
       ...record('r'),
       fields: { from, to, type },
     })
-    /** Tryton shows one that is stored under 5 as 10, and from the other side as 11. */
+    /** Tryton shows the relation stored as 5 under id 10, and from the other side under id 11. */
     const seen = [
       { id: 10, from_: 41, to: 42, type: 7 },
       { id: 11, from_: 42, to: 41, type: 8 },
@@ -309,7 +309,7 @@ describe('writing', () => {
       expect(created).toEqual([])
     })
 
-    test('the other way round is another one', async () => {
+    test('a relation in the opposite direction is another relation', async () => {
       const created = store([])
       const sent = relation(company, person, 'works for')
       fake.on('model.party.relation.all.search_read', () => ({
@@ -322,7 +322,7 @@ describe('writing', () => {
     })
   })
 
-  test('a search that failed is not "not there"', async () => {
+  test('a failed search is not reported as "not there"', async () => {
     storeParties()
     fake.on('model.party.identifier.search_read', (_params, response) => response.writeHead(502).end())
     const sought = [{ key: 'imp_1/contacts/a', destinationId: null, parent: null }]
@@ -343,7 +343,7 @@ describe('writing', () => {
       })
     }
 
-    test('a proxy before Tryton may find one too large', async () => {
+    test('a proxy in front of Tryton may refuse a file as too large', async () => {
       fake.on('model.ir.attachment.create', (_params, response) => response.writeHead(413).end('<html>'))
       expect(await send(3, Readable.from([Buffer.from('abc')]))).toMatchObject({ result: 'refused', code: 'too_large' })
     })
@@ -358,7 +358,7 @@ describe('writing', () => {
       await expect(send(9, broken)).rejects.toThrow('the source broke off')
     })
 
-    test('another number of bytes than was sent is not written', async () => {
+    test('a file counts as written only if all sent bytes were stored', async () => {
       fake.on('model.ir.attachment.create', () => ({ id: 0, result: [7] }))
       const sent = send(3, Readable.from([Buffer.from('abc')]))
       await expect(sent).rejects.toThrow('another number of bytes')

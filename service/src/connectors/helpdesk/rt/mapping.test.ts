@@ -40,7 +40,7 @@ const content = (fields: object, more: Partial<OutgoingContent> = {}): OutgoingC
   ...more,
 })
 
-test('statuses and priorities that mean the same have the name of the family', () => {
+test("statuses and priorities with the same meaning get the family's name", () => {
   expect(['new', 'open', 'stalled', 'resolved', 'rejected', 'waiting'].map(readStatus)).toEqual([
     'new',
     'open',
@@ -69,7 +69,7 @@ test('statuses and priorities that mean the same have the name of the family', (
   expect(statusesAtBirth('waiting')).toEqual(['waiting', 'open'])
 })
 
-test('a ticket without anything goes to the usual queue, with nothing set that was not said', () => {
+test('an empty ticket goes to the default queue, and no other field is set', () => {
   const form = formOfContent(content({}), facts)
   expect(toRequest(form).request).toMatchObject({
     Queue: '1',
@@ -83,7 +83,7 @@ test('a ticket without anything goes to the usual queue, with nothing set that w
   expect(storedTicket(form, facts).fields).toMatchObject({ status: 'new', priority: 'low', group: '1' })
 })
 
-test('the version of a ticket tells what people changed, and not that another ticket is gone', () => {
+test("a ticket's version changes when people edit it, and not when a linked ticket is deleted", () => {
   const versionOf = (fields: object) => ticketVersion(formOfContent(content({ subject: 'x', ...fields }), facts), facts)
   const other = { entity: 'tickets', key: 'k', destinationId: '7' }
   expect(versionOf({ parent_ticket: other, depends_on: [other], linked_tickets: [other] })).toBe(versionOf({}))
@@ -92,7 +92,7 @@ test('the version of a ticket tells what people changed, and not that another ti
     expect(versionOf(change)).not.toBe(versionOf({}))
 })
 
-test('what Request Tracker would change is changed beforehand', () => {
+test('values that Request Tracker would rewrite are rewritten before they are sent', () => {
   const form = formOfContent(
     content(
       {
@@ -126,7 +126,7 @@ test('what Request Tracker would change is changed beforehand', () => {
   expect(storedTicket(form, facts).customFields).toMatchObject({ Aliases: ['a', 'b'] })
 })
 
-test('phones go to the fields of their kinds, then to what is free, and a fifth is left out', () => {
+test('phones go to the fields of their kinds, then to free fields, and a fifth phone is left out', () => {
   const phones = [
     { number: '1' },
     { number: '2', type: 'Work' },
@@ -208,7 +208,7 @@ test('a record has the same version in every release', async () => {
   expect((await foundGroup(api, queue, facts)).version).toBe('ee5b9458029424489bb5215bd999677c')
 })
 
-test('values of custom fields become what the field allows', () => {
+test('values of custom fields are fitted to the values that the field allows', () => {
   const of = (more: Partial<RtField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
   expect(of({ type: 'date' }, '2024-02-29')).toEqual(['2024-02-29'])
   expect(of({ type: 'date' }, '1960-02-29')).toEqual([])
@@ -218,7 +218,7 @@ test('values of custom fields become what the field allows', () => {
   expect(of({ many: true }, [true, 2, null])).toEqual(['true', '2'])
 })
 
-test('a moment that was never set is none', () => {
+test('an unset date is read as null', () => {
   expect(readMoment('1970-01-01T00:00:00Z')).toBeUndefined()
   expect(readMoment('2024-01-01T00:00:00Z')).toBe('2024-01-01T00:00:00.000Z')
   expect(toSecond('nonsense')).toBeNull()
@@ -238,13 +238,13 @@ test('the line above a message can be removed again, with any content', () => {
   expect(readOrigin('<p>no line</p>').body).toBe('<p>no line</p>')
 })
 
-test('keys that could not be searched stand as their digest', () => {
+test('keys that cannot be searched are stored as a digest', () => {
   expect(toMarker('imp_1/tickets/42')).toBe('imp_1/tickets/42')
   for (const odd of ["imp_1/tickets/'; drop", 'x'.repeat(300), 'ü'])
     expect(toMarker(odd)).toMatch(/^sha256\/[0-9a-f]{64}$/)
 })
 
-test('names of files end no header and no path', () => {
+test('file names cannot break out of a header or a path', () => {
   expect(toFileName('../a"b\\c\r\nd\0.txt')).toBe(".._a'b_c_d.txt")
   expect(toFileName('  ')).toBe('file')
   expect([...toFileName(`${'🚀'.repeat(300)}.txt`)]).toHaveLength(200)
@@ -259,7 +259,7 @@ const part = (id: string, ContentType: string, more: Partial<Part> = {}): Part =
   ...more,
 })
 
-test('of a mail the richer alternative is read, then every other text; files are what has a name or is no text', () => {
+test('of a mail, the richer alternative and every other text are read; parts with a name or without text are files', () => {
   const parts = [
     part('1', 'multipart/mixed', { ContentLength: '0' }),
     part('2', 'multipart/alternative', { ContentLength: '0' }),
@@ -293,7 +293,7 @@ test('a plain text before an unrelated page is the message', () => {
   expect(chooseBodyParts(parts).map(({ id }) => id)).toEqual(['2'])
 })
 
-test('a file on the disk for a moment keeps its bytes, and tells what encoding it is in', async () => {
+test('a file kept on disk for a moment keeps its bytes and its encoding', async () => {
   const cases: [Buffer[], boolean][] = [
     [[], true],
     [[Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)], true],

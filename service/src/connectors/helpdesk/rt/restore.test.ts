@@ -8,7 +8,7 @@ import { openWriter } from './writer.ts'
 
 const outbound = createLoopbackOutbound()
 let fake: FakeRt
-/** The dates of each ticket that is there, by its id. */
+/** The dates of each existing ticket, by ticket id. */
 let tickets: Record<string, { Started: string | null; Resolved: string | null }>
 let changes: { path: string; body: unknown }[]
 
@@ -52,7 +52,7 @@ const dates = (id: string, Started: string | null, Resolved: string | null): Lef
   Resolved,
 })
 
-test('a ticket gets back the dates that opening and closing it has moved, and only those', async () => {
+test('a ticket gets back only the dates that opening and closing it changed', async () => {
   const now = '2026-11-01T10:00:00Z'
   tickets = {
     5: { Started: now, Resolved: now },
@@ -71,20 +71,20 @@ test('a ticket gets back the dates that opening and closing it has moved, and on
   ])
 })
 
-test('the dates of a ticket that is gone are settled, and notes of another kind stay', async () => {
+test('the note about a deleted ticket is settled, and notes of another kind stay', async () => {
   const items = [dates('8', null, null), { kind: 'of another tool', id: '1' }]
   expect(await restore(items)).toEqual([items[0]])
   expect(changes).toEqual([])
 })
 
-test('a Request Tracker that does not answer settles nothing', async () => {
+test('a Request Tracker that does not answer settles no note', async () => {
   tickets = { 5: { Started: null, Resolved: null } }
   const answer = fake.fault
   fake.fault = (request) => (request.method === 'PUT' ? { status: 503 } : answer(request))
   await expect(restore([dates('5', '2018-05-01T00:00:00Z', null)])).rejects.toThrow(RetryableError)
 })
 
-test('the dates are noted before the ticket is touched, and stay noted when the request gets lost', async () => {
+test('the dates are noted before the ticket is changed, and the note survives a lost request', async () => {
   await fake[Symbol.asyncDispose]()
   fake = await startFakeRt(await readRecordings('writing'))
   const noted: Leftover[] = []

@@ -26,7 +26,7 @@ describe('as a source', () => {
   })
   const read = () => readScenario(openReader(account()), '1')
 
-  test('a ticket comes with its text, its people, its fields and its links', async () => {
+  test('a ticket is read with its text, its people, its fields and its links', async () => {
     const { ticket, warnings, users } = await read()
     expect(fake.unexpected).toEqual([])
     const amelia = users.find(({ name }) => name === 'Amelia Stone')
@@ -59,7 +59,7 @@ describe('as a source', () => {
     expect(warnings).toEqual([expect.objectContaining({ code: 'field_unreadable', sourceId: '1' })])
   })
 
-  test('messages, files and people are what the history and the users say', async () => {
+  test('messages, files and people are read from the history and the users', async () => {
     const { comments, attachments, users, contacts, organizations, groups, counts } = await read()
     const bodies = comments.map(({ fields }) => (fields.body as { body: string }).body)
     expect(bodies[0]).toBe('An answer.')
@@ -85,7 +85,7 @@ describe('as a source', () => {
     await expect(failed).rejects.toThrow(message)
   })
 
-  test('a field of the wrong type costs only itself, and is reported', async () => {
+  test('a field of the wrong type is left out alone, and is reported', async () => {
     fake.fault = ({ path }) =>
       path.startsWith('/REST/2.0/tickets')
         ? { change: (answer) => answer.replace('"Status":"open"', '"Status":{}') }
@@ -96,7 +96,7 @@ describe('as a source', () => {
     expect(warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining('"Status"'))
   })
 
-  test('too fast, no longer welcome, broken: each is the error that says what happens next', async () => {
+  test('rate limits, lost access and failures each give the error that says what happens next', async () => {
     fake.fault = () => ({ status: 429, headers: { 'retry-after': '7' } })
     await expect(read()).rejects.toMatchObject({ name: 'RetryableError', retryAfterMs: 7000 })
     for (const fault of [{ status: 500 }, { status: 302, headers: { location: '/' } }, 'drop', 'truncate'] as const) {
@@ -127,7 +127,7 @@ describe('as a destination', () => {
   })
   const isForm = ({ method, path }: SeenRequest) => method === 'POST' && path === '/Ticket/Update.html'
 
-  test('everything is written with our key, quietly, and read back as it was sent', async () => {
+  test('every record is written with our key, sends no mail, and is read back as sent', async () => {
     const { queue, contact, ticket, refused, comment, file, found, expected, description } = await writeScenario(
       openWriter(account()),
     )
@@ -154,11 +154,11 @@ describe('as a destination', () => {
     }
   })
 
-  test('a message that is not recorded is refused, and its ticket does not stay behind', async () => {
+  test('a message that is not recorded is refused, and its ticket is removed', async () => {
     fake.fault = (request) => {
       if (isForm(request)) return { status: 200, answer: 'an error page' }
       if (request.method === 'DELETE') return { status: 204 }
-      // Nothing is found that was not recorded.
+      // A message that was not recorded is not found.
       if (request.path.startsWith('/REST/2.0/transactions')) return { change: () => '{"items":[],"total":0}' }
       return 'ok'
     }
@@ -172,7 +172,7 @@ describe('as a destination', () => {
     expect(removed).toEqual([expect.stringMatching(/^\/REST\/2\.0\/ticket\/\d+$/), expect.any(String)])
   })
 
-  test('a ticket whose text gets lost leaves its neighbour written, and stands in doubt itself', async () => {
+  test('a ticket whose text is lost is in doubt, and its neighbour is written', async () => {
     const list = (...items: object[]) => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -191,7 +191,7 @@ describe('as a destination', () => {
     expect(refused).toMatchObject({ result: 'failed', isSent: true, error: { name: 'RetryableError' } })
   })
 
-  test('a ticket that came without our key is taken back, and the customer is told what is missing', async () => {
+  test('a ticket created without our key is removed, and the customer is told which right is missing', async () => {
     fake.fault = ({ method, path }) => {
       if (method === 'DELETE') return { status: 204 }
       return path.startsWith('/REST/2.0/tickets')
@@ -204,7 +204,7 @@ describe('as a destination', () => {
     expect(fake.seen.some(({ method }) => method === 'DELETE')).toBe(true)
   })
 
-  test('a search that fails is never "not there"', async () => {
+  test('a failed search is never reported as "not there"', async () => {
     const writer = openWriter(account())
     await writer.describe()
     for (const fault of [{ status: 500 }, { status: 400 }, { status: 404 }, 'drop', 'truncate'] as const) {
@@ -229,7 +229,7 @@ describe('the account', () => {
     answer: typeof json === 'string' ? json : JSON.stringify(json),
   })
 
-  test('is named by its address', async () => {
+  test('is shown by its address', async () => {
     fake.fault = answer({ Version: '5.0.3', Plugins: [] })
     expect(await check()).toEqual({ name: new URL(fake.url).host, id: fake.url })
     expect(fake.seen[0]?.path).toBe('/REST/2.0/rt')
@@ -249,7 +249,7 @@ describe('the account', () => {
     await expect(refused).rejects.toThrow(message)
   })
 
-  test('a server in trouble is not a refusal', async () => {
+  test('a failing server is not a refusal', async () => {
     fake.fault = () => ({ status: 503 })
     await expect(check()).rejects.toThrow(RetryableError)
   })

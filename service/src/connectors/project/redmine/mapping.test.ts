@@ -13,7 +13,7 @@ import { toCustomValues, writeCustomValue } from './write-custom-fields.ts'
 import { toFileName } from './write-files.ts'
 import { toIdentifier } from './write-projects.ts'
 
-describe('marks', () => {
+describe('markers', () => {
   const text = fc.string({ unit: 'binary' }).map((value) => value.replace(/\r\n?/g, '\n'))
 
   test('are removed exactly as they were added, for any text and key', () => {
@@ -26,7 +26,7 @@ describe('marks', () => {
     )
   })
 
-  test('the opening sign of a mark may stand within one', () => {
+  test('the opening character of a marker may be part of one', () => {
     const keys = Array.from({ length: 2_000 }, (_, index) => `imp_x/comments/8-${index}`)
     const lost = keys.filter(
       (key) => readMarked(markText('x', { hash: hashKey(key), isAuthorKept: false }, '')).mark?.hash !== hashKey(key),
@@ -34,14 +34,14 @@ describe('marks', () => {
     expect(lost).toEqual([])
   })
 
-  test('are invisible, and go away when the text is read for another tool', () => {
+  test('are invisible, and are removed when the text is read for another tool', () => {
     const marked = markText('Hello', { hash: hashKey('k'), isAuthorKept: true }, 'Ada')
     expect(marked.replace(/[\u200b-\u200d\u2060]/g, '')).toBe('Hello\n\nAda')
     expect(withoutMarks(marked)).toBe('Hello\n\nAda')
     expect(readMarked('no mark at all\r\n').mark).toBeNull()
   })
 
-  test('a line says who, when and which, as far as it is known', () => {
+  test('a line names the known author, time and original id', () => {
     expect(writeLine('Ada', '2001-02-03T04:05:06.000Z', '#7')).toBe('Ada, 2001-02-03 04:05 UTC, was #7')
     expect(writeLine(null, null)).toBe('')
     expect(writeLineIn('textile', '{{toc}} @ada', null, '#7')).toBe('&#123;{toc}} &#64;ada, was &#35;7')
@@ -75,7 +75,7 @@ describe('references', () => {
     expect(link(text)).toBe(expected ?? text)
   })
 
-  test("a record's own child is meant by its name", () => {
+  test("a name refers to the record's own child first", () => {
     const files = [
       { id: 5, filename: 'Plan B.pdf' },
       { id: 7, filename: 'plan.pdf' },
@@ -94,12 +94,12 @@ describe('references', () => {
     )
   })
 
-  test('in Markdown too', () => {
+  test('are found in Markdown too', () => {
     expect(link('see #12', 'markdown')).toBe('see [#12](https://r.example/issues/12)')
     expect(link('`#12` ```\n#12\n``` [#12](x)', 'markdown')).toBe('`#12` ```\n#12\n``` [#12](x)')
   })
 
-  test('hostile text is gone through once', () => {
+  test('hostile text is scanned once', () => {
     for (const part of ['<pre', '!', '!a:', '!a', ' !{', '[[a:', '"', '@', '[', '`', '#1', '[[', 'attachment:']) {
       const text = part.repeat(200_000)
       expect(link(text).length).toBeGreaterThanOrEqual(text.length)
@@ -107,11 +107,11 @@ describe('references', () => {
     }
   })
 
-  test('titles are addresses as Redmine makes them', () => {
+  test('titles become addresses as Redmine makes them', () => {
     expect(toWikiTitle('über uns, x: y?')).toBe('Über_uns_x_y')
   })
 
-  test('pictures are known by their names', () => {
+  test('pictures are found by their file names', () => {
     expect([showsFile('see !a.png!', 'a.png', 'textile'), showsFile('see a.png', 'a.png', 'textile')]).toEqual([
       true,
       false,
@@ -123,7 +123,7 @@ describe('references', () => {
 describe('choices', () => {
   const items = (...names: string[]) => names.map((name, index) => ({ id: index + 1, name }))
 
-  test('what Redmine comes with has the names of the family; the rest keep theirs', () => {
+  test("Redmine's default choices get the family's names; other choices keep theirs", () => {
     const options = (family: 'project' | 'helpdesk') =>
       nameChoices(
         family,
@@ -134,7 +134,7 @@ describe('choices', () => {
     expect(options('helpdesk')).toEqual(['new', 'open', 'pending', 'solved', 'closed', 'Rejected', 'Wartet'])
   })
 
-  test('two that mean the same stay two', () => {
+  test('two choices with the same meaning stay two', () => {
     expect(nameChoices('project', 'statuses', items('New', 'NEW ')).map(({ option }) => option)).toEqual([
       'new',
       'NEW ',
@@ -149,7 +149,7 @@ describe('custom fields', () => {
     return field
   }
 
-  test('two fields with one name have keys of their own', () => {
+  test('two fields with one name get different keys', () => {
     const fields = readFieldDefinitions([
       { id: 1, name: 'Größe (cm)', customized_type: 'issue' },
       { id: 2, name: 'größe cm', customized_type: 'issue' },
@@ -174,7 +174,7 @@ describe('custom fields', () => {
     expect(readCustomValue(define({ field_format }), value, new Map())?.value).toEqual(expected)
   })
 
-  test('choices of key/value lists have the names that people see, both ways', () => {
+  test('choices of key/value lists have the names that people see, in both directions', () => {
     const field = define({
       field_format: 'enumeration',
       multiple: true,
@@ -190,14 +190,14 @@ describe('custom fields', () => {
     expect(losses).toEqual(['custom_value_refused'])
   })
 
-  test('a new thing gets no default that nobody chose; one that is there keeps what it has', () => {
+  test('a new record gets no default that nobody chose, and an existing record keeps its values', () => {
     const field = define({ field_format: 'string' })
     const send = (destinationId: string | null) =>
       toCustomValues([field], { record: { destinationId, customFields: {} }, losses: [] })
     expect([send(null), send('5')]).toEqual([[{ id: 7, value: '' }], []])
   })
 
-  test('values of other tools are said as well as can be', () => {
+  test('values of other tools are converted as closely as possible', () => {
     expect(
       [{ amount: '1.5', currency: 'EUR' }, { address: 'a@x.example' }, true, 1.5, ['b', 'a'], { userId: '1' }].map(
         writeCustomValue,
@@ -217,7 +217,7 @@ describe('closing and reopening', () => {
     return closed
   }
 
-  test('ends with every project as it should be, though each move takes its children with it', () => {
+  test("leaves every project in its right state, though each change also changes the project's children", () => {
     const forest = fc.array(fc.record({ up: fc.nat(), isClosed: fc.boolean(), goal: fc.boolean() }), {
       minLength: 1,
       maxLength: 12,
@@ -237,7 +237,7 @@ describe('closing and reopening', () => {
 })
 
 describe('names', () => {
-  test('a name is split where Redmine wants it, and lost only beyond sixty characters', () => {
+  test('a name is split as Redmine requires, and is cut only beyond sixty characters', () => {
     expect(splitName('Ada Lovelace')).toEqual({ firstname: 'Ada', lastname: 'Lovelace' })
     expect(splitName('Prince')).toEqual({ firstname: 'Prince', lastname: '-' })
     expect(splitName('Juan Carlos de la Santísima Trinidad y Borbón')).toEqual({
@@ -256,7 +256,7 @@ describe('names', () => {
     expect(toIdentifier('k', 'x'.repeat(300)).length).toBeLessThanOrEqual(100)
   })
 
-  test('file names lose only what Redmine would not keep', () => {
+  test('file names lose only characters that Redmine would not keep', () => {
     expect(toFileName('../../etc/pass"wd*.txt')).toBe('.._.._etc_pass_wd_.txt')
     expect(toFileName('')).toBe('_')
     expect([...toFileName(`${'🚀'.repeat(300)}.bin`)]).toHaveLength(200)
@@ -286,7 +286,7 @@ describe('an issue', () => {
   }
   const to = (entity: string, destinationId: string) => ({ entity, key: 'k', destinationId })
 
-  test('has one relation to another issue, the one that matters most, and the defaults where nothing is said', () => {
+  test('has only its most important relation to another issue, and defaults for missing values', () => {
     const fields = {
       title: 'x',
       body: 'a\r\nb',
@@ -310,14 +310,14 @@ describe('an issue', () => {
   })
 
   test.each([[undefined], [''], ['  \n '], ['\0']])(
-    'without a subject (%j) is called so, for it would be refused',
+    'without a subject (%j) is given one, because Redmine would refuse it',
     (title) => {
       expect(toNativeIssue({ title }, vocabulary, 1).subject).toBe('(no subject)')
       expect(toNativeIssue({ subject: title }, vocabulary, 1).subject).toBe('(no subject)')
     },
   )
 
-  test('a ticket has its requester among those who watch it', () => {
+  test("a ticket's requester becomes a watcher", () => {
     const fields = {
       subject: 'x',
       group: to('groups', '1'),

@@ -10,7 +10,7 @@ import { redmine } from './index.ts'
 import { openRedmineReader } from './reader.ts'
 import { openRedmineWriter } from './writer.ts'
 
-// Against answers of a real Redmine (recordings/), and against what a healthy one does not answer.
+// Tests against answers of a real Redmine (recordings/), and against faulty answers.
 
 const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
 const recorded = await startFakeRedmine()
@@ -54,14 +54,14 @@ describeReader('Redmine, recorded, as a help desk', async () => ({
   entities: ['groups', 'contacts', 'tickets', 'comments', 'attachments'],
 }))
 
-test('nothing was asked that a real Redmine was not asked', () => {
+test('only requests that were recorded on a real Redmine are made', () => {
   expect(recorded.unexpected).toEqual([])
 })
 
 describe('signing in', () => {
   const check = () => redmine.source?.checkAccount(accountOf(fake))
 
-  test('an administrator is let in', async () => {
+  test('an administrator is accepted', async () => {
     expect(await check()).toEqual({ name: `Redmine Admin at ${new URL(fake.url).host}`, id: fake.url })
   })
 
@@ -86,7 +86,7 @@ describe('signing in', () => {
   })
 })
 
-describe('reading when something is wrong', () => {
+describe('reading when Redmine fails', () => {
   const read = () => openRedmineReader(accountOf(fake), 'project', 6).read('issues', null, {})
 
   test.each([
@@ -102,7 +102,7 @@ describe('reading when something is wrong', () => {
     await expect(read()).rejects.toThrow(error)
   })
 
-  test('past a page of time entries that cannot be read, all others are', async () => {
+  test('the pages after an unreadable page of time entries are read', async () => {
     const ids = Array.from({ length: 14 }, (_, index) => index * 10 + 1)
     fake.on('GET /time_entries.json', (response) => {
       const query = new URL(String(response.req.url), fake.url).searchParams
@@ -133,12 +133,12 @@ describe('reading when something is wrong', () => {
     expect(reader.after?.(entity, cursor)).toBe(after)
   })
 
-  test('429 says when to come back', async () => {
+  test('a 429 says when to retry', async () => {
     fake.on('GET /issues.json', sendStatus(429, { 'retry-after': '7' }))
     await expect(read()).rejects.toMatchObject({ name: 'RetryableError', retryAfterMs: 7_000 })
   })
 
-  test('a field of a wrong type costs only itself', async () => {
+  test('a field of the wrong type is left out alone', async () => {
     const issue = {
       id: 1,
       subject: 'x',
@@ -158,14 +158,14 @@ describe('reading when something is wrong', () => {
     ])
   })
 
-  test('an issue that was deleted between list and look is passed over', async () => {
+  test('an issue that was deleted after it was listed is skipped', async () => {
     fake.on('GET /issues.json', sendJson({ issues: [{ id: 1 }, { id: 2 }], total_count: 2 }))
     fake.on('GET /issues/1.json', sendStatus(404))
     const { items } = await read()
     expect(items.map(({ sourceId }) => sourceId)).toEqual(['2'])
   })
 
-  test('notes come oldest first, in any order of the account', async () => {
+  test('notes come oldest first, whatever order the account prefers', async () => {
     const journals = [3, 1, 2].map((id) => ({
       id,
       notes: `n${id}`,
@@ -182,7 +182,7 @@ describe('reading when something is wrong', () => {
     expect(notes.map(({ sourceUrl }) => sourceUrl?.split('#')[1])).toEqual(['note-1', 'note-2', 'note-3'])
   })
 
-  test('files come from the instance itself, not from where an answer points', async () => {
+  test('files come from the instance itself, not from another address in an answer', async () => {
     const file = { id: 9, filename: 'x', content_url: 'http://127.0.0.1:1/steal' }
     fake.on('GET /attachments/download/9', sendStatus(200, {}, 'bytes'))
     const reader = openRedmineReader(accountOf(fake), 'project', 6)
@@ -191,7 +191,7 @@ describe('reading when something is wrong', () => {
   })
 })
 
-describe('writing when something is wrong', () => {
+describe('writing when Redmine fails', () => {
   const record = (rest: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
     key: 'imp_1/issues/1',
     revision: 1,
@@ -223,7 +223,7 @@ describe('writing when something is wrong', () => {
 
   beforeEach(() => fake.on('POST /issues.json', sendJson(made, 201)))
 
-  test('a refusal comes in the words of Redmine', async () => {
+  test("a refusal carries Redmine's words", async () => {
     fake.on(
       'POST /issues.json',
       sendJson({ errors: ['Due date must be greater than start date', 'Subject cannot be blank'] }, 422),
@@ -238,7 +238,7 @@ describe('writing when something is wrong', () => {
     ])
   })
 
-  test('two changes at once are tried again', async () => {
+  test('two changes at the same time are retried', async () => {
     fake.on('POST /issues.json', sendJson({ errors: [] }, 422))
     await expect(writer().write('issues', [record()])).rejects.toThrow(RetryableError)
   })
@@ -252,7 +252,7 @@ describe('writing when something is wrong', () => {
     await expect(writer().write('issues', [record()])).rejects.toThrow(error)
   })
 
-  test('an issue that did not get its key is taken back, and the run pauses', async () => {
+  test('an issue that did not get its key is removed, and the run pauses', async () => {
     fake.on(
       'POST /issues.json',
       sendJson({ issue: { id: 77, tracker: { id: 1, name: 'Bug' }, custom_fields: [] } }, 201),
@@ -268,7 +268,7 @@ describe('writing when something is wrong', () => {
     ])
   })
 
-  test('an issue whose author may set less, and of which Redmine refuses the rest, is taken back', async () => {
+  test('an issue whose author lacks rights, and whose other values Redmine refuses, is removed', async () => {
     const ada = { id: 5, login: 'ada', firstname: 'Ada', lastname: 'L', admin: true }
     fake.on('GET /users.json', (response, sent) => {
       const users = sent.path.includes('status=1') ? [ada] : []
@@ -287,7 +287,7 @@ describe('writing when something is wrong', () => {
     )
   })
 
-  test('without a field that is a filter nothing is looked for, because Redmine would answer with everything', async () => {
+  test('without a searchable key field nothing is searched, because Redmine would return every record', async () => {
     fake.on('GET /custom_fields.json', sendJson({ custom_fields: [withoutFilter] }))
     const sought = [{ key: 'imp_1/issues/1', destinationId: null, parent: null }]
     await expect(writer().find('issues', sought)).rejects.toMatchObject({ code: 'key_field_missing' })
@@ -322,13 +322,13 @@ describe('writing when something is wrong', () => {
     })
   })
 
-  test('a search that fails is no "not there"', async () => {
+  test('a failed search is not reported as "not there"', async () => {
     const sought = [{ key: 'imp_1/issues/1', destinationId: null, parent: null }]
     fake.on('GET /issues.json', sendStatus(502))
     await expect(writer().find('issues', sought)).rejects.toThrow(RetryableError)
   })
 
-  test('only what carries the key is found, even if the filter were ignored', async () => {
+  test('only records with the key are found, even if Redmine ignored the filter', async () => {
     const others = [
       { id: 5, custom_fields: [{ id: keyFieldId, name: 'Wherry key', value: 'imp_2/issues/1' }] },
       { id: 6 },
@@ -337,7 +337,7 @@ describe('writing when something is wrong', () => {
     expect(await writer().find('issues', [{ key: 'imp_1/issues/1', destinationId: null, parent: null }])).toEqual([])
   })
 
-  test('an archived project is an obstacle, not a missing one', async () => {
+  test('an archived project is an obstacle, not a missing project', async () => {
     fake.on('GET /projects/1.json', sendStatus(403))
     const sought = [{ key: 'imp_1/projects/1', destinationId: '1', parent: null }]
     await expect(writer().find('projects', sought)).rejects.toMatchObject({ code: 'project_archived' })
