@@ -36,7 +36,7 @@ const bringBack = async () => {
 }
 
 describe('the console while Postgres is gone', () => {
-  test('answers 503 with a reason to signing in, looking and acting, and the session outlives it', limit, async () => {
+  test('answers 503 with a reason to signing in, reading and acting, and the session survives', limit, async () => {
     await kill()
     const stranger = openBrowser(service)
     const given = { name: 'Ana', password: goodPassword, code: '000000' }
@@ -53,7 +53,7 @@ describe('the console while Postgres is gone', () => {
     expect((await operator.browser.ask('GET', '/overview')).status).toBe(200)
   })
 
-  test.skipIf(!hasChromium)('says so on an open screen and on a new one, and both recover alone', limit, async () => {
+  test.skipIf(!hasChromium)('says so on an open screen and on a new one, and both recover by themselves', limit, async () => {
     const cookie = String(operator.browser.cookie())
     const state = {
       cookies: [
@@ -76,7 +76,7 @@ describe('the console while Postgres is gone', () => {
     await open.page.getByText('No worker is alive').waitFor()
     await kill()
     await open.page.getByRole('alert').getByText(told).waitFor()
-    // The last numbers stay where they are.
+    // The last numbers stay on the screen.
     expect(await open.page.getByText('No worker is alive').isVisible()).toBe(true)
     const anew = await visit()
     await anew.page.getByRole('alert').getByText(told).waitFor()
