@@ -38,7 +38,7 @@ async function expectEachOnce(journey: Journey, plain: PlainTool): Promise<void>
 }
 
 test(
-  'a batch whose third record gets a 500 leaves the others settled, and only that one is looked for',
+  'a batch whose third record gets a 500 leaves the others settled, and only that record is searched',
   limit,
   async () => {
     let posts = 0
@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'a destination where nothing can be looked up answers 429 to every ticket, and none is in doubt',
+  '429s for every ticket put none in doubt, where records cannot be looked up',
   limit,
   async () => {
     const refused = new Set<string>()
@@ -84,7 +84,7 @@ test(
   },
 )
 
-/** The plain tools, whose connectors change what they were answered. */
+/** The plain tools, with connectors that falsify the outcomes. */
 const lying = (lie: (outcomes: WriteOutcome[]) => WriteOutcome[]): Connector[] =>
   plainConnectors.map((connector) => ({
     ...connector,
@@ -112,7 +112,7 @@ const stranger: WriteOutcome = {
 }
 
 test(
-  'a connector that answers for records that were not sent is not believed, and the run says so',
+  'outcomes for records that were not sent are rejected, and the run reports the connector',
   limit,
   async () => {
     let isLying = true
@@ -133,7 +133,7 @@ test(
   },
 )
 
-test('a record for which a connector gives no outcome is looked for, and its neighbours are not', limit, async () => {
+test('a record for which a connector gives no outcome is searched, and its neighbours are not', limit, async () => {
   const { journey, plain } = await startPlain(
     'plain_c',
     () => 'ok',

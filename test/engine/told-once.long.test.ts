@@ -15,7 +15,7 @@ interface Warning {
 const warnings = async (): Promise<Warning[]> => (await journey.status()).warnings ?? []
 const count = async (code: string) => (await warnings()).find((warning) => warning.code === code)?.count ?? 0
 
-/** A desk with tickets in the trash, which it counts, and a history, which only its pages tell. */
+/** A desk with tickets in the trash, which it counts, and a history that only its pages show. */
 function withSkipped(trash: { count: number }): (fernhill: Connector) => Connector {
   return (fernhill) => {
     const { source } = fernhill
@@ -35,7 +35,7 @@ function withSkipped(trash: { count: number }): (fernhill: Connector) => Connect
   }
 }
 
-test('kinds that are skipped on purpose are counted from the plan on, and told once', limit, async () => {
+test('kinds that are skipped on purpose are counted from the plan on, and reported once', limit, async () => {
   const trash = { count: 12 }
   journey = await startJourney({ readAs: withSkipped(trash) })
   await journey.connectSource()
@@ -63,7 +63,7 @@ test('kinds that are skipped on purpose are counted from the plan on, and told o
   expect((await warnings()).filter(({ code }) => code.startsWith('skipped:'))).toEqual([])
 })
 
-test('a field that the destination does not have is told once, and last, not with each record', limit, async () => {
+test('a field that the destination does not have is reported once, at the end, not with each record', limit, async () => {
   journey = await startJourney({
     between: {
       destination: async ({ path }, pass) => {
