@@ -10,13 +10,13 @@ import { describeMove } from './tryton-moving.ts'
 import { describeReading } from './tryton-reading.ts'
 import { describeSingleRecords } from './tryton-records.ts'
 
-// "start", or {"source": access, "destination": access} of two Trytons that may be written to.
+// "start", or {"source": access, "destination": access} of two Trytons that tests may write to.
 const given = process.env.WHERRY_LIVE_TRYTON
 const outbound = createLoopbackOutbound()
 const live = createLiveTryton(given ?? '', outbound)
 
 describe.skipIf(!given)(
-  'Tryton itself (not tried unless WHERRY_LIVE_TRYTON is "start" or two accounts as JSON)',
+  'Tryton itself (runs only if WHERRY_LIVE_TRYTON is "start" or two accounts as JSON)',
   () => {
     beforeAll(() => live.start(), 900_000)
     afterAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!given)(
     describeSingleRecords(live)
     describeHardCases(live)
 
-    test('a wrong password is told from a right one, and is tried once', async () => {
+    test('a wrong password is refused, and is tried once', async () => {
       expect(await tryton.destination?.checkAccount(live.accountOf(live.destination()))).toEqual({
         name: 'Werft',
         id: expect.stringMatching(/^[^/]+\/\d*$/),

@@ -28,7 +28,7 @@ test.each([
     'rejected',
     { policy: 'sponsor_up_to', records: 120, limit: 119 },
   ],
-] as const)('%o with %i records: %s, and all three see why', async (policy, tickets, sponsorship, reason) => {
+] as const)('%o with %i records: %s, and customer, partner and operator see why', async (policy, tickets, sponsorship, reason) => {
   const imp = await service.createImport({ tickets, sponsorship: null })
   await setPolicy(service.db, imp.partner.id, policy)
   await apply(imp)
@@ -51,7 +51,7 @@ test('counts that change before the start change the policy’s decision, never 
   await setPolicy(service.db, imp.partner.id, { policy: 'sponsor_up_to', limit: '150', beyond: 'customer_pays' })
   await apply(imp)
   expect((await imp.look()).sponsorship).toBe('accepted')
-  // The plan has grown since the last decision: the start applies the policy again.
+  // The plan has grown since the last decision, so the start applies the policy again.
   await service.setPlan(imp.id, 400)
   await expect(startFull(imp.id)).rejects.toMatchObject({ fields: { payment: expect.anything() } })
   await apply(imp)
@@ -66,7 +66,7 @@ test('counts that change before the start change the policy’s decision, never 
   expect((await startFull(imp.id)).status).toBe('migration_in_progress')
 })
 
-test('a policy that decides to pay closes the checkout, and one that does not leaves the payment alone', async () => {
+test('a policy that decides to pay closes the checkout, and a policy that does not leaves the payment alone', async () => {
   const imp = await service.createImport({ tickets: 400, sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { policy: 'sponsor_up_to', limit: '150', beyond: 'customer_pays' })
   await apply(imp)
@@ -87,7 +87,7 @@ test('a policy that decides to pay closes the checkout, and one that does not le
   expect(await paid.look()).toMatchObject({ sponsorship: 'rejected', is_paid: true })
 })
 
-test('a request for sponsorship answers the partner’s page', async () => {
+test('a request for sponsorship returns the partner’s page', async () => {
   const imp = await service.createImport({ sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { page: 'https://acme.example/full?from=wherry' })
   expect((await imp.look()).partner.full_page).toBe('https://acme.example/full?from=wherry')

@@ -20,7 +20,7 @@ describeInBrowser('deciding together before a run', startWholeService, (setup) =
     return { ...visit, portal }
   }
 
-  test('all people without a match are kept by name at once, and one of them is chosen after all', limit, async () => {
+  test('all people without a match are kept by name at once, and one of them is matched later', limit, async () => {
     const { page, portal, expectClean, close } = await open()
     await page.evaluate(`location.hash = 'people'`)
     await expectTitle(page, 'Match people')
@@ -41,7 +41,7 @@ describeInBrowser('deciding together before a run', startWholeService, (setup) =
   })
 
   test(
-    'a long list of targets is searched by keyboard, and what was changed is told with the name',
+    'a long list of targets is searched by keyboard, and a change is announced with its name',
     limit,
     async () => {
       const { page, portal, expectClean, close } = await open()
@@ -83,19 +83,19 @@ describeInBrowser('deciding together before a run', startWholeService, (setup) =
     },
   )
 
-  test('at 200 % the boat steps aside, and nothing sticks out', limit, async () => {
+  test('at 200 % the boat is hidden, and nothing overflows', limit, async () => {
     const { page, close } = await open()
     const boat = page.locator('[data-crossing]')
     await page.setViewportSize({ width: 1440, height: 900 })
     await boat.waitFor()
-    // The room of a window of 1440 by 900 at 200 %.
+    // The space of a window of 1440 by 900 at 200 %.
     await page.setViewportSize({ width: 720, height: 450 })
     await boat.waitFor({ state: 'hidden' })
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), patient).toBe(true)
     await close()
   })
 
-  test('a change of language changes the mails that follow', limit, async () => {
+  test('a change of language applies to later mails', limit, async () => {
     const { page, portal, close } = await open()
     await portal.act('PUT', '/contact', { address: 'ann@example.com', language: 'en' })
     const asked = page.waitForResponse((answer) => answer.url().endsWith('/language'))
