@@ -19,7 +19,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
 
-  test('an account that the partner gave, and nobody could check, only needs confirming', limit, async () => {
+  test('an account that the partner gave, and that could not be checked, only needs a confirmation', limit, async () => {
     isDown = true
     const portal = await setup.service.openPortal({
       destination_instance_url: setup.service.harbour.baseUrl,
@@ -74,7 +74,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
   })
 
   test(
-    'two windows show the same, the back button leads back, and what was edited survives an undo',
+    'two windows show the same, the back button works, and an edited record survives an undo',
     limit,
     async () => {
       const portal = await setup.service.openPortal()
@@ -98,7 +98,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
       await expectTitle(other, 'The full migration')
       await press(page, 'Start the full migration')
       for (const window of [page, other]) await expectTitle(window, 'Your data is in Acme')
-      // Neither window's way back opens a screen that is over.
+      // In neither window does the back button open an outdated screen.
       await page.goBack()
       await expectTitle(page, 'Your data is in Acme')
 
@@ -128,7 +128,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     },
   )
 
-  test('the whole walk needs no mouse', limit, async () => {
+  test('the whole walk works without a mouse', limit, async () => {
     const portal = await setup.service.openPortal({ destination_username: 'maeve@fernhill.example' })
     const { page, expectClean, close } = await setup.visitImport(portal)
     const { keyboard } = page
@@ -140,20 +140,20 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
         const isSeen = box.bottom > 0 && box.top < innerHeight
         return [element.tagName, (label || element.textContent || '').trim(), isSeen]
       })()`) as Promise<[string, string, boolean]>
-    /** The words of what has the focus now: on the screen, at the latest when one comes back to it. */
+    /** The words of the focused element, which must be on the screen, at the latest when the focus returns to it. */
     const landed = async () => {
       let words = ''
       for (let tries = 0; tries < 5; tries += 1) {
         const [, text, isSeen] = await focused()
         if (isSeen) return text
         words = text
-        // On a slow machine, content that arrived above it has pushed it down.
+        // On a slow machine, content that arrived above the element has pushed it down.
         await keyboard.press('Shift+Tab')
         await keyboard.press('Tab')
       }
       return expect.fail(`not on the screen when it has the focus: ${words}`)
     }
-    /** Presses Tab until this has the focus; every element on the way is on the screen. */
+    /** Presses Tab until this element has the focus. Every focused element on the way must be on the screen. */
     const tabTo = async (name: string | RegExp) => {
       await page.locator('[data-working]').first().waitFor({ state: 'detached' })
       for (let presses = 0; presses < 250; presses += 1) {
@@ -216,7 +216,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     await close()
   })
 
-  test('the first screen weighs at most 120 kB, zipped', limit, async () => {
+  test('the first screen has at most 120 kB, compressed', limit, async () => {
     const portal = await setup.service.openPortal()
     const { page, close } = await setup.visit('/imports/none')
     await page.getByRole('heading', { level: 1 }).waitFor()
