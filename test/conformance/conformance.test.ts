@@ -15,13 +15,16 @@ test('Harbour passes every check, and its data is unchanged afterwards', async (
   expect(count('delete')).toBe(count('create'))
 })
 
-test.each(FAMILIES)('Harbour passes with %s alone, and the report names the checks that were skipped', async (family) => {
-  const { sum, results } = await checkHarbour({ families: [family], carries: true })
-  expect(namesOf(results, 'FAIL')).toEqual([])
-  expect(sum.failed).toBe(0)
-  const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ detail }) => detail)
-  expect([...new Set(skipped)]).toEqual(family === 'blog' ? noParents : noFollowing)
-})
+test.each(FAMILIES)(
+  'Harbour passes with %s alone, and the report names the checks that were skipped',
+  async (family) => {
+    const { sum, results } = await checkHarbour({ families: [family], carries: true })
+    expect(namesOf(results, 'FAIL')).toEqual([])
+    expect(sum.failed).toBe(0)
+    const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ detail }) => detail)
+    expect([...new Set(skipped)]).toEqual(family === 'blog' ? noParents : noFollowing)
+  },
+)
 
 test('a destination that is too busy is asked again', async () => {
   let turn = 0

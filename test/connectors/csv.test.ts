@@ -164,7 +164,7 @@ describe('columns', () => {
     })
   })
 
-  test('with people become users if their names say so', async () => {
+  test('with people give users with the name or e-mail address of the column', async () => {
     const reader = createCsvReader(
       uploadOf('deals.csv', 'name,owner,value\nA,Zoe@crm.example,12.50 EUR\nB,Max,€ 3'),
       'crm',

@@ -94,7 +94,7 @@ test('a migration that waits for a long transaction blocks no request', async ()
   await Promise.all([long.end(), request.end()])
 })
 
-/** The first release will contain all migrations up to this one. */
+/** The first release will contain all earlier migrations, so only migrations from this number on are checked. */
 const before = '0056'
 const takesAway = [
   /\bdrop (table|column|view|function|type)\b/,

@@ -36,21 +36,17 @@ async function workThrough(runId: string): Promise<number> {
   throw new Error('the run does not end')
 }
 
-test(
-  "a file that waits for its source's budget is never refused, however often we come too early",
-  limit,
-  async () => {
-    journey = await startJourney({
-      between: { destination: soonSettled },
-      readAs: (fernhill) => ({ ...fernhill, limits: [monthly('downloads', 10, /\/attachments\/.+\/content$/)] }),
-    })
-    await journey.connectSource()
-    await journey.connectDestination()
-    expect(await workThrough(await journey.start('full'))).toBeGreaterThan(1)
-    expect(await failing()).toEqual([])
-    expect((await journey.status()).status_code).toBe('migration_completed')
-  },
-)
+test("a file that waits for its source's budget is never refused, however often we come too early", limit, async () => {
+  journey = await startJourney({
+    between: { destination: soonSettled },
+    readAs: (fernhill) => ({ ...fernhill, limits: [monthly('downloads', 10, /\/attachments\/.+\/content$/)] }),
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  expect(await workThrough(await journey.start('full'))).toBeGreaterThan(1)
+  expect(await failing()).toEqual([])
+  expect((await journey.status()).status_code).toBe('migration_completed')
+})
 
 test("an undo leaves no record behind because the destination's budget is used up", limit, async () => {
   let isUndone = false

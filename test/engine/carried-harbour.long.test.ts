@@ -70,19 +70,23 @@ test('comments arrive inside their tickets, and none of them is created separate
   expect(present.filter((key) => key.startsWith('comments/'))).toEqual(['comments/5'])
 })
 
-test('a worker killed at every named point loses and duplicates nothing, and leaves nothing unknown', limit, async () => {
-  await startCarrying()
-  const runId = await journey.start('full')
-  const points = crashPoints.filter((point) => !point.startsWith('removal') && point !== 'source compared')
-  // The sixth page has tickets.
-  for (const nth of [1, 6]) for (const point of points) await crashAt(runId, point, nth)
-  await journey.work(runId)
-  await expectAllThere()
-  const undo = await journey.start('undo')
-  for (const point of ['removal sent', 'removal committed']) await crashAt(undo, point, 1)
-  await journey.work(undo)
-  expect(await presentIn(journey)).toEqual(new Set())
-})
+test(
+  'a worker killed at every named point loses and duplicates nothing, and leaves nothing unknown',
+  limit,
+  async () => {
+    await startCarrying()
+    const runId = await journey.start('full')
+    const points = crashPoints.filter((point) => !point.startsWith('removal') && point !== 'source compared')
+    // The sixth page has tickets.
+    for (const nth of [1, 6]) for (const point of points) await crashAt(runId, point, nth)
+    await journey.work(runId)
+    await expectAllThere()
+    const undo = await journey.start('undo')
+    for (const point of ['removal sent', 'removal committed']) await crashAt(undo, point, 1)
+    await journey.work(undo)
+    expect(await presentIn(journey)).toEqual(new Set())
+  },
+)
 
 test('lost answers, late rate-limit refusals and errors duplicate nothing', limit, async () => {
   let requests = 0

@@ -229,14 +229,18 @@ test('a part that the destination refuses is listed, and its neighbours stay', l
   expect(ofEntity(plain, 'comments').length).toBe(510)
 })
 
-test('a sample copies tickets with their comments inside, and the full run adds the other comments once', limit, async () => {
-  const { journey, plain } = await startCarrying('plain_carrying_c', { startFull: false })
-  await journey.work(await journey.start('sample'))
-  expect((await journey.status()).status_code).toBe('sample_migration_completed')
-  await expectEachOnce(journey, plain)
-  await expectThreads(journey, plain)
-  expect(ofEntity(plain, 'comments').filter(({ within }) => within !== undefined).length).toBeGreaterThan(20)
-})
+test(
+  'a sample copies tickets with their comments inside, and the full run adds the other comments once',
+  limit,
+  async () => {
+    const { journey, plain } = await startCarrying('plain_carrying_c', { startFull: false })
+    await journey.work(await journey.start('sample'))
+    expect((await journey.status()).status_code).toBe('sample_migration_completed')
+    await expectEachOnce(journey, plain)
+    await expectThreads(journey, plain)
+    expect(ofEntity(plain, 'comments').filter(({ within }) => within !== undefined).length).toBeGreaterThan(20)
+  },
+)
 
 test(
   'later changes: a new ticket arrives with its comments, a new comment of an old ticket arrives separately',

@@ -135,30 +135,34 @@ const ofSource = (request: string): Record<string, Nonsense> => {
   return Object.fromEntries([...kinds, ...kinds].slice(first, first + 4))
 }
 
-test('a source that answers nonsense is asked again until its answers are valid, and nothing is lost', limit, async () => {
-  const spoiled = createNonsense(ofSource)
-  let isArmed = false
-  journey = await startJourney({
-    between: {
-      source: async ({ path }, pass) => {
-        const answer = await pass()
-        const name = path.endsWith('/content')
-          ? '/content'
-          : path.replace('/api/v1', '').replace(/^\/agents\/\d+$/, '/agents/:id')
-        return isArmed ? spoiled.apply(name, answer) : answer
+test(
+  'a source that answers nonsense is asked again until its answers are valid, and nothing is lost',
+  limit,
+  async () => {
+    const spoiled = createNonsense(ofSource)
+    let isArmed = false
+    journey = await startJourney({
+      between: {
+        source: async ({ path }, pass) => {
+          const answer = await pass()
+          const name = path.endsWith('/content')
+            ? '/content'
+            : path.replace('/api/v1', '').replace(/^\/agents\/\d+$/, '/agents/:id')
+          return isArmed ? spoiled.apply(name, answer) : answer
+        },
       },
-    },
-  })
-  await journey.connectSource()
-  await journey.connectDestination()
-  isArmed = true
-  await journey.work(await journey.start('full'))
-  await expectAllThere()
-  expect(spoiled.unseen()).toEqual([])
-  expect(spoiled.seen.length).toBeGreaterThan(50)
-  // No file with a wrong length counted as complete.
-  expect(JSON.stringify((await journey.status()).warnings)).not.toContain('file_size_differs')
-})
+    })
+    await journey.connectSource()
+    await journey.connectDestination()
+    isArmed = true
+    await journey.work(await journey.start('full'))
+    await expectAllThere()
+    expect(spoiled.unseen()).toEqual([])
+    expect(spoiled.seen.length).toBeGreaterThan(50)
+    // No file with a wrong length counted as complete.
+    expect(JSON.stringify((await journey.status()).warnings)).not.toContain('file_size_differs')
+  },
+)
 
 test(
   "a file whose length keeps differing from the source's size is copied, and the customer is told",

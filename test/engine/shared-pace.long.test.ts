@@ -108,29 +108,33 @@ async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Pro
   return worker
 }
 
-test('two processes on one account never send more requests at once than it accepts, and wait together', limit, async () => {
-  const ids = [await planImport('ann@example.com'), await planImport('bob@example.com')]
-  const imports: { importId: string; worker: Program }[] = []
-  for (const importId of ids) imports.push({ importId, worker: await startWorker(importId, 'full') })
-  await vi.waitFor(() => expect(isShared).toBe(true), patient)
-  isTooMuch = true
-  // One worker is asked to wait; both stop sending.
-  await vi.waitFor(async () => {
-    const before = requests
-    await sleep(2_000)
-    expect([isTooMuch, requests]).toEqual([false, before])
-  }, patient)
-  const silent = requests
-  const paces = await sql`
+test(
+  'two processes on one account never send more requests at once than it accepts, and wait together',
+  limit,
+  async () => {
+    const ids = [await planImport('ann@example.com'), await planImport('bob@example.com')]
+    const imports: { importId: string; worker: Program }[] = []
+    for (const importId of ids) imports.push({ importId, worker: await startWorker(importId, 'full') })
+    await vi.waitFor(() => expect(isShared).toBe(true), patient)
+    isTooMuch = true
+    // One worker is asked to wait; both stop sending.
+    await vi.waitFor(async () => {
+      const before = requests
+      await sleep(2_000)
+      expect([isTooMuch, requests]).toEqual([false, before])
+    }, patient)
+    const silent = requests
+    const paces = await sql`
     select allowed, blocked_until > clock_timestamp() as is_blocked from account_paces where blocked_until > '-infinity'`
-  expect((await paces.execute(whole.db)).rows).toContainEqual({ allowed: concurrency / 2, is_blocked: true })
-  expect(requests).toBe(silent)
-  await sql`update account_paces set blocked_until = '-infinity'`.execute(whole.db)
-  for (const { worker } of imports) expect((await worker.finished).code).toBe(7)
-  expect(mostAtOnce).toBeLessThanOrEqual(concurrency)
-  expect(mostAtOnce).toBeGreaterThan(1)
-  for (const { importId } of imports) {
-    expect(await whole.asPartner('GET', `/imports/${importId}`)).toMatchObject({ status_code: 'migration_completed' })
-  }
-  expect(await compare(whole)).toEqual(nothingWrong)
-})
+    expect((await paces.execute(whole.db)).rows).toContainEqual({ allowed: concurrency / 2, is_blocked: true })
+    expect(requests).toBe(silent)
+    await sql`update account_paces set blocked_until = '-infinity'`.execute(whole.db)
+    for (const { worker } of imports) expect((await worker.finished).code).toBe(7)
+    expect(mostAtOnce).toBeLessThanOrEqual(concurrency)
+    expect(mostAtOnce).toBeGreaterThan(1)
+    for (const { importId } of imports) {
+      expect(await whole.asPartner('GET', `/imports/${importId}`)).toMatchObject({ status_code: 'migration_completed' })
+    }
+    expect(await compare(whole)).toEqual(nothingWrong)
+  },
+)

@@ -73,27 +73,23 @@ test('a crash between plan and start leaves both or neither', limit, async () =>
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test(
-  'a tool that is down during the plan is reported, and everything continues when it is back',
-  limit,
-  async () => {
-    let isDown = false
-    await connect({
-      between: { source: async (_request, pass) => (isDown ? { status: 500, headers: {}, body: 'oh' } : pass()) },
-    })
-    isDown = true
-    const planId = await journey.start('plan')
-    const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
-    for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
-    expect(await told()).toEqual(['tool_unreachable'])
-    expect((await journey.status()).status_code).toBe('in_preparation')
-    expect(await kinds()).toEqual(['plan working'])
-    isDown = false
-    await journey.work(planId)
-    expect(await told()).toEqual([])
-    expect(await kinds()).toEqual(['plan finished', 'full working'])
-  },
-)
+test('a tool that is down during the plan is reported, and everything continues when it is back', limit, async () => {
+  let isDown = false
+  await connect({
+    between: { source: async (_request, pass) => (isDown ? { status: 500, headers: {}, body: 'oh' } : pass()) },
+  })
+  isDown = true
+  const planId = await journey.start('plan')
+  const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
+  for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
+  expect(await told()).toEqual(['tool_unreachable'])
+  expect((await journey.status()).status_code).toBe('in_preparation')
+  expect(await kinds()).toEqual(['plan working'])
+  isDown = false
+  await journey.work(planId)
+  expect(await told()).toEqual([])
+  expect(await kinds()).toEqual(['plan finished', 'full working'])
+})
 
 test('a second plan requested meanwhile still starts the full migration, and only once', limit, async () => {
   await connect()

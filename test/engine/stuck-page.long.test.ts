@@ -142,29 +142,33 @@ test('a plan and a sample continue with the records before a page that always fa
   expect((await ledgerOf('tickets')).length).toBeGreaterThan(10)
 })
 
-test('a single record that fails by its id is found by requesting fewer records, and only it is skipped', limit, async () => {
-  let wanted: string[] = []
-  const isStuck = (ids: string[]) => {
-    if (wanted.length === 0) wanted = ids
-    return ids.includes(String(wanted[3]))
-  }
-  await start(async ({ path, query }, pass) => {
-    const ids = query.get('ids')?.split(',') ?? []
-    return path === '/api/v1/tickets' && ids.length > 0 && isStuck(ids)
-      ? { status: 500, headers: {}, body: '' }
-      : pass()
-  }, false)
-  const runId = await journey.start('sample')
-  const { message } = await workUntilStuck(journey, runId)
-  expect(message).toContain(`fails to return tickets ${wanted[3]} (it answered 500`)
-  expect((await pressInPortal(journey, 'skip')).status).toBe(204)
-  await journey.work(runId)
-  expect((await journey.status()).status_code).toBe('sample_migration_completed')
-  expect((await warningsOf())['source_page_skipped tickets']).toBe(1)
-  const met = (await ledgerOf('tickets')).map(([id]) => String(id))
-  expect(met.sort()).toEqual(wanted.filter((id) => id !== wanted[3]).sort())
-  expect(await compare(journey)).toEqual(nothingWrong)
-})
+test(
+  'a single record that fails by its id is found by requesting fewer records, and only it is skipped',
+  limit,
+  async () => {
+    let wanted: string[] = []
+    const isStuck = (ids: string[]) => {
+      if (wanted.length === 0) wanted = ids
+      return ids.includes(String(wanted[3]))
+    }
+    await start(async ({ path, query }, pass) => {
+      const ids = query.get('ids')?.split(',') ?? []
+      return path === '/api/v1/tickets' && ids.length > 0 && isStuck(ids)
+        ? { status: 500, headers: {}, body: '' }
+        : pass()
+    }, false)
+    const runId = await journey.start('sample')
+    const { message } = await workUntilStuck(journey, runId)
+    expect(message).toContain(`fails to return tickets ${wanted[3]} (it answered 500`)
+    expect((await pressInPortal(journey, 'skip')).status).toBe(204)
+    await journey.work(runId)
+    expect((await journey.status()).status_code).toBe('sample_migration_completed')
+    expect((await warningsOf())['source_page_skipped tickets']).toBe(1)
+    const met = (await ledgerOf('tickets')).map(([id]) => String(id))
+    expect(met.sort()).toEqual(wanted.filter((id) => id !== wanted[3]).sort())
+    expect(await compare(journey)).toEqual(nothingWrong)
+  },
+)
 
 /** The counts that the desk itself gives. */
 async function countRecords(): Promise<Record<string, number>> {

@@ -80,16 +80,12 @@ test('workers whose presence is interrupted restore it, and lose or duplicate no
   expect(fleet.collapsed()).toEqual([])
 })
 
-test(
-  'another worker finishes the run of a frozen worker, which does no harm when it wakes',
-  limit,
-  async () => {
-    const { portal, busy, runId } = await runs.startCaught()
-    busy.child.kill('SIGSTOP')
-    await runs.measureTakeOver(runId, 'frozen')
-    await runs.expectDone(portal)
-    const effects = (await whole.effects()).length
-    busy.child.kill('SIGCONT')
-    await runs.expectHarmless(busy, portal, effects)
-  },
-)
+test('another worker finishes the run of a frozen worker, which does no harm when it wakes', limit, async () => {
+  const { portal, busy, runId } = await runs.startCaught()
+  busy.child.kill('SIGSTOP')
+  await runs.measureTakeOver(runId, 'frozen')
+  await runs.expectDone(portal)
+  const effects = (await whole.effects()).length
+  busy.child.kill('SIGCONT')
+  await runs.expectHarmless(busy, portal, effects)
+})

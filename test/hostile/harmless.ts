@@ -5,13 +5,13 @@ import { open } from '../../service/src/connectors/open/index.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import type { RawAnswer } from './raw-http.ts'
 
-/** Lifts the limits, with a destination that accepts everyone, so that no request leaves this machine. */
 /** The connector with some functions of its destination replaced. */
 export function withDestination(connector: Connector, changes: Partial<Destination>): Connector {
   if (!connector.destination) throw new Error(`${connector.tool} is no destination`)
   return { ...connector, destination: { ...connector.destination, ...changes } }
 }
 
+/** Starts a service without limits, and with a destination that accepts everyone, so that no request leaves this machine. */
 export function startHostileTarget(): Promise<TestService> {
   const welcoming = withDestination(open, { checkAccount: async () => ({ name: 'Acme' }) })
   return startTestService({

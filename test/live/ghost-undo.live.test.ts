@@ -7,7 +7,6 @@ import { readGhostRows } from './facts-ghost.ts'
 import { isGiven, type LiveGhostSite, openGhostSite, title } from './ghost-site.ts'
 import { present } from './wordpress-site.ts'
 
-/** Adds a comment in the way that people do, as a member. The Admin API would set its date and send no mail. */
 describe.skipIf(!isGiven)(`${title}, undo`, () => {
   let site: LiveGhostSite
   let writer: Writer
@@ -175,9 +174,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     expect(site.sides.all()).toEqual([])
   }, 60_000)
 
-  test('an undo removes a member and a label whose process ended right after creating them', async ({
-    skip,
-  }) => {
+  test('an undo removes a member and a label whose process ended right after creating them', async ({ skip }) => {
     if (site.folder === null) return skip('only a site that was started here shows its database')
     const post = relationTo('posts', await makePost())
     const before = await rows()

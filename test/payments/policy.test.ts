@@ -28,23 +28,26 @@ test.each([
     'rejected',
     { policy: 'sponsor_up_to', records: 120, limit: 119 },
   ],
-] as const)('%o with %i records: %s, and customer, partner and operator see why', async (policy, tickets, sponsorship, reason) => {
-  const imp = await service.createImport({ tickets, sponsorship: null })
-  await setPolicy(service.db, imp.partner.id, policy)
-  await apply(imp)
-  await apply(imp)
-  expect(await imp.look()).toMatchObject({ sponsorship, sponsorship_reason: reason })
-  const seen = await asPartner(imp)
-  expect([seen.sponsorship, seen.sponsorship_reason ?? null]).toEqual([sponsorship, reason])
-  expect(await showImportForOperator(service.db, imp.id)).toMatchObject({ sponsorship, sponsorship_reason: reason })
-  const acts = await service.db
-    .selectFrom('audit_log')
-    .select(['act', 'details'])
-    .where('subject', '=', imp.id)
-    .where('act', 'like', '%by policy')
-    .execute()
-  expect(acts).toEqual(reason ? [{ act: `sponsorship ${sponsorship} by policy`, details: reason }] : [])
-})
+] as const)(
+  '%o with %i records: %s, and customer, partner and operator see why',
+  async (policy, tickets, sponsorship, reason) => {
+    const imp = await service.createImport({ tickets, sponsorship: null })
+    await setPolicy(service.db, imp.partner.id, policy)
+    await apply(imp)
+    await apply(imp)
+    expect(await imp.look()).toMatchObject({ sponsorship, sponsorship_reason: reason })
+    const seen = await asPartner(imp)
+    expect([seen.sponsorship, seen.sponsorship_reason ?? null]).toEqual([sponsorship, reason])
+    expect(await showImportForOperator(service.db, imp.id)).toMatchObject({ sponsorship, sponsorship_reason: reason })
+    const acts = await service.db
+      .selectFrom('audit_log')
+      .select(['act', 'details'])
+      .where('subject', '=', imp.id)
+      .where('act', 'like', '%by policy')
+      .execute()
+    expect(acts).toEqual(reason ? [{ act: `sponsorship ${sponsorship} by policy`, details: reason }] : [])
+  },
+)
 
 test('counts that change before the start change the policy’s decision, never the partner’s own', async () => {
   const imp = await service.createImport({ tickets: 100, sponsorship: null })

@@ -48,7 +48,7 @@ test(
   async () => {
     const { translate } = await speakGerman()
     const said = [...(await collectSentences())]
-    // If the search looked for the wrong texts, it would miss none of them; so it must find many.
+    // A broken search would find no texts, so it must find many.
     expect(said.length).toBeGreaterThan(250)
     const keys = Object.keys(de).map(plain)
     const isKnown = (text: string) => {

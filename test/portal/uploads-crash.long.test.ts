@@ -35,7 +35,9 @@ const archive = () =>
     },
   ])
 
-test('an upload whose readers are killed again and again is read completely by the next one', { timeout: 900_000 }, async () => {
+test('an upload whose readers are killed again and again is read completely by the next one', {
+  timeout: 900_000,
+}, async () => {
   const portal = await service.openPortal()
   const bytes = archive()
   const { id, part_bytes: most } = await portal.begin('export.zip', bytes.length)

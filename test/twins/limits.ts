@@ -26,7 +26,7 @@ export interface Limit {
   spent?(state: LimitState): TwinAnswer
 }
 
-/** Counts requests against limits, as a tool does: for each account, in windows of the twin's clock. */
+/** Counts requests against limits, as a tool does: for all accounts together, in windows of the twin's clock. */
 export function createLimits(clock: Clock, limits: readonly Limit[]) {
   const windows = new Map<string, { from: number; used: number }>()
   const refusals = new Map<string, number>()

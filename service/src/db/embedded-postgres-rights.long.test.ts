@@ -17,20 +17,24 @@ import {
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import { migrateToLatest } from './migrate.ts'
 
-test.runIf(isRoot)('a home closed to the server user stores its data outside, and later starts use the same place', LIMIT, async () => {
-  const closed = await newFolder(0o700)
-  const home = join(closed, '.wherry')
-  const first = await openAt(home)
-  expect(first.dataDir.startsWith(outside)).toBe(true)
-  await query(first.url, 'CREATE TABLE t AS SELECT 7 AS v')
-  await first.close()
-  await chmod(closed, 0o755)
-  const second = await openAt(home)
-  expect(second.dataDir).toBe(first.dataDir)
-  expect(await query(second.url, 'SELECT v FROM t')).toEqual([{ v: 7 }])
-  await second.close()
-  await until(() => processesOn(second.dataDir).length === 0)
-})
+test.runIf(isRoot)(
+  'a home closed to the server user stores its data outside, and later starts use the same place',
+  LIMIT,
+  async () => {
+    const closed = await newFolder(0o700)
+    const home = join(closed, '.wherry')
+    const first = await openAt(home)
+    expect(first.dataDir.startsWith(outside)).toBe(true)
+    await query(first.url, 'CREATE TABLE t AS SELECT 7 AS v')
+    await first.close()
+    await chmod(closed, 0o755)
+    const second = await openAt(home)
+    expect(second.dataDir).toBe(first.dataDir)
+    expect(await query(second.url, 'SELECT v FROM t')).toEqual([{ v: 7 }])
+    await second.close()
+    await until(() => processesOn(second.dataDir).length === 0)
+  },
+)
 
 test.runIf(isRoot)('programs in a folder closed to the server user are copied, with their links', LIMIT, async () => {
   const { node, file } = await copyInstallation(await newFolder(0o700))

@@ -289,17 +289,14 @@ test('a category that people added an article to stays, because its removal woul
   expect(names()).toEqual([])
 })
 
-test.each(['collection', 'category'])(
-  'an undo removes records whose answers were lost: %s',
-  async (what) => {
-    const { writer, faults, tidy, names } = await open()
-    faults.next('POST', what === 'collection' ? '/v1/collections' : '/v1/categories', { kind: 'lost' })
-    await expect(writer.write('articles', [article('One', undefined, { visibility: 'internal' })])).rejects.toThrow()
-    expect(names()).toHaveLength(what === 'collection' ? 1 : 2)
-    await tidy()
-    expect(names()).toEqual([])
-  },
-)
+test.each(['collection', 'category'])('an undo removes records whose answers were lost: %s', async (what) => {
+  const { writer, faults, tidy, names } = await open()
+  faults.next('POST', what === 'collection' ? '/v1/collections' : '/v1/categories', { kind: 'lost' })
+  await expect(writer.write('articles', [article('One', undefined, { visibility: 'internal' })])).rejects.toThrow()
+  expect(names()).toHaveLength(what === 'collection' ? 1 : 2)
+  await tidy()
+  expect(names()).toEqual([])
+})
 
 test('a file is linked once at the end of its article, the link survives a rewrite of the text, and does not count as a change', async () => {
   const { openWriter, writer, docs, faults } = await open()

@@ -108,42 +108,46 @@ test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an und
   expect([liveIn(pipedrive).length, labelsIn(pipedrive).length]).toEqual([before, labelsBefore])
 })
 
-test('Pipedrive arrives in HubSpot complete, wherever a worker is killed, and an undo leaves nothing', limit, async () => {
-  const { pipedrive, hubspot } = await startTwins()
-  seedCrm(pipedrive.account, pipedrive.users)
-  leaveOut(pipedrive)
-  const pipelines = structuredClone(hubspot.account.pipelines.deals)
-  const journey = await startJourney({
-    families: ['crm'],
-    source: { tool: 'pipedrive', url: pipedrive.url },
-    destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
-  })
-  const runId = await beginRun(journey, pipedrive.access.token, hubspot.access.token)
-  for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
-    expect(await crashAt(journey, runId, point)).toBe(true)
-  }
-  const stop = hubspot.faults.when(unreliable(7))
-  await workSoon(journey, runId)
-  stop()
-  expect((await journey.status()).status_code).toBe('migration_completed')
-  const rows = Map.groupBy(await writtenIn(journey), ({ entity }) => entity)
-  const { accounts, contacts, deals } = storesOf(pipedrive)
-  const { companies, contacts: people, deals: sales } = hubspot.account.things
-  const counts = (name: string) => rows.get(name)?.length ?? 0
-  expect(counts('accounts')).toBe(accounts.list(isLive).length)
-  expect(companies.size()).toBe(accounts.list(isLive).length)
-  expect(people.size()).toBe(counts('contacts'))
-  expect(counts('contacts')).toBeGreaterThan(contacts.list(isLive).length - 2)
-  expect([counts('deals'), sales.size()]).toEqual([deals.list(isLive).length, deals.list(isLive).length])
-  expect(counts('attachments')).toBeGreaterThan(0)
-  pipedrive.expectNoViolations()
-  const undo = await journey.start('undo')
-  await crashAt(journey, undo, 'removal sent')
-  await workSoon(journey, undo)
-  expect((await journey.status()).items).toEqual({})
-  expect(hubspot.account.pipelines.deals).toEqual(pipelines)
-  expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
-})
+test(
+  'Pipedrive arrives in HubSpot complete, wherever a worker is killed, and an undo leaves nothing',
+  limit,
+  async () => {
+    const { pipedrive, hubspot } = await startTwins()
+    seedCrm(pipedrive.account, pipedrive.users)
+    leaveOut(pipedrive)
+    const pipelines = structuredClone(hubspot.account.pipelines.deals)
+    const journey = await startJourney({
+      families: ['crm'],
+      source: { tool: 'pipedrive', url: pipedrive.url },
+      destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
+    })
+    const runId = await beginRun(journey, pipedrive.access.token, hubspot.access.token)
+    for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
+      expect(await crashAt(journey, runId, point)).toBe(true)
+    }
+    const stop = hubspot.faults.when(unreliable(7))
+    await workSoon(journey, runId)
+    stop()
+    expect((await journey.status()).status_code).toBe('migration_completed')
+    const rows = Map.groupBy(await writtenIn(journey), ({ entity }) => entity)
+    const { accounts, contacts, deals } = storesOf(pipedrive)
+    const { companies, contacts: people, deals: sales } = hubspot.account.things
+    const counts = (name: string) => rows.get(name)?.length ?? 0
+    expect(counts('accounts')).toBe(accounts.list(isLive).length)
+    expect(companies.size()).toBe(accounts.list(isLive).length)
+    expect(people.size()).toBe(counts('contacts'))
+    expect(counts('contacts')).toBeGreaterThan(contacts.list(isLive).length - 2)
+    expect([counts('deals'), sales.size()]).toEqual([deals.list(isLive).length, deals.list(isLive).length])
+    expect(counts('attachments')).toBeGreaterThan(0)
+    pipedrive.expectNoViolations()
+    const undo = await journey.start('undo')
+    await crashAt(journey, undo, 'removal sent')
+    await workSoon(journey, undo)
+    expect((await journey.status()).items).toEqual({})
+    expect(hubspot.account.pipelines.deals).toEqual(pipelines)
+    expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
+  },
+)
 
 test('a used-up daily budget pauses the run, and the customer is told until when', limit, async () => {
   const pipedrive = await startPipedriveTwin({ plan: { burst: 1_000, tokensPerDay: 90 } })

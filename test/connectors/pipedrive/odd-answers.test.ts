@@ -40,12 +40,15 @@ test('an account without a company domain is read, with addresses of the app', a
   expect(deal?.sourceUrl).toMatch(/^https:\/\/app\.pipedrive\.com\/deal\/\d+$/)
 })
 
-test.each(['name', 'key_string'])('an activity type without a %s does not prevent reading an activity', async (field) => {
-  const activities = await read('activities', '/api/v1/activityTypes', (json) => {
-    json.data.push({ ...json.data[0], id: 99, [field]: null, active_flag: null })
-  })
-  expect(activities.map(({ fields }) => [fields.subject, fields.type])).toEqual([['Ring', 'call']])
-})
+test.each(['name', 'key_string'])(
+  'an activity type without a %s does not prevent reading an activity',
+  async (field) => {
+    const activities = await read('activities', '/api/v1/activityTypes', (json) => {
+      json.data.push({ ...json.data[0], id: 99, [field]: null, active_flag: null })
+    })
+    expect(activities.map(({ fields }) => [fields.subject, fields.type])).toEqual([['Ring', 'call']])
+  },
+)
 
 test('a field without a name and a choice without a label affect no deal and no other choice', async () => {
   const deals = await read('deals', '/api/v2/dealFields', (json) => {

@@ -65,16 +65,19 @@ const removable = (outcomes: readonly WriteOutcome[]) => ({
   parent: null,
 })
 
-test.each(['categories', 'groups'])('%s that we created are ours, even if their outcome was not stored', async (entity) => {
-  const { open, writer, twin } = await start()
-  const record = outgoing({ name: 'Printers' })
-  const id = idIn(await writer.write(entity, [record]))
-  // The process is killed before it stores the outcome. Another process searches, and sends the record again.
-  const [found] = await open().find(entity, [{ key: record.key, destinationId: null, parent: null }])
-  expect(found?.destinationId).toBe(id)
-  expect(await open().write(entity, [record])).toMatchObject([{ result: 'written', destinationId: id }])
-  expect(twin.guide.pieces.size()).toBe(entity === 'categories' ? 1 : 0)
-})
+test.each(['categories', 'groups'])(
+  '%s that we created are ours, even if their outcome was not stored',
+  async (entity) => {
+    const { open, writer, twin } = await start()
+    const record = outgoing({ name: 'Printers' })
+    const id = idIn(await writer.write(entity, [record]))
+    // The process is killed before it stores the outcome. Another process searches, and sends the record again.
+    const [found] = await open().find(entity, [{ key: record.key, destinationId: null, parent: null }])
+    expect(found?.destinationId).toBe(id)
+    expect(await open().write(entity, [record])).toMatchObject([{ result: 'written', destinationId: id }])
+    expect(twin.guide.pieces.size()).toBe(entity === 'categories' ? 1 : 0)
+  },
+)
 
 test('a category whose answer is lost is found, and the note identifies it', async () => {
   const { open, writer, twin } = await start()

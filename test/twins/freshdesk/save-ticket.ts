@@ -164,10 +164,10 @@ function parentOf({ tickets }: Account, id: number | undefined): number | null {
   return id
 }
 
-/** The time of a ticket cannot be set, and no parameter prevents its mails. */
 const fewTags = (tags: string[]): string[] =>
   tags.length > 30 ? invalid('tags', 'It can have a maximum of 30 items', { code: 'invalid_size' }) : tags
 
+/** Creates a ticket. Its time cannot be set, and no parameter prevents its mails. */
 export function makeTicket(account: Account, body: TicketBody, files: readonly Part[] = [], isForm = false): Ticket {
   if (body.description === undefined || !body.description.trim()) missing('description')
   checkWeight(account, [], files)

@@ -54,7 +54,7 @@ test('without a version an edited record is removed too, unless something else n
   expect(deleted).toEqual(['1'])
 })
 
-test('a record whose version only the tool itself raised is removed', async () => {
+test('a record that the tool itself moved up in its tree is removed', async () => {
   const written = versionInTree('5', 'ours')
   const rules = {
     toFound: () => ({ version: versionInTree(null, 'ours') }),

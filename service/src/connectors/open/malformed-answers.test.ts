@@ -95,7 +95,7 @@ test.each<[string, object]>([
   sends(body)
   const describing = writer.describe()
   await expect(describing).rejects.toThrow(/does not keep to the protocol: GET \/describe: \//)
-  // The partner's developers get this error if the destination keeps sending malformed answers.
+  // If the destination keeps sending malformed answers, the operator sees this obstacle with the error.
   await expect(describing).rejects.toMatchObject({
     name: 'RetryableError',
     obstacle: { code: 'protocol_broken', mustAct: 'operator', message: expect.stringContaining('GET /describe: /') },

@@ -95,7 +95,7 @@ test('a key always becomes the same address, which belongs to nobody', () => {
   expect(addressOf('a')).not.toBe(addressOf('b'))
 })
 
-test('times are whole seconds, and the earliest possible time is the second one', () => {
+test('times are whole seconds, and the first second of 1970 becomes the next one', () => {
   expect(toSeconds('1969-12-31T23:59:59.999Z')).toBe('1969-12-31T23:59:59Z')
   expect(toSeconds('1970-01-01T00:00:00.000Z')).toBe('1970-01-01T00:00:01Z')
   expect(toSeconds(null)).toBeNull()

@@ -191,7 +191,7 @@ describe('as a destination', () => {
     expect(refused).toMatchObject({ result: 'failed', isSent: true, error: { name: 'RetryableError' } })
   })
 
-  test('a ticket created without our key is removed, and the customer is told which right is missing', async () => {
+  test('a ticket created without our key is removed, and the run stops with an obstacle for the customer', async () => {
     fake.fault = ({ method, path }) => {
       if (method === 'DELETE') return { status: 204 }
       return path.startsWith('/REST/2.0/tickets')
