@@ -114,9 +114,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     expect(found.members).toHaveLength(1)
   })
 
-  test('comments are removed with members that exist only because of them, and nobody got any mail', async ({
-    skip,
-  }) => {
+  test('comments are removed with members that exist only because of them, and nobody got mail', async ({ skip }) => {
     expect(await countMembers()).toBe(membersBefore + 2)
     expect(await trip.removeAll()).toEqual([])
     expect((await site.sides.removeAll(writer)).filter(({ result }) => result === 'kept')).toEqual([])

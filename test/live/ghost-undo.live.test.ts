@@ -174,7 +174,9 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     expect(site.sides.all()).toEqual([])
   }, 60_000)
 
-  test('an undo removes a member and a label whose process ended right after creating them', async ({ skip }) => {
+  test('an undo removes a member and a label even if their process ended right after creating them', async ({
+    skip,
+  }) => {
     if (site.folder === null) return skip('only a site that was started here shows its database')
     const post = relationTo('posts', await makePost())
     const before = await rows()

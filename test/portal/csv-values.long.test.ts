@@ -66,7 +66,7 @@ describe('texts', () => {
     ])
   })
 
-  test('of an HTML column keep their markup, and plain texts in it keep their words', {
+  test('of an HTML column keep their markup, and plain texts keep their words', {
     timeout: 900_000,
   }, async () => {
     const html = Array.from({ length: 12 }, (_, n) => [`h${n}`, 'Html', `<p>Number <strong>${n}</strong></p>`])

@@ -35,7 +35,7 @@ const archive = () =>
     },
   ])
 
-test('an upload whose readers are killed again and again is read completely by the next one', {
+test('an upload whose readers keep being killed is read completely by the next', {
   timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()

@@ -58,7 +58,7 @@ describe('WordPress', () => {
     expectLead(followWordpress(expected[0], site, post), expected)
   })
 
-  test("a site is the same with and without www, and its addresses are looked up in both forms", () => {
+  test('a site is the same with and without www, and its addresses are looked up in both forms', () => {
     const lead = followWordpress('http://www.blog.example/a/', site, 'https://www.blog.example/b/')
     expect(namesOf(lead)).toContain('https://www.blog.example/a/')
     expect(namesOf(lead)).toContain('https://blog.example/a/')
