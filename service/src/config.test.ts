@@ -58,7 +58,7 @@ test('docs/configuration.md lists every variable, and none that does not exist',
   expect(inDocs.sort()).toEqual(inCode.sort())
 })
 
-test('the metrics get a listener of their own, or none', () => {
+test('the metrics get their own listener, or none', () => {
   expect(readConfig({}).metrics).toBeNull()
   expect(readConfig({ WHERRY_METRICS: '127.0.0.1:9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
   expect(readConfig({ WHERRY_METRICS: '[::1]:9464' }).metrics).toEqual({ host: '::1', port: 9464 })
@@ -67,7 +67,7 @@ test('the metrics get a listener of their own, or none', () => {
   expect(() => readConfig({ WHERRY_METRICS: '127.0.0.1:4000' })).toThrow('another port than PORT')
 })
 
-test('traces need the address of a collector, which is not quoted', () => {
+test('traces need a collector address, and errors do not quote it', () => {
   expect(readConfig({}).traces).toBeNull()
   const endpoint = 'http://collector:4318'
   expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).traces).toBe(endpoint)

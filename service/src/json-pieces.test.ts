@@ -5,7 +5,7 @@ import { jsonBytes } from './json-pieces.ts'
 const long = 'x😀"\\\n\u2028\ud800 é'.repeat(50_000)
 const values = {
   long,
-  // A character of two units lies where two slices meet.
+  // A character of two units lies across the border of two slices.
   torn: `${'a'.repeat(64 * 1024 - 1)}😀${'b'.repeat(300_000)}`,
   many: Array.from({ length: 60_000 }, (_, index) => [index, `text ${index}`, null, undefined, true]),
   nested: { a: { b: [long, { c: long, none: undefined, when: new Date(0) }] }, empty: {}, list: [] },

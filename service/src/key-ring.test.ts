@@ -3,7 +3,7 @@ import { parseKeyRing } from './key-ring.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-test('a sealed value opens in its place, and is not readable before', () => {
+test('a sealed value opens in its place, and is unreadable before', () => {
   const ring = parseKeyRing(`k1:${key(1)}`)
   const sealed = ring.seal('geheim 🗝', 'authorizations/imp_1')
   expect(sealed.includes('geheim')).toBe(false)
@@ -31,12 +31,12 @@ test('a rotated ring opens values of the old key, and seals with the new one', (
   expect(() => old.open(rotated.seal('x', 'p'), 'p')).toThrow('sealed with key "k2"')
 })
 
-test('another key with the same name is refused with the next step', () => {
+test('another key with the same name is refused, and the error names the next step', () => {
   const sealed = parseKeyRing(`k1:${key(1)}`).seal('x', 'p')
   expect(() => parseKeyRing(`k1:${key(2)}`).open(sealed, 'p')).toThrow('needs the same WHERRY_KEYS')
 })
 
-test('a ring that cannot be right is refused with the next step', () => {
+test('an invalid ring is refused, and the error names the next step', () => {
   for (const text of ['', 'k1', 'k1:short', `K1:${key(1)}`, `k1:${key(1)},k1:${key(2)}`]) {
     expect(() => parseKeyRing(text)).toThrow('openssl rand -base64 32')
   }

@@ -15,14 +15,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-test('without a configured ring one is made once, readable by its owner only', () => {
+test('without a configured ring one is created once, readable only by its owner', () => {
   const sealed = loadKeyRing({ keys: null, home }).seal('x', 'p')
   expect(loadKeyRing({ keys: null, home }).open(sealed, 'p')).toBe('x')
   expect(statSync(join(home, 'keys')).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(home, 'keys'), 'utf8')).toMatch(/^k1:/)
 })
 
-test('a key that was added seals at once in a process that runs, and the old one opens until it is removed', () => {
+test('a new key seals at once in a running process, and the old key opens values until it is removed', () => {
   const running = loadKeyRing({ keys: null, home })
   const other = loadKeyRing({ keys: null, home })
   const old = running.seal('old', 'p')
@@ -30,7 +30,7 @@ test('a key that was added seals at once in a process that runs, and the old one
   const fresh = running.seal('new', 'p')
   expect(fresh.subarray(2, 4).toString()).toBe('k2')
   expect(running.open(old, 'p')).toBe('old')
-  // This process has not sealed since; it reads the ring again when it meets the new key.
+  // This process has not sealed a value since. It reads the ring again when it meets the new key.
   expect(other.open(fresh, 'p')).toBe('new')
   removeKey(home, 'k1')
   expect(running.ids()).toEqual(['k2'])
@@ -39,7 +39,7 @@ test('a key that was added seals at once in a process that runs, and the old one
   expect(readdirSync(home)).toEqual(['keys'])
 })
 
-test('a running process whose file is gone keeps its ring and makes no other', () => {
+test('a running process whose key file is gone keeps its ring and creates no other', () => {
   const running = loadKeyRing({ keys: null, home })
   const text = readFileSync(join(home, 'keys'), 'utf8')
   rmSync(join(home, 'keys'))
@@ -50,7 +50,7 @@ test('a running process whose file is gone keeps its ring and makes no other', (
   expect(running.open(sealed, 'p')).toBe('x')
 })
 
-test('an id that is taken, a change under way and a last key are refused, and the file stays', () => {
+test('a used id, a concurrent change and removing the last key are refused, and the file stays', () => {
   loadKeyRing({ keys: null, home })
   const before = readFileSync(join(home, 'keys'), 'utf8')
   expect(() => addKey(home, 'k1')).toThrow('has a key k1 already')
@@ -60,7 +60,7 @@ test('an id that is taken, a change under way and a last key are refused, and th
   expect(readFileSync(join(home, 'keys'), 'utf8')).toBe(before)
 })
 
-test('the ring can be the output of a command, which no shell reads', () => {
+test('the ring can be the output of a command, which runs without a shell', () => {
   const file = join(home, 'my ring $(id)')
   writeFileSync(file, `k2:${key(2)}\nk1:${key(1)}\n`)
   const keysCommand = commandOf({ WHERRY_KEYS_COMMAND: JSON.stringify(['cat', file]) })
@@ -84,7 +84,7 @@ test.each([
   expect(load).not.toThrow('s3cret')
 })
 
-test('a command beside WHERRY_KEYS, or one that is no list of words, is refused', () => {
+test('a command beside WHERRY_KEYS, or a command that is not a list of words, is refused', () => {
   const both = { WHERRY_KEYS: `k1:${key(1)}`, WHERRY_KEYS_COMMAND: 'cat keys' }
   expect(() => readConfig(both)).toThrow('WHERRY_KEYS_COMMAND must not be set beside WHERRY_KEYS')
   for (const text of ['[', '[]', '[1]', '["cat", ""]']) {

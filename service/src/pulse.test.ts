@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { createPulse } from './pulse.ts'
 
-test('work wakes those who wait for it, and nobody else', async () => {
+test('new work wakes only the callers that wait for it', async () => {
   const pulse = createPulse()
   const { signal } = new AbortController()
   const woken: string[] = []

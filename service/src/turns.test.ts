@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.ts'
 
-test('turns are given in the order of the requests, up to the limit at a time', async () => {
+test('turns are granted in the order of the requests, up to the limit at a time', async () => {
   const turns = createTurns(2)
   const given: number[] = []
   const ends: (() => void)[] = []
@@ -13,7 +13,7 @@ test('turns are given in the order of the requests, up to the limit at a time', 
   await Promise.all(taking.slice(0, 2))
   expect([given, turns.tryTake()]).toEqual([[1, 2], null])
   ends[1]?.()
-  // Ended twice, it is still one turn.
+  // A turn that is ended twice still counts once.
   ends[1]?.()
   await taking[2]
   expect([given, turns.tryTake()]).toEqual([[1, 2, 3], null])
@@ -22,7 +22,7 @@ test('turns are given in the order of the requests, up to the limit at a time', 
   expect(given).toEqual([1, 2, 3, 4])
 })
 
-test('a heavy turn waits until all of its weight is free, and those behind it wait with it', async () => {
+test('a heavy turn waits until its whole weight is free, and later turns wait behind it', async () => {
   const turns = createTurns(2)
   const [first, second] = [await turns.take(), await turns.take()]
   const given: string[] = []
@@ -38,7 +38,7 @@ test('a heavy turn waits until all of its weight is free, and those behind it wa
   expect(given).toEqual(['heavy', 'light'])
 })
 
-test('a caller that stops waiting takes nobody else’s turn', async () => {
+test('a caller that stops waiting does not use up another caller’s turn', async () => {
   const turns = createTurns(1)
   const end = await turns.take()
   const stopping = new AbortController()

@@ -5,10 +5,10 @@ import { buildProgram } from '../../service/src/operator/cli.ts'
 import { startPayingService } from '../payments/paying-service.ts'
 import { acts, commands } from './acts.ts'
 
-test('every request that can change something says which line it leaves in the audit log, or why none', async () => {
+test('every request that can change something declares its line in the audit log, or why it has none', async () => {
   const service = await startPayingService()
   try {
-    // The tree omits wildcard routes.
+    // Fastify's tree omits wildcard routes.
     const [open, listed] = [true, false].map((isOpen) =>
       Object.keys(acts).filter((one) => one.endsWith('*') === isOpen),
     )
@@ -22,7 +22,7 @@ test('every request that can change something says which line it leaves in the a
   }
 })
 
-test('every command says which line it leaves in the audit log, or why none', () => {
+test('every command declares its line in the audit log, or why it has none', () => {
   expect(leaves(buildProgram({})).sort()).toEqual(Object.keys(commands).sort())
 })
 

@@ -18,7 +18,7 @@ import { runWherry } from './run-wherry.ts'
 const visitorName = 'Zoë Łukasz-Šťastná'
 let service: PayingService
 let folder: string
-/** The acts that each kind of actor left in the log. */
+/** The acts in the log, by kind of actor. */
 const seen = new Set<string>()
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const move = (importId: string, ...events: MoveEvent[]) =>
   service.db.transaction().execute(async (tx) => {
     for (const event of events) expect(await moveImport(tx, importId, event), event).not.toBeNull()
   })
-/** An answer that is not a refusal. */
+/** Sends a request and expects that it is not refused. */
 const ask = async (imp: PaidImport, method: string, path: string, body: object = {}) => {
   let answer = await imp.act(method, path, body)
   // On a loaded machine the first invoice takes longer than the time limit of a transaction.
@@ -262,7 +262,7 @@ test('acts of the operator on keys', async () => {
   }
 })
 
-test('each of them left its line, and no line has the name of a person', () => {
+test('each of these acts left its line, and no line has the name of a person', () => {
   expect(actsOf({ ...acts, ...commands }).filter((act) => !seen.has(act))).toEqual([])
 })
 

@@ -1,11 +1,11 @@
-/** Why a request or command leaves no line in the audit log. */
+/** The reason why a request or command leaves no line in the audit log. */
 export interface NoAct {
   because: string
 }
 const readsOnly: NoAct = { because: 'it changes nothing' }
 const elsewhere: NoAct = { because: 'it changes nothing in the database of this installation' }
 
-/** Every request that is no GET, with the acts that it leaves in the audit log. */
+/** Every request except GET, with the acts that it leaves in the audit log. */
 export const acts: Record<string, string[] | NoAct> = {
   // Partners
   'POST /api/v2.1/imports': ['import created'],
@@ -187,7 +187,7 @@ export const commands: Record<string, string[] | NoAct> = {
   conformance: elsewhere,
 }
 
-/** The actors: each kind of actor must have left its own line, even for the same act. */
+/** Names the kind of actor. Each kind must have left its own line, even for the same act. */
 const actorOf = (name: string) =>
   name.includes(' /api/')
     ? 'partner'

@@ -48,7 +48,7 @@ const chain = async (options: { since?: Date } = {}) => {
 }
 const verify = async (...args: string[]) => wherry('audit', 'verify', '--json', ...args)
 
-test('the form that is hashed is that of RFC 8785', () => {
+test('the hashed form follows RFC 8785', () => {
   // The sorting example of the RFC, section 3.2.3, and its numbers.
   const given = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\ud83d\ude00': 5, '\u0080': 6, '\u00f6': 7 }
   expect(sortedJson(given)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}')
@@ -71,7 +71,7 @@ test('lines are numbered and chained in the order of their commits, and the firs
   expect(lines.map(hashLine)).toEqual(lines.map(({ hash }) => hash))
 })
 
-test('a line whose transaction commits late gets a later number, and nobody waits for it', async () => {
+test('a line whose transaction commits late gets a later number, and other lines do not wait for it', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const { promise: isWritten, resolve: tell } = Promise.withResolvers<void>()
   const late = database.db.transaction().execute(async (tx) => {
@@ -97,7 +97,7 @@ test('many writers and several processes that seal make one chain without a fork
   expect(JSON.parse((await verify()).stdout)).toMatchObject({ lines: 180, first: 1, last: 180 })
 })
 
-test('no statement changes the log, except that a line gets its place once', async () => {
+test('no statement changes the log, except the one that gives a line its place, once', async () => {
   await write(2)
   await sealSome(database.db)
   await write(1)
@@ -146,7 +146,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('a log that was cut and written anew agrees with itself, and not with a head that was noted', async () => {
+test('a log that was cut and rewritten is consistent in itself, but contradicts a head that was noted before', async () => {
   await write(6)
   const { head } = JSON.parse((await verify()).stdout)
   await write(2)

@@ -7,7 +7,7 @@ import { readChain } from '../../service/src/audit-read.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-/** The export of a log that went on after the moment of the restore: none of its lines is in another database. */
+/** Exports a log that continued after the moment of the restore: no other database has its lines. */
 export async function exportElsewhere(...acts: { act: string; subject: string }[]): Promise<string> {
   const other = await createTestDatabase()
   const database = openDatabase(other.url, { poolSize: 2 })

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-/** Far less memory than all lines need: code that keeps all of them runs out of heap. */
+/** Far less memory than all lines need. Code that keeps all lines runs out of heap. */
 const heapMegabytes = 64
 const lines = 120_000
 

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { runCli } from '../../service/src/operator/cli.ts'
 import { testKeys } from '../support/service.ts'
 
-/** Runs one command in this process, and answers what it printed. */
+/** Runs one command in this process, and returns its output. */
 export async function runWherry(databaseUrl: string, args: string[], env: Record<string, string> = {}) {
   const out: string[] = []
   const err: string[] = []

@@ -40,7 +40,7 @@ const newest = async (): Promise<SignedCertificate> => {
 const wherry = (...args: string[]) =>
   runWherry(whole.config.databaseUrl ?? '', args, { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
 
-/** By entity and outcome, straight from the ledger. */
+/** Counts records by entity and outcome, read directly from the ledger. */
 async function ledger() {
   const { rows } = await sql<{ entity: string; state: string; count: number }>`
     select entity, state, count(*)::int as count from id_map where import_id = ${portal.id}
@@ -54,7 +54,7 @@ const flat = ({ certificate }: SignedCertificate) =>
       .map(([state, count]) => ({ entity, state, count })),
   )
 
-test('the certificate of a full migration says what the ledger says, and who started and approved it', async () => {
+test('the certificate of a full migration matches the ledger, and names who started and approved it', async () => {
   const signed = await newest()
   const { certificate } = signed
   expect(flat(signed)).toEqual(await ledger())
@@ -76,7 +76,7 @@ test('the certificate of a full migration says what the ledger says, and who sta
   expect(certificate.exceptions.reduce((sum, { count }) => sum + count, 0)).toBe(warnings.rows[0]?.sum)
 })
 
-test('a stranger verifies it with the published key and nothing of ours but RFC 8785', async () => {
+test('a stranger can verify the certificate with only the published key and RFC 8785', async () => {
   const { certificate, signature } = await newest()
   const [header = '', , mark = ''] = signature.split('.')
   const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString())
@@ -87,7 +87,7 @@ test('a stranger verifies it with the published key and nothing of ours but RFC 
   expect(JSON.stringify(await publicKeys())).not.toContain('"d"')
 })
 
-test('the commands show and verify it, with the keys of the installation, an address or a file', async () => {
+test("the commands show and verify the certificate, with the installation's keys, an address or a file", async () => {
   const { certificate } = await newest()
   const shown = await wherry('certificate', 'show', certificate.run.id)
   expect(JSON.parse(shown.stdout)).toEqual(await newest())
@@ -110,7 +110,7 @@ test('the commands show and verify it, with the keys of the installation, an add
   expect((await wherry('certificate', 'verify', file)).stderr).toContain('is no certificate')
 })
 
-test('a new key of the ring changes neither the signing key nor what it signed', async () => {
+test('a new key in the ring changes neither the signing key nor its signatures', async () => {
   const before = await publicKeys()
   const second = `k2:${Buffer.alloc(32, 9).toString('base64')}`
   await rotateKeys(whole.db, parseKeyRing(`${second},${testKeys}`), { batch: 100, onProgress: () => {} })
@@ -121,7 +121,7 @@ test('a new key of the ring changes neither the signing key nor what it signed',
   await rotateKeys(whole.db, parseKeyRing(`${testKeys},${second}`), { batch: 100, onProgress: () => {} })
 })
 
-test('the page for paper is there for the customer, in each language, and for nobody else', async () => {
+test('only the customer can open the printable page, in each language', async () => {
   const url = `${whole.origin}/portal/imports/${portal.id}/certificate`
   const page = await fetch(`${url}?language=de`, { headers: { cookie: portal.cookie } })
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Zertifikat des Imports')])
@@ -130,7 +130,7 @@ test('the page for paper is there for the customer, in each language, and for no
   expect((await fetch(`${url}.json`)).status).toBeGreaterThanOrEqual(400)
 })
 
-test('an undo gets a certificate of its own that counts what it removed', async () => {
+test('an undo gets its own certificate that counts the removed records', async () => {
   const { certificate: before } = await newest()
   await portal.run('undo', 'migration_cleaned')
   const signed = await newest()
@@ -146,7 +146,7 @@ test('an undo gets a certificate of its own that counts what it removed', async 
   const byThisRun = certificate.records.flatMap(({ of_this_run }) => of_this_run.removed ?? 0)
   expect(byThisRun.reduce((sum, count) => sum + count, 0)).toBe(removed)
   expect(removed).toBeGreaterThan(0)
-  // The first one is still there, as it was.
+  // The first certificate is still there, unchanged.
   const first = await fetch(`${whole.origin}/portal/imports/${portal.id}/certificate.json?run=${before.run.id}`, {
     headers: { cookie: portal.cookie },
   })

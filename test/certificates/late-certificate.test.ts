@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** A completed import whose run ended before there were certificates. */
+/** A completed import whose run ended before certificates existed. */
 async function complete(): Promise<string> {
   const { id } = await service.createImport()
   await walkTo(service.db, id, 'migration_completed')
@@ -33,7 +33,7 @@ async function complete(): Promise<string> {
   return id
 }
 
-test('a run that ended before there were certificates gets one when it is asked for', async () => {
+test('a run that ended before certificates existed gets one on request', async () => {
   const id = await complete()
   const found = await findNewestCertificate({ db: service.db, keyRing }, id)
   expect(found?.certificate).toMatchObject({ import: id, run: { kind: 'full' } })
@@ -49,7 +49,7 @@ test('it gets none once a later run has begun to change the records', async () =
         where datname = current_database() and wait_event_type = 'Lock' and query like '%imports%'`.execute(service.db)
       return rows.length > 0
     }
-    // Without the lock it is answered at once.
+    // Without the lock, the request is answered at once.
     await Promise.race([begun, vi.waitUntil(isWaiting, patient)])
     return { asked: begun }
   })

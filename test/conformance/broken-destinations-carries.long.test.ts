@@ -8,7 +8,7 @@ const again = inside('a record that comes again with what is inside it doubles n
 const refused = inside('what is refused inside a record changes nothing, and the record and the others are written')
 const most = inside('as many as the account says come inside one record')
 
-describe('a destination that says it carries records, and does not, fails the checks for it', {
+describe('a destination that declares `carries` and breaks it fails the checks for it', {
   timeout: 900_000,
 }, () => {
   const options = { families: ['helpdesk'], maxFileBytes: 1024 * 1024, carries: true } as const

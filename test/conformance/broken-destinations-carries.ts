@@ -8,7 +8,7 @@ interface Part extends Sent {
 type Carrier = Sent & { parts?: Part[] }
 type Told = Got & { parts?: Got[] }
 
-/** Some checks send nonsense. */
+/** Reads the records with parts from a request; some checks send bodies that are no records. */
 const carriersOf = (exchange: Exchange): Carrier[] => {
   const { records } = parse(exchange.body)
   return isWrite(exchange) && Array.isArray(records) ? (records as Carrier[]) : []
@@ -41,7 +41,7 @@ const claimed = ({ external_id }: Sent): Got => ({
 
 /** Destinations that declare `carries` and break it. */
 export const brokenCarriers = {
-  /** Leaves out the last one, and claims that it was written. */
+  /** Drops the last part, and claims that it was written. */
   dropsTheLast: (): Tamper =>
     tamperParts(
       (parts) => parts.slice(0, -1),
@@ -110,7 +110,7 @@ export const brokenCarriers = {
   /** Forgets the parts' times. */
   forgetsTheirTimes: (): Tamper => tamperParts((parts) => parts.map(({ created_at: _time, ...part }) => part)),
 
-  /** One refused part refuses all. */
+  /** Refuses all parts because of one refused part. */
   refusesAllForOne: (): Tamper => async (exchange, forward) => {
     if (!hasParts(exchange)) return forward()
     const isStray = (part: Part, carrier: Carrier) =>

@@ -11,7 +11,7 @@ const once = 'of 20 writes with the same version at once one is executed'
 const revisions = 'an older revision is outdated with any version, and the revision of a changed record counts'
 const files = 'a file with a version is replaced only while it has that version, and never created'
 
-describe('a destination that says its writes can be conditional and ignores it fails the checks for it', {
+describe('a destination that declares conditional writes and ignores versions fails the checks for them', {
   timeout: 900_000,
 }, () => {
   const options = { families: ['blog'], maxFileBytes: 1024 * 1024 } as const
@@ -31,7 +31,7 @@ describe('a destination that says its writes can be conditional and ignores it f
     for (const detail of details) expect(detail).toMatch(/^expected .*, saw /)
   })
 
-  test('the same destination passes once it does not say so', async () => {
+  test('the same destination passes once it no longer declares them', async () => {
     const isSilent = describeOtherwise(({ capabilities: { conditional: _conditional, ...rest }, ...description }) => ({
       ...description,
       capabilities: rest,

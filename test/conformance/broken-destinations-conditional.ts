@@ -15,7 +15,7 @@ const sentOf = (exchange: Exchange): Got[] => {
   return isWrite(exchange) && Array.isArray(records) ? records : []
 }
 
-/** The version that the destination has of the first record of a request; undefined if there is none. */
+/** The version that the destination has of the request's first record; undefined if it has no such record. */
 async function storedVersion(exchange: Exchange, forward: Forward): Promise<string | undefined> {
   const external_ids = sentOf(exchange).map(({ external_id }) => external_id)
   const found = await forward({

@@ -38,7 +38,7 @@ test.each<[keyof typeof brokenFiles, 'helpdesk' | 'blog', string[]]>([
   expect(sum.failed).toBe(expected.length)
 })
 
-test('sortsLists fails wherever there is a list', async () => {
+test('sortsLists fails in every check with a list', async () => {
   const { results } = await checkHarbour(
     { families: ['helpdesk'], maxFileBytes: 1024 * 1024 },
     brokenFiles.sortsLists(),

@@ -7,7 +7,7 @@ const withQuery = ({ query }: Exchange, change: (parameters: URLSearchParams) =>
   change(parameters)
   return { query: parameters.toString() }
 }
-/** Changes the fields of everything that is found. */
+/** Changes the fields of every found record. */
 const changeFound =
   (change: (fields: Record<string, unknown>, exchange: Exchange) => Record<string, unknown>): (() => Tamper) =>
   () =>
@@ -55,7 +55,7 @@ export const brokenFiles = {
     return forward(withQuery(exchange, (parameters) => parameters.set('entity', 'attachments')))
   },
 
-  /** Reports success without doing it. */
+  /** Reports success without writing the fields. */
   forgetsFollowingFields: (): Tamper => (exchange, forward) =>
     isMedia(exchange) && isWrite(exchange)
       ? forward(mapSent(exchange, (record) => ({ ...record, fields: {} })))
@@ -78,7 +78,7 @@ export const brokenFiles = {
     }
   },
 
-  /** Empties fields that are missing from the second request. */
+  /** Empties the fields that are missing from the second request. */
   emptiesTheRestOfFiles: changeFound((fields, exchange) => {
     const { file_name, ...rest } = fields
     return isMedia(exchange) && 'alt' in fields ? rest : fields

@@ -14,7 +14,7 @@ const files = 'a file with an older or the same revision is ignored, also after 
 const conditional = 'an older revision is outdated with any version, and the revision of a changed record counts'
 const all = [older, same, broughtBack, afterDelete, olderDelete, refused, files, conditional]
 
-describe('a destination that says it keeps revisions and does not fails the checks for it', {
+describe('a destination that declares revisions and does not keep them fails the checks for them', {
   timeout: 900_000,
 }, () => {
   const options = { families: ['blog'], maxFileBytes: 1024 * 1024 } as const
@@ -44,7 +44,7 @@ describe('a destination that says it keeps revisions and does not fails the chec
     }
   })
 
-  test('the same destination passes once it does not say so', async () => {
+  test('the same destination passes once it no longer declares them', async () => {
     const isSilent = describeOtherwise(({ capabilities: { revisions: _revisions, ...rest }, ...description }) => ({
       ...description,
       capabilities: rest,

@@ -11,7 +11,7 @@ const withoutParameter = ({ query }: Exchange) => {
 }
 const sentOf = ({ body }: Exchange) => parse(body).records ?? []
 
-/** Takes the revision off those records that `isForgotten` names, on their way in. */
+/** Removes the revision from incoming records that `isForgotten` selects. */
 const forgets =
   (isForgotten: (exchange: Exchange, record: Sent) => boolean): Tamper =>
   (exchange, forward) =>
@@ -81,7 +81,7 @@ export const brokenRevisions = {
       if (known >= revision) return forward()
       looked += 1
       await untilQuiet(() => looked)
-      // The lowest takes the longest.
+      // The lowest revision takes the longest.
       await sleep(600 / revision)
       newest.set(external_id, revision)
       return forward(mapSent(exchange, without))

@@ -28,7 +28,7 @@ describe('a destination that is broken in one way fails the checks for it', { ti
   const options = { families: ['helpdesk'], maxFileBytes: 2 * 1024 * 1024 } as const
 
   test.each<[keyof typeof broken, string[]]>([
-    // Values kept from before also hide a missing required field, and every change.
+    // A destination that keeps old values also hides a missing required field, and every change.
     ['forgetsEmptiedFields', [emptied, batch, version]],
     ['refusesWholeBatches', [batch]],
     ['takesUnknownRelations', [relation]],

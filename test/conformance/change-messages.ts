@@ -43,7 +43,7 @@ export const mapGot = (answer: Answer, change: (record: Got, index: number) => G
   const changed = { ...(records && { records: records.map(change) }), ...(results && { results: results.map(change) }) }
   return records || results ? { ...answer, body: JSON.stringify(changed) } : answer
 }
-/** Changes the answer of `describe`. */
+/** Changes the answer to `describe`. */
 export const describeOtherwise =
   (change: (description: Described) => object): Tamper =>
   async ({ path }, forward) => {
@@ -52,7 +52,7 @@ export const describeOtherwise =
     return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as Described)) }
   }
 
-/** Changes every text of every field on its way in. */
+/** Changes every text of every field in incoming records. */
 export const changeTexts = (change: (text: string) => string): Tamper => {
   const one = (value: unknown) => (typeof value === 'string' ? change(value) : value)
   return (exchange, forward) =>

@@ -6,7 +6,7 @@ import { startProxy, type Tamper } from './tampering-proxy.ts'
 
 export const openLoopback = () => createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)
 
-/** Checks a new Harbour, broken by `tamper` if given, and answers its effects. */
+/** Checks a new Harbour, broken by `tamper` if given, and returns the effects of its checks. */
 export async function checkHarbour(options: Partial<HarbourOptions>, tamper?: Tamper) {
   await using cleanup = new AsyncDisposableStack()
   const outbound = openLoopback()

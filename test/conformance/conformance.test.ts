@@ -6,7 +6,7 @@ import { checkHarbour, namesOf, openLoopback } from './check-harbour.ts'
 const noParents = ['no files with a parent', 'no files with uploaded_by']
 const noFollowing = ['no files with fields that follow']
 
-test('Harbour passes every check, and is left as it was', async () => {
+test('Harbour passes every check, and its data is unchanged afterwards', async () => {
   const { sum, results, effects } = await checkHarbour({ carries: true })
   expect(results.filter(({ outcome }) => outcome !== 'ok').map(lineOf)).toEqual([])
   expect(sum).toEqual({ passed: results.length, failed: 0 })
@@ -15,13 +15,16 @@ test('Harbour passes every check, and is left as it was', async () => {
   expect(count('delete')).toBe(count('create'))
 })
 
-test.each(FAMILIES)('Harbour passes with %s alone; what cannot be checked is said', async (family) => {
-  const { sum, results } = await checkHarbour({ families: [family], carries: true })
-  expect(namesOf(results, 'FAIL')).toEqual([])
-  expect(sum.failed).toBe(0)
-  const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ detail }) => detail)
-  expect([...new Set(skipped)]).toEqual(family === 'blog' ? noParents : noFollowing)
-})
+test.each(FAMILIES)(
+  'Harbour passes with %s alone, and the report names the checks that were skipped',
+  async (family) => {
+    const { sum, results } = await checkHarbour({ families: [family], carries: true })
+    expect(namesOf(results, 'FAIL')).toEqual([])
+    expect(sum.failed).toBe(0)
+    const skipped = results.filter(({ outcome }) => outcome === 'skipped').map(({ detail }) => detail)
+    expect([...new Set(skipped)]).toEqual(family === 'blog' ? noParents : noFollowing)
+  },
+)
 
 test('a destination that is too busy is asked again', async () => {
   let turn = 0
@@ -30,7 +33,7 @@ test('a destination that is too busy is asked again', async () => {
   expect(sum.failed).toBe(0)
 })
 
-test('a destination that cannot be reached fails with a sentence', async () => {
+test('a destination that cannot be reached fails with a readable sentence', async () => {
   await using cleanup = new AsyncDisposableStack()
   const outbound = openLoopback()
   cleanup.defer(() => outbound.close())

@@ -3,7 +3,7 @@ import { type CheckResult, checkConformance, lineOf } from '../../service/src/co
 import { openLoopback } from './check-harbour.ts'
 import { startLiberalDestination } from './liberal-destination.ts'
 
-test('a destination may choose freely where the page leaves it open', async () => {
+test('a destination may choose freely where the protocol page leaves a choice', async () => {
   await using cleanup = new AsyncDisposableStack()
   const outbound = openLoopback()
   cleanup.defer(() => outbound.close())

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A destination that uses every liberty of docs/destination-protocol.md. */
+/** A destination that makes use of every choice in docs/destination-protocol.md. */
 
 type Fields = Record<string, unknown>
 interface Rule {
@@ -170,13 +170,13 @@ const describeAs = (families: string[], entities: typeof allEntities) => ({
   ),
 })
 
-/** Pages of one, without addresses. */
+/** Returns pages of one user each, without e-mail addresses. */
 function listUsers(_limit: number, after: number) {
   const id = users[after]
   return { data: id ? [{ id, name: id }] : [], ...(after + 1 < users.length && { next: String(after + 1) }) }
 }
 
-/** Empty is null or no, and moments are written without a fraction. */
+/** An empty value is null or false, and times have no fractions of a second. */
 function show(rule: Rule | undefined, value: unknown): unknown {
   if (rule?.type === 'boolean') return value ?? false
   if (rule?.many) return value ?? []

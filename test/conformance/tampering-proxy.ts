@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 
 export interface Exchange {
   method: string
-  /** Below the base URL, without parameters. */
+  /** The path below the base URL, without parameters. */
   path: string
   query: string
   headers: Record<string, string>
   body: Buffer
-  /** Whether the connection broke before the body was complete. */
+  /** True if the connection broke before the body was complete. */
   isCut: boolean
 }
 
@@ -17,7 +17,7 @@ export interface Answer {
   body: string
 }
 
-/** Handles a request in any way; `forward` gets the answer of the healthy program. */
+/** Handles a request in any way. `forward` returns the answer of the healthy program. */
 export type Tamper = (exchange: Exchange, forward: (changed?: Partial<Exchange>) => Promise<Answer>) => Promise<Answer>
 
 /** A proxy that breaks a healthy destination. */
@@ -26,7 +26,7 @@ export async function startProxy(baseUrl: string, tamper: Tamper): Promise<{ url
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const earlier = [...underWay]
     const { body, isCut } = await readAll(request)
-    // A reader sees earlier requests, also on a machine that notices their end late.
+    // A read waits for earlier requests, also on a machine that notices their end late.
     if (request.url?.split('?')[0]?.endsWith('/find')) await Promise.allSettled(earlier)
     const [path = '', query = ''] = (request.url ?? '').split('?')
     const headers = {

@@ -18,11 +18,11 @@ export interface ConnectorCase {
   /** True if the suite for readers, or for writers, has entities to check. */
   reads: boolean
   writes: boolean
-  /** Tests of the suite for writers that cannot hold for this tool, by their names, each with the reason. */
+  /** Tests of the writer suite that cannot hold for this tool: their names, each with the reason. */
   skips?: Readonly<Record<string, string>>
 }
 
-/** Everything that a connector must do, against its twin: signing in, the suite for readers, the one for writers. */
+/** Everything that a connector must do, against its twin: signing in, the reader suite and the writer suite. */
 export function describeConnector(connector: Connector, name: string, given: ConnectorCase): void {
   const { source, destination } = connector
   const roles = Object.entries({ source, destination }).flatMap(([role, side]) =>
@@ -88,7 +88,7 @@ export function describeConnector(connector: Connector, name: string, given: Con
   })
 }
 
-/** Notes of what a writer makes on the side, as a run keeps them. */
+/** Keeps a writer's notes about side records, as a run does. */
 function keepSides(): SideRecords & { all(): SideRecord[] } {
   const notes = new Map<string, SideRecord>()
   const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`

@@ -9,7 +9,7 @@ import { readAll } from './reader-contract.ts'
 const detectZip = (...entries: ZipEntry[]) => detectTables(uploadOf('x.zip', zipOf(entries)), 'helpdesk')
 const good: ZipEntry = { name: 'tickets.csv', content: 'id,subject\n1,Fine' }
 const MiB = 1024 * 1024
-// Much to parse, on a loaded machine.
+// These tests parse much data, on a loaded machine.
 const slow = { timeout: 900_000 }
 
 async function readTickets(content: string | Buffer, chunkBytes?: number) {
@@ -34,7 +34,7 @@ describe('a zip', () => {
     expect(problems.map((problem) => problem.code)).toContain(code)
   })
 
-  test('with names that lead elsewhere is read; names are data', async () => {
+  test('with file names that point elsewhere is read; names are only data', async () => {
     const names = [
       '../../etc/tickets.csv',
       '/abs/contacts.csv',
@@ -52,7 +52,7 @@ describe('a zip', () => {
     expect(problems).toEqual([])
   })
 
-  test('of many files is read up to a limit', slow, async () => {
+  test('with many files is read up to a limit', slow, async () => {
     const entries = Array.from({ length: 600 }, (_, index) => ({
       name: `tickets-${index}.csv`,
       content: 'id,subject\n',
@@ -97,7 +97,7 @@ describe('a zip', () => {
     })
   })
 
-  test('with a failing storage is not called damaged', async () => {
+  test('with a failing storage is not reported as damaged', async () => {
     const bytes = zipOf([good])
     let calls = 0
     const failing: CsvUpload = {
@@ -139,7 +139,7 @@ describe('a file', () => {
     expect(items).toHaveLength(1)
   })
 
-  test('with a row of 17 MB loses that row only', slow, async () => {
+  test('with a row of 17 MB loses only that row', slow, async () => {
     const { items, warnings } = await readTickets(`id,subject\n1,${'x'.repeat(17 * MiB)}\n2,After`)
     expect(items.map(({ sourceId }) => sourceId)).toEqual(['2'])
     expect(warnings.map(({ message }) => message)).toEqual(['tickets.csv, line 2: the row is longer than 16 MB.'])
@@ -155,7 +155,7 @@ describe('a file', () => {
     expect(Object.keys(items[1]?.customFields ?? {})).toHaveLength(499)
   })
 
-  test('of nothing but separators is no table, and the limit is named', slow, async () => {
+  test('with only separators is no table, and the limit is named', slow, async () => {
     for (const separator of [',', ';', '\t', '|']) {
       const { tables, problems } = await detectTables(uploadOf('tickets.csv', separator.repeat(4 * MiB)), 'helpdesk')
       expect(tables).toEqual([])
@@ -163,7 +163,7 @@ describe('a file', () => {
     }
   })
 
-  test('loses a row of too many values, and only that', slow, async () => {
+  test('with a row of too many values loses only that row', slow, async () => {
     const upload = uploadOf('tickets.csv', `id,subject\n1,Before\n${','.repeat(4 * MiB)}\n2,After\n`)
     const { tables, problems } = await detectTables(upload, 'helpdesk')
     expect(tables[0]?.rows).toBe(2)
@@ -197,7 +197,7 @@ describe('a file', () => {
     expect(longestMs).toBeLessThan(limitMs())
   })
 
-  test('of nothing but quotes is given up after 200 lines, and says so', async () => {
+  test('with only quotes is given up after 200 lines, and says so', async () => {
     const upload = uploadOf('tickets.csv', `id,subject\n${'"x\n'.repeat(501)}`)
     const { tables, problems } = await detectTables(upload, 'helpdesk')
     expect([tables[0]?.rows, problems.map(({ code }) => code)]).toEqual([0, ['rows_abandoned']])
@@ -220,7 +220,7 @@ describe('a file', () => {
     expect((await reader.count()).tickets).toBe(records.length)
   })
 
-  test('with bytes that come one by one is the same', async () => {
+  test('whose bytes arrive one by one gives the same records', async () => {
     const content = 'id;subject\r\n1;"ü\r\n;""x"""\r\n\r\n2;"broken"x\r\n3;€\r\n4;"x"y\r\n'
     expect(await readTickets(content, 1)).toEqual(await readTickets(content))
     expect((await readTickets(content, 1)).items.map(({ fields }) => fields.subject)).toEqual(['ü\r\n;"x"', '€'])

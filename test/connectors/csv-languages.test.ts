@@ -20,7 +20,7 @@ const expected = [
   ['comments', ['id', 'ticket', 'author_contact', 'body', 'is_public', 'created_at']],
 ]
 
-describe('files with names in', () => {
+describe('files with column names in', () => {
   test('French are understood without a question', async () => {
     const { roles, problems, upload } = await rolesIn({
       'Entreprises.csv': 'identifiant,nom\n7,Acme',
@@ -53,7 +53,7 @@ describe('files with names in', () => {
   })
 })
 
-test('a month that its first letters do not tell is not guessed', async () => {
+test('an abbreviation that fits two months is not guessed', async () => {
   const upload = uploadOf('tickets.csv', 'id,subject,created_at\n1,a,3 jui 2024\n2,b,3 juil. 2024')
   const { items } = await createCsvReader(upload, 'helpdesk').read('tickets', null, {})
   expect(items.map(({ createdAt }) => createdAt)).toEqual([undefined, '2024-07-03T00:00:00.000Z'])

@@ -7,7 +7,7 @@ import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { uploadOf } from './csv-upload.ts'
 import { readAll } from './reader-contract.ts'
 
-// Records → CSV in any dialect, encoding and order of columns → the same records.
+// Turns records into CSV in any dialect, encoding and order of columns, and expects the same records back.
 
 type Row = Record<string, string>
 

@@ -4,7 +4,7 @@ import { uploadOf } from './csv-upload.ts'
 import { readRecords } from './read-csv.ts'
 
 describe('rows', () => {
-  test('that cannot be read, and ids that come twice, are told before anything moves', async () => {
+  test('that are unreadable, and duplicate ids, are reported before anything is migrated', async () => {
     const broken = Array.from({ length: 7 }, () => 'too short').join('\n')
     const { problems } = await detectTables(uploadOf('groups.csv', `id,name\n1,A\n1,B\n${broken}\n`), 'helpdesk')
     expect(problems.map(({ file, code, message }) => [file, code, message])).toEqual([
@@ -18,7 +18,7 @@ describe('rows', () => {
   })
 
   test.each([1, 500])(
-    'of separators alone are no records, and change no name of the others, in pages of %i',
+    'with only separators are no records, and do not change the ids of other rows, in pages of %i',
     async (pageSize) => {
       const upload = uploadOf('groups.csv', 'name,description\nFirst,x\n,\n , \n,,,\nLast,y\n,')
       const { records, warnings } = await readRecords(upload, 'groups', 'helpdesk', pageSize)
@@ -30,14 +30,14 @@ describe('rows', () => {
     },
   )
 
-  test('without an id are named by content and place, the same every time', async () => {
+  test('without an id get an id from content and place, the same every time', async () => {
     const upload = uploadOf('groups.csv', 'name\nSame\nSame\nOther')
     const ids = (await readRecords(upload, 'groups')).records.map(({ sourceId }) => sourceId)
     expect(new Set(ids).size).toBe(3)
     expect((await readRecords(upload, 'groups', 'helpdesk', 1)).records.map(({ sourceId }) => sourceId)).toEqual(ids)
   })
 
-  test('with an id that was there before are records of their own, and reported', async () => {
+  test('with a duplicate id are separate records, and are reported', async () => {
     const { records, warnings } = await readRecords(uploadOf('groups.csv', 'id,name\n1,A\n1,B\n2,C'), 'groups')
     expect(records.map(({ sourceId }) => sourceId)).toEqual(['1', '1#2', '2'])
     expect(warnings.map(({ code, sourceId }) => [code, sourceId])).toEqual([['duplicate_id', '1#2']])
@@ -72,7 +72,7 @@ describe('rows', () => {
     ])
   })
 
-  test('values that are not what the column is for are left out and reported', async () => {
+  test("values that do not fit the column's purpose are left out and reported", async () => {
     const content = 'id,subject,due_at,tags\n1,,soon,"a, b"\n2,Fine,2025-02-31,\n3,Fine,2025-03-01,"[""c;d""]"'
     const { fields, warnings } = await readRecords(uploadOf('tickets.csv', content), 'tickets')
     expect(fields).toEqual([
@@ -87,7 +87,7 @@ describe('rows', () => {
     ])
   })
 
-  test('an empty file, and one with a header only, hold nothing', async () => {
+  test('an empty file, and a file with only a header, hold no records', async () => {
     expect((await readRecords(uploadOf('tickets.csv', ''), 'tickets')).records).toEqual([])
     expect((await readRecords(uploadOf('tickets.csv', 'id,subject\n'), 'tickets')).records).toEqual([])
   })

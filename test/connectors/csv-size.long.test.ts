@@ -9,7 +9,7 @@ import { startCsvService } from '../portal/csv-service.ts'
 const MiB = 1024 * 1024
 const rowBytes = 200
 
-// Collects garbage first, so that only live memory is measured.
+// Garbage is collected first, so that only live memory is measured.
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
@@ -81,7 +81,7 @@ test('a file of many pages is read completely', { timeout: 900_000 }, async () =
 })
 
 test.runIf(process.env.WHERRY_BIG === '1')(
-  '200 MB are read holding only a bounded part of them',
+  '200 MB are read while holding only a bounded part in memory',
   { timeout: 1_800_000 },
   async () => {
     const { rows, read, heldMiB } = await measure(200 * MiB)
@@ -91,7 +91,10 @@ test.runIf(process.env.WHERRY_BIG === '1')(
   },
 )
 
-/** Uploads rows in UTF-16, which must be stored anew, and reads all of them; answers what was held meanwhile. */
+/**
+ * Uploads rows in UTF-16, which the service must convert and store, reads all of them, and measures the memory
+ * meanwhile.
+ */
 async function measureStored(size: number): Promise<{ rows: number; read: number; heldMiB: number }> {
   const service = await startCsvService()
   try {
@@ -123,7 +126,7 @@ async function measureStored(size: number): Promise<{ rows: number; read: number
     }
     const timer = setInterval(sample, 500)
     try {
-      // A part that took too long on a loaded machine goes on from where the service says.
+      // A part that took too long on a loaded machine continues at the position that the service reports.
       for (let at = 0; at < total; at = (await portal.look(id)).received) {
         await portal.sendPart(id, at, bytesAt(at, Math.min(at + most, total)))
       }
@@ -157,7 +160,7 @@ test('an upload of many chunks is stored and read completely', { timeout: 900_00
 })
 
 test.runIf(process.env.WHERRY_BIG === '1')(
-  '100 MB and 25 MB are stored and read holding the same',
+  '100 MB and 25 MB are stored and read with the same memory',
   { timeout: 3_600_000 },
   async () => {
     const small = await measureStored(25 * MiB)

@@ -62,7 +62,7 @@ const archive = () =>
   ])
 
 let stored: Awaited<ReturnType<typeof store>>
-describe('a zip that is stored', () => {
+describe('a stored zip', () => {
   beforeAll(async () => {
     stored = await store('export.zip', archive())
   })
@@ -75,7 +75,7 @@ describe('a zip that is stored', () => {
     missing: { contacts: 'nobody@example.com', tickets: '99999', comments: '99999' },
   }))
 
-  test('some records are read by their ids, in every table of the entity', async () => {
+  test('returns single records by their ids, from every table of the entity', async () => {
     const reader = await stored.open()
     const all = await readAll((cursor) => reader.read('tickets', cursor, {}))
     const ids = ['1299', '0', 'x', 'no such id', '500', '499', '7#2-1']
@@ -88,7 +88,7 @@ describe('a zip that is stored', () => {
     expect((await readSome(reader, 'groups', { ids: [String(second?.sourceId)] }, null)).items).toEqual([second])
   })
 
-  test('some records are read by their parents, page by page', async () => {
+  test('returns single records by their parents, page by page', async () => {
     const reader = await stored.open()
     const parents: RecordRef[] = [
       { entity: 'tickets', sourceId: '3' },
@@ -137,6 +137,6 @@ test.each([
   } while (cursor !== null)
   expect(rows).toBe(60_000)
   expect(reads.length).toBe(120)
-  // A page is some 30 kB; streams read a little ahead.
+  // A page has about 30 kB; streams read a little ahead.
   expect(Math.max(...reads)).toBeLessThan(300 * 1024)
 })

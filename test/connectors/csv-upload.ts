@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { CsvUpload } from '../../service/src/connectors/files/index.ts'
 
-/** An upload that is in memory. */
+/** An upload that is kept in memory. */
 export function uploadOf(fileName: string, content: string | Buffer, chunkBytes = 64 * 1024): CsvUpload {
   const bytes = Buffer.from(content)
   return {
@@ -20,14 +20,14 @@ function* chunksOf(bytes: Buffer, chunkBytes: number): Generator<Buffer> {
 export interface ZipEntry {
   name: string
   content: string | Buffer
-  /** The false size in the directory. */
+  /** A false size for the directory. */
   claimedSize?: number
   isEncrypted?: boolean
-  /** Bytes to write in place of the packed content. */
+  /** Bytes to write in place of the compressed content. */
   packed?: Buffer
 }
 
-/** A zip with any content, false sizes included. */
+/** A zip with any content, including false sizes. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

@@ -54,13 +54,13 @@ describeReader('one CSV file in UTF-16', async () => ({
   withoutFiles: 'tables hold no files',
 }))
 
-test('it is a source for every family, and needs an upload', () => {
+test('CSV is a source for every family, and needs an upload', () => {
   expect([csv.tool, csv.label, csv.families]).toEqual(['csv', 'CSV files', families])
   expect(() => csv.source?.open({} as never)).toThrow(ObstacleError)
 })
 
 describe('columns', () => {
-  test('are found in any order, in English and German, and the rest become typed custom fields', async () => {
+  test('are recognised in any order, in English and German, and the rest become typed custom fields', async () => {
     const content = `VIP;Angelegt am;Nachname;Umsatz;Vorname;E-Mail;Firma_id;Seit;Sprache;__proto__\n${numbered(
       12,
       (n) => `${n % 2 ? 'ja' : 'nein'};03.02.2026 14:30;Müller;${n},25;Jörg;j${n}@post.example;7;${n}.12.2025;de;x${n}`,
@@ -96,7 +96,7 @@ describe('columns', () => {
     })
   })
 
-  test('point to records by e-mail when the others are known by e-mail', async () => {
+  test('refer to records by e-mail when the target table has e-mails as ids', async () => {
     const upload = uploadOf(
       'x.zip',
       zipOf([
@@ -111,7 +111,7 @@ describe('columns', () => {
     })
   })
 
-  test('point to records by e-mail where their values are addresses, under any column name', async () => {
+  test('refer to records by e-mail where their values are addresses, under any column name', async () => {
     const upload = uploadOf(
       'x.zip',
       zipOf([
@@ -126,7 +126,7 @@ describe('columns', () => {
     ])
   })
 
-  test('name the row itself by the id of its kind, its parent by that, and others by their number', async () => {
+  test("hold the row's own id, its parent's id, or other records' ids, by their names", async () => {
     const upload = uploadOf(
       'x.zip',
       zipOf([{ name: 'tickets.csv', content: 'Ticket ID,Parent ID,Ticket,Subject\n1,,T,First\n2,1,T,Second' }]),
@@ -153,7 +153,7 @@ describe('columns', () => {
     ])
   })
 
-  test('that point at a table which is not there stay as text', async () => {
+  test('that refer to a missing table stay text', async () => {
     const { records } = await readRecords(
       uploadOf('tickets.csv', 'id,subject,requester_email\n1,Help,a@b.example'),
       'tickets',
@@ -164,7 +164,7 @@ describe('columns', () => {
     })
   })
 
-  test('people are users by what the columns call them', async () => {
+  test('with people give users with the name or e-mail address of the column', async () => {
     const reader = createCsvReader(
       uploadOf('deals.csv', 'name,owner,value\nA,Zoe@crm.example,12.50 EUR\nB,Max,€ 3'),
       'crm',
@@ -192,14 +192,14 @@ describe('columns', () => {
     expect(tables.map((table) => table.entity)).toEqual([entity])
   })
 
-  test('decide what the rows are when the name of the file does not', async () => {
+  test('decide what the rows are when the file name does not', async () => {
     const upload = uploadOf('export_2024.csv', 'Betreff,Priorität,Status,Melder\nHilfe,hoch,offen,Ada')
     expect((await detectTables(upload, 'helpdesk')).tables[0]?.entity).toBe('tickets')
     const { tables, problems } = await detectTables(uploadOf('data.csv', 'foo,bar\n1,2'), 'helpdesk')
     expect([tables[0]?.entity, problems[0]?.code]).toEqual([null, 'unknown_entity'])
   })
 
-  test('a file without header is a table nevertheless', async () => {
+  test('a file without a header is still a table', async () => {
     const { tables } = await detectTables(
       uploadOf('tickets.csv', '1,a@b.example,2026-01-01\n2,c@d.example,2026-01-02'),
       'helpdesk',

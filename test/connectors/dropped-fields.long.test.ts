@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kit } from '../../service/src/connectors/kit/index.ts'
 import { type Damage, lensesOfAlder } from '../twins/alder/connector.ts'
 
-// Tests the suites themselves: each lens of a connector is spoiled, one at a time, and a suite must notice.
+// Tests the suites themselves: each lens of a connector is spoiled, one at a time, and a suite must notice it.
 
 interface Assertion {
   ancestorTitles: string[]
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const runner = join(checkout, 'node_modules/vitest/vitest.mjs')
   const config = join(checkout, 'test/connectors/check/dropped.config.ts')
   const args = [runner, 'run', '--config', config, '--reporter=json', `--outputFile=${results}`]
-  // Most of these tests must fail; the results are checked.
+  // Most of these tests must fail; the results are checked below.
   await promisify(execFile)(process.execPath, args, {
     cwd: checkout,
     env: { PATH: process.env.PATH },
@@ -36,26 +36,26 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Failures of a suite for the connector of this name. */
+/** The failed tests of one suite for the connector with this name. */
 const failedOf = (name: string, suite: 'reader' | 'writer') =>
   assertions
     .filter(({ ancestorTitles }) => ancestorTitles.includes(`${name} as a ${suite}`))
     .filter(({ status }) => status === 'failed')
     .map(({ title }) => title)
 
-test.each(['crm', 'project'])('a connector for the family %s that is whole passes both suites', (family) => {
+test.each(['crm', 'project'])('an intact connector for the family %s passes both suites', (family) => {
   const whole = assertions.filter(({ ancestorTitles }) => ancestorTitles[0] === `whole ${family}, against its twin`)
   expect(whole.length).toBeGreaterThan(30)
   expect(whole.filter(({ status }) => status === 'failed')).toEqual([])
 })
 
-test('every lens of the kit is on trial', async () => {
+test('every lens of the kit is tested', async () => {
   const source = await readFile(join(checkout, 'test/twins/alder/connector.ts'), 'utf8')
   const { oneOf: _shape, htmlWithPictures: _pictures, ...lenses } = kit.is
   expect(Object.keys(lenses).filter((name) => !source.includes(`is.${name}(`))).toEqual([])
 })
 
-/** As [entity, field]. */
+/** The lenses that this damage applies to, as [entity, field]. */
 const thatCanBe = (damage: Damage) =>
   lensesOfAlder.filter(({ damages }) => damages.includes(damage)).map(({ entity, field }) => [entity, field] as const)
 
@@ -63,7 +63,7 @@ test.each(thatCanBe('undeclared'))('the suite for readers breaks when %s.%s is d
   expect(failedOf(`${entity}.${field} undeclared`, 'reader')).toContain('every field that the account has is read')
 })
 
-// A field that can only be read is nothing that a writer could drop.
+// A writer cannot drop a field that can only be read.
 test.each(thatCanBe('unsent'))('the suite for writers breaks when %s.%s is dropped', (entity, field) => {
   expect(failedOf(`${entity}.${field} undeclared`, 'writer')).toContain('every field that the tool takes is described')
 })

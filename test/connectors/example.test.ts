@@ -8,7 +8,7 @@ import { startTwin } from './example/twin.ts'
 import { describeReader, readAll } from './reader-contract.ts'
 import type { Twin } from './twin-contract.ts'
 
-// The connector of docs/connectors.md: it gets the kit as an argument.
+// Tests the connector of docs/connectors.md, which gets the kit as an argument.
 
 const outbound = createLoopbackOutbound()
 let connector: Connector
@@ -40,7 +40,7 @@ test('a wrong password refuses the account', async () => {
   await expect(connector.source?.checkAccount(account('wrong'))).rejects.toThrow(AccountRefusedError)
 })
 
-test('the messages of every case come, with their authors', async () => {
+test('the messages of every case are read, with their authors', async () => {
   const comments = await readAll((cursor) => open().reader.read('comments', cursor, {}))
   expect(comments).toHaveLength(38)
   expect(comments[3]).toMatchObject({
@@ -52,7 +52,7 @@ test('the messages of every case come, with their authors', async () => {
   expect(hidden.every(({ sourceId }) => sourceId.endsWith('m2'))).toBe(true)
 })
 
-test('choices go by what people see, and an unknown one by what the tool calls it', async () => {
+test("choices are mapped by their labels, and an unknown choice by the tool's own value", async () => {
   const tickets = await readAll((cursor) => open().reader.read('tickets', cursor, {}))
   expect(tickets.map(({ fields }) => fields.status)).toEqual(expect.arrayContaining(['open', 'closed', '9']))
   expect(tickets[1]?.customFields?.Colour?.value).toBe('Red')

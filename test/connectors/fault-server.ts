@@ -5,7 +5,7 @@ export interface FaultServer extends AsyncDisposable {
   url: string
 }
 
-/** A server with a prepared answer for each path. Paths it does not know are 404 without a body. */
+/** A server with a prepared answer for each path. Unknown paths get 404 without a body. */
 export async function startFaultServer(
   answers: Record<string, (response: ServerResponse) => void>,
 ): Promise<FaultServer> {

@@ -20,11 +20,11 @@ afterAll(async () => {
   await outbound.close()
 })
 
-describe('when the desk does not answer as it should', () => {
+describe('when the desk answers with errors', () => {
   const api = '/api/v1'
   const read = (url: string, entity = 'contacts') => openFernhill(accountAt(url)).read(entity, null, {})
 
-  test('a key that is refused is an obstacle for the customer, and refuses the account', async () => {
+  test('a refused key is an obstacle for the customer, and refuses the account', async () => {
     const account = accountAt(desk.url, 'wrong')
     await expect(openFernhill(account).read('tickets', null, {})).rejects.toMatchObject({
       name: ObstacleError.name,
@@ -40,10 +40,10 @@ describe('when the desk does not answer as it should', () => {
     })
   })
 
-  test('too many requests are tried again after the time it names', async () => {
+  test('too many requests are retried after the time that the desk names', async () => {
     const slow = await startFernhill({ port: 0, dataFile: ':memory:', apiKey: deskKey, requestsPerSecond: 1 })
     try {
-      // Enough at once that some have the same second.
+      // Enough parallel requests that several fall into the same second.
       const reads = await Promise.allSettled(Array.from({ length: 20 }, () => read(slow.url)))
       const refused = reads.filter(({ status }) => status === 'rejected')
       expect(refused[0]).toMatchObject({ reason: { name: RetryableError.name, retryAfterMs: 1000 } })
@@ -66,7 +66,7 @@ describe('when the desk does not answer as it should', () => {
     await expect(read(server.url)).rejects.toThrow(RetryableError)
   })
 
-  test('a file that breaks off is tried again', async () => {
+  test('a file that breaks off is retried', async () => {
     await using server = await startFaultServer({ [`${api}/attachments/1/content`]: sendTruncated('half of it') })
     const { body } = await openFernhill(accountAt(server.url)).openFile({
       entity: 'attachments',
@@ -76,7 +76,7 @@ describe('when the desk does not answer as it should', () => {
     await expect(body.toArray()).rejects.toThrow(RetryableError)
   })
 
-  test('one odd field costs itself only, and is reported', async () => {
+  test('a field of the wrong type is left out alone, and is reported', async () => {
     const contact = { id: 7, name: 'Ada', emails: 'ada@post.example', created_at: 'yesterday', organization_id: null }
     await using server = await startFaultServer({ [`${api}/contacts`]: sendJson({ data: [contact], next: null }) })
     const page = await read(server.url)
@@ -87,7 +87,7 @@ describe('when the desk does not answer as it should', () => {
     ])
   })
 
-  test('an account without anything is read to its end', async () => {
+  test('an empty account is read to its end', async () => {
     const empty = sendJson({ data: [], next: null })
     const paths = [...deskEntities, 'agents', 'ticket_fields'].map((name) => [`${api}/${name}`, empty])
     await using server = await startFaultServer(Object.fromEntries(paths))
@@ -96,7 +96,7 @@ describe('when the desk does not answer as it should', () => {
     expect(await openFernhill(accountAt(server.url)).users(null)).toEqual({ items: [], next: null })
   })
 
-  test('agents who left are found beyond the last of the list', async () => {
+  test('agents who left are found although the list omits them', async () => {
     const agent = (id: number, deleted: boolean) => ({ id, name: `A${id}`, email: null, group_ids: [], deleted })
     await using server = await startFaultServer({
       [`${api}/agents`]: sendJson({ data: [agent(2, false)], next: null }),

@@ -31,25 +31,22 @@ async function commentsOf({ sourceId }: FamilyRecord): Promise<FamilyRecord[]> {
   return comments.filter(({ fields }) => (fields.ticket as { sourceId: string }).sourceId === sourceId)
 }
 
-test.each(['contacts', 'tickets', 'comments'])(
-  'past a page of %s that cannot be read, all others are',
-  async (entity) => {
-    const reader = open(20)
-    const first = await reader.read(entity, null, {})
-    const rest = await readAll((cursor) => reader.read(entity, cursor ?? first.next, {}))
-    const past = reader.after?.(entity, null) ?? null
-    const found = await readAll((cursor) => reader.read(entity, cursor ?? past, {}))
-    const ids = new Set(found.map(({ sourceId }) => sourceId))
-    expect(rest.length).toBeGreaterThan(20)
-    expect(rest.filter(({ sourceId }) => !ids.has(sourceId))).toEqual([])
-    expect(ids.size).toBeLessThan(rest.length + first.items.length)
-    // A cursor in another form does not say where to continue.
-    expect(reader.after?.(entity, 'opaque')).toBeNull()
-  },
-)
+test.each(['contacts', 'tickets', 'comments'])('the pages after an unreadable page of %s are read', async (entity) => {
+  const reader = open(20)
+  const first = await reader.read(entity, null, {})
+  const rest = await readAll((cursor) => reader.read(entity, cursor ?? first.next, {}))
+  const past = reader.after?.(entity, null) ?? null
+  const found = await readAll((cursor) => reader.read(entity, cursor ?? past, {}))
+  const ids = new Set(found.map(({ sourceId }) => sourceId))
+  expect(rest.length).toBeGreaterThan(20)
+  expect(rest.filter(({ sourceId }) => !ids.has(sourceId))).toEqual([])
+  expect(ids.size).toBeLessThan(rest.length + first.items.length)
+  // A cursor in another form does not say where to continue.
+  expect(reader.after?.(entity, 'opaque')).toBeNull()
+})
 
 describe('records', () => {
-  test('an old ticket keeps its time, its owner who left, and where people see it', async () => {
+  test('an old ticket keeps its time, its owner who left, and its public address', async () => {
     expect(await findTicket('1001')).toEqual({
       entity: 'tickets',
       sourceId: '1',
@@ -79,7 +76,7 @@ describe('records', () => {
     })
   })
 
-  test('agents who left are users that are not active; those without e-mail are', async () => {
+  test('agents who left are inactive users; agents without e-mail are active', async () => {
     const users = await readAll((cursor) => open().users(cursor))
     expect(users).toHaveLength(9)
     expect(users[4]).toEqual({ id: '5', name: 'Gwen Pargeter', email: null, isActive: false })
@@ -88,7 +85,7 @@ describe('records', () => {
     expect(await readAll((cursor) => open(1).users(cursor))).toEqual(users)
   })
 
-  test('groups name the agents who are in them now', async () => {
+  test('groups list their current agents', async () => {
     const [orders, growing] = await readEntity('groups')
     expect(orders?.fields).toEqual({
       name: 'Orders & Delivery',
@@ -111,7 +108,7 @@ describe('records', () => {
     })
   })
 
-  test('a contact has all its addresses, the first as primary; one may have none', async () => {
+  test('a contact has all its addresses, the first as primary, or none', async () => {
     const contacts = await readEntity('contacts')
     expect(contacts[3]?.fields).toEqual({
       name: 'Constance Ellery',
@@ -141,7 +138,7 @@ describe('records', () => {
     ])
   })
 
-  test('cc is a custom field of e-mail addresses, the due time a moment', async () => {
+  test('cc is a custom field of e-mail addresses, the due time is a date and time', async () => {
     const { fields, customFields } = await findTicket('1031')
     expect(customFields?.cc).toEqual({
       label: 'Cc',
@@ -157,7 +154,7 @@ describe('records', () => {
     expect(fields.subject).toMatch(/^Order for the spring sale .* was promised free of charge$/)
   })
 
-  test('custom fields are typed, with the names people see', async () => {
+  test('custom fields are typed, with the names that people see', async () => {
     const fields = await open().customFields('tickets')
     expect(fields.map(({ key, type, many }) => [key, type, many])).toEqual([
       ['order_number', 'text', false],
@@ -174,7 +171,7 @@ describe('records', () => {
     expect(values.length).toBeGreaterThan(0)
   })
 
-  test('pictures in a text are named with the address that the text uses', async () => {
+  test('pictures in a text are listed with the address that the text uses', async () => {
     const comment = (await commentsOf(await findTicket('1038')))[1]
     const files = await readEntity('attachments')
     const own = files.filter(({ fields }) => (fields.parent as { sourceId: string }).sourceId === comment?.sourceId)
@@ -190,7 +187,7 @@ describe('records', () => {
     })
   })
 
-  test('private notes stay private, and links to other tickets stay as they are', async () => {
+  test('private notes stay private, and links to other tickets stay unchanged', async () => {
     const [, note] = await commentsOf(await findTicket('1031'))
     expect(note?.fields).toEqual({
       ticket: { entity: 'tickets', sourceId: '31' },
@@ -233,19 +230,19 @@ describe('paging', () => {
     expect(ids).toEqual(Array.from({ length: 200 }, (_, index) => String(index + 1)))
   })
 
-  test('a last page that is full has no next', async () => {
+  test('a full last page has no next page', async () => {
     const first = await open(100).read('tickets', null, {})
     const second = await open(100).read('tickets', first.next, {})
     expect([second.items.length, second.next]).toEqual([100, null])
   })
 
-  test('nothing changed since the future, and that is one empty page', async () => {
+  test('a query for changes since a future time returns one empty page', async () => {
     const page = await open().read('tickets', null, { since: '2100-01-01T00:00:00.000Z' })
     expect(page).toEqual({ items: [], warnings: [], next: null })
   })
 })
 
-test('every file comes byte for byte, from none to 30 MB', async () => {
+test('every file arrives byte for byte, from 0 bytes to 30 MB', async () => {
   const headers = { authorization: `Bearer ${deskKey}` }
   const sizes: unknown[] = []
   for (const file of await readEntity('attachments')) {

@@ -1,6 +1,8 @@
 import type { SideRecord, SideRecords } from '../../service/src/connectors/contract/contract.ts'
 
-/** Notes of a writer as the ledger keeps them: they outlive the writer. `all` has the newest first, as an undo asks. */
+/**
+ * A writer's notes as the ledger keeps them: they outlive the writer. `all` lists the newest first, as an undo needs.
+ */
 export function keepSides(): SideRecords & { all(): SideRecord[] } {
   const notes = new Map<string, SideRecord>()
   const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`

@@ -191,7 +191,7 @@ function breakingOff(): Outbound & { sent: number } {
   return through
 }
 
-/** Requests that each tool was recorded with; the other tools would need further ones. */
+/** Tools whose recorded requests suffice here; the other tools would need more recordings. */
 const sendable: [tool: keyof typeof writers, entity: string][] = [
   ['Redmine', 'tickets'],
   ['Request Tracker', 'comments'],

@@ -8,7 +8,7 @@ const byteFacts = ['attachments', 'media'].flatMap((entity) =>
   ['size', 'content_type'].map((field) => [`${entity}.${field}`, proved] as const),
 )
 
-/** Everything that the protocol leaves open, done differently from Harbour. */
+/** A destination that differs from Harbour in everything that the protocol leaves open. */
 async function openLiberal(family: 'helpdesk' | 'blog'): Promise<OpenedWriter> {
   const destination = await startLiberalDestination([family])
   const outbound = createLoopbackOutbound()

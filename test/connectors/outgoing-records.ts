@@ -88,7 +88,7 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
     const outcomes: WriteOutcome[] = []
     const { batchSize } = description.capabilities
     for (let start = 0; start < records.length; start += batchSize) {
-      // A record that is sent again has a higher revision than before.
+      // A record that is sent again gets a higher revision.
       const batch = records.slice(start, start + batchSize).map((record) => ({ ...record, revision: ++sent }))
       outcomes.push(...(await writer.write(entity, batch)))
     }

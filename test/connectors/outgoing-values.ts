@@ -9,7 +9,10 @@ const oddTexts = [
   '*a* _b_ # c `d` [e](f) h1. "g":http://h | i | ~j~ @k !l!',
 ]
 
-/** Makes values of every type but relations, in the form in which they are sent; the same `seed` gives the same. */
+/**
+ * Makes values of every type except relations, in the form in which they are sent. The same `seed` gives the same
+ * value.
+ */
 export function outgoingValues(users: readonly string[], format: RichText['format']) {
   let made = 0
   const pick = <T>(arbitrary: fc.Arbitrary<T>, seed: number): T => fc.sample(arbitrary, { seed, numRuns: 1 })[0] as T
@@ -79,7 +82,7 @@ export function outgoingValues(users: readonly string[], format: RichText['forma
     }
   }
 
-  /** Undefined if there is no value of that type. */
+  /** Returns undefined if there is no value of that type. */
   return (field: DestinationField, seed: number): unknown => {
     const one = makeOne(field, seed)
     if (!field.many || one === undefined) return one

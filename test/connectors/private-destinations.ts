@@ -39,7 +39,7 @@ import type { Family } from '../../service/src/families/index.ts'
 export interface PrivateDestination {
   family: Family
   description: DestinationDescription
-  /** Whether the sent form would hide this record from people who could not see it before. */
+  /** True if the sent form hides this record from people who could not see it before. */
   keeps(entity: string, record: OutgoingRecord): boolean
 }
 
@@ -127,7 +127,7 @@ const rt: PrivateDestination = {
   },
 }
 
-/** A product that implements the protocol promises to keep to the fields that it names. */
+/** A product that implements the protocol promises to respect the fields that it declares. */
 const open = (family: HarbourFamily): PrivateDestination => {
   const entities = Object.entries(entitiesOf([family])).map(([name, fields]) => [name, { fields, customFields: [] }])
   return {
@@ -254,14 +254,14 @@ const helpscout: PrivateDestination = {
       const { status, visibility } = writeRecord(helpscoutEntities.articles, record, { isWhole: true })
       return status !== 'published' || visibility !== 'public'
     }
-    // Of a public thread it goes into a note, and with a private one it is private.
+    // A private file of a public thread goes into a note. A file of a private thread is private.
     return isForAgents(record.fields.is_private, { id: 1, entry_public: true })
   },
 }
 
 const tryton = 'it takes no files that are private, and nothing else in its family can be'
 
-/** How each destination stores restricted records, or why it never gets any. */
+/** How each destination stores restricted records, or the reason why it never gets any. */
 export const privateDestinations: Record<string, PrivateDestination[] | string> = {
   freshdesk: [freshdesk],
   ghost: [ghost],

@@ -9,12 +9,12 @@ import { mapRecord } from '../../service/src/mapping/map-record.ts'
 import { now, type PrivateDestination, privateDestinations } from './private-destinations.ts'
 import { privateSources } from './private-sources.ts'
 
-// Private in, never public out: restricted records of any source stay restricted in the family, and every destination
-// keeps them restricted or does not get them.
+// A private record never becomes public: restricted records of any source stay restricted in the family, and every
+// destination keeps them restricted or does not get them.
 
 const toolsWith = (side: 'source' | 'destination') => connectors.flatMap((one) => (one[side] ? [one.tool] : [])).sort()
 
-test('every connector of the registry is here, or says why it has nothing private', () => {
+test('every connector of the registry is listed here, or gives the reason why it has no private records', () => {
   expect(Object.keys(privateSources).sort()).toEqual(toolsWith('source'))
   expect(Object.keys(privateDestinations).sort()).toEqual(toolsWith('destination'))
 })
@@ -48,7 +48,7 @@ const outgoing = (record: FamilyRecord, content: Pick<OutgoingRecord, 'fields' |
 describe.each(Object.entries(privateSources))('from %s', (_tool, given) => {
   if (typeof given === 'string') return test.skip(given)
 
-  test('restricted records are handed out as restricted', async () => {
+  test('restricted records are read as restricted', async () => {
     for (const { family, records } of await given()) {
       expect(records.length).toBeGreaterThan(0)
       for (const record of records)
@@ -72,7 +72,7 @@ describe.each(Object.entries(privateSources))('from %s', (_tool, given) => {
   })
 })
 
-describe('a destination that cannot keep readers out', () => {
+describe('a destination that cannot restrict readers', () => {
   const [, careless] = privateDestinations.open as PrivateDestination[]
   const ticket = { entity: 'tickets', sourceId: '1' }
   const note = (is_public?: boolean): FamilyRecord => ({
@@ -87,7 +87,7 @@ describe('a destination that cannot keep readers out', () => {
     expect(map(note(true), careless)).not.toHaveProperty('refusal')
   })
 
-  test('gets nothing else unless the customer says so, and then it is told', () => {
+  test('gets restricted records only if the customer agrees, and then reports it', () => {
     if (!careless) throw new Error('no such destination')
     for (const record of [note(false), note()]) {
       expect(map(record, careless)?.refusal).toBe('not_protected')
@@ -115,7 +115,7 @@ describe('a custom field that only some people see', () => {
     typeof places === 'string' ? [] : places.filter(({ family }) => family === 'helpdesk'),
   )
 
-  test('goes to no field that everyone sees, and that is told', () => {
+  test('goes to no field that everyone sees, and the loss is reported', () => {
     expect(desks.length).toBeGreaterThan(1)
     for (const desk of desks) {
       const isAny = desk.description.entities.tickets?.customFields === 'any'
@@ -127,7 +127,7 @@ describe('a custom field that only some people see', () => {
     }
   })
 
-  test('goes to one that only some see, and to any that the customer chooses', () => {
+  test('goes to a field that only some people see, and to any field that the customer chooses', () => {
     for (const desk of desks) {
       const kept = map(ticket, withField(desk, true))
       expect(kept?.customFields).toMatchObject({ salary: { value: '5' } })
@@ -142,14 +142,14 @@ describe('the customer', () => {
   const [harbour] = (privateDestinations.open as PrivateDestination[]).filter(({ family }) => family === 'blog')
   const post = (status: string): FamilyRecord => ({ entity: 'posts', sourceId: '1', fields: { title: 'x', status } })
 
-  test('may open what was closed by choosing what a value becomes', () => {
+  test('may make restricted records public by mapping their value', () => {
     if (!harbour) throw new Error('no such destination')
     const chosen = map(post('in review'), harbour, { fields: { status: { values: { 'in review': 'published' } } } })
     expect(chosen).toMatchObject({ fields: { status: 'published' } })
     expect(chosen).not.toHaveProperty('refusal')
   })
 
-  test('does not open it by leaving the field or the value out', () => {
+  test('does not make them public by leaving out the field or the value', () => {
     if (!harbour) throw new Error('no such destination')
     expect(map(post('draft'), harbour, { fields: { status: { to: null } } })?.refusal).toBe('not_protected')
     expect(map(post('draft'), harbour, { fields: { status: { values: { draft: null } } } })?.refusal).toBe(
@@ -157,7 +157,7 @@ describe('the customer', () => {
     )
   })
 
-  test('is told when a status that nobody knows became a draft', () => {
+  test('is told when an unknown status became a draft', () => {
     if (!harbour) throw new Error('no such destination')
     expect(map(post('in review'), harbour)).toMatchObject({
       fields: { status: 'draft' },

@@ -4,7 +4,7 @@ import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { readAll } from './reader-contract.ts'
 
-/** Everything of one entity, with the warnings of all pages. */
+/** All records of one entity, with the warnings of all pages. */
 export async function readRecords(upload: CsvUpload, entity: string, family: Family = 'helpdesk', pageSize = 500) {
   const reader = createCsvReader(upload, family, { pageSize })
   const warnings: RecordWarning[] = []

@@ -18,19 +18,19 @@ import { hasShape, momentSchema } from './value-shapes.ts'
 export interface OpenedReader {
   reader: Reader
   family: Family
-  /** Entities that the account has; there must be at least one record of each. */
+  /** The entities that the account has. There must be at least one record of each. */
   entities: readonly string[]
-  /** By entity, the fields of the family of which the account has a value somewhere: each must be read. */
+  /** The family's fields that have a value somewhere in the account, by entity. Each must be read. */
   fields?: Readonly<Record<string, readonly string[]>>
   /** Entities whose deletions the source reports, each with an id that no record has. */
   missing?: Record<string, string>
-  /** The entities among them whose missing records may be hidden, and so do not count as gone. */
+  /** The entities in `missing` whose missing records may only be hidden, so they do not count as deleted. */
   inDoubt?: readonly string[]
-  /** Why the source has no files of its own; without it some are streamed. */
+  /** The reason why the source has no files. If it is not set, some files are streamed. */
   withoutFiles?: string
 }
 
-/** A limit for a reader that never ends. */
+/** A page limit that stops a reader which never ends. */
 const maxPages = 10_000
 
 export async function readAll<T>(readPage: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
@@ -47,8 +47,8 @@ export async function readAll<T>(readPage: (cursor: string | null) => Promise<Pa
 }
 
 /**
- * Duties of every reader. `open` gives a new reader of the same account at each call; the account must need several
- * pages.
+ * The duties of every reader. Each call of `open` returns a new reader of the same account. The account must need
+ * several pages.
  */
 export function describeReader(name: string, open: () => Promise<OpenedReader>): void {
   describe(`${name} as a reader`, () => {

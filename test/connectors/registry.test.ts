@@ -7,7 +7,7 @@ import { tools as liveTools } from '../live/start-tools.ts'
 import { describeConnector } from './connector-contract.ts'
 import type { Twin } from './twin-contract.ts'
 
-// Every tool that customers can choose is proved: by its twin here, or by a real server in `npm run live`.
+// Every tool that customers can choose is tested: with its twin here, or with a real server in `npm run live`.
 
 const checkout = join(import.meta.dirname, '../..')
 const twinOf = (tool: string) => join(checkout, 'test/twins', tool, 'twin.ts')
@@ -20,7 +20,7 @@ describe.each(connectors.map((connector) => [connector.tool, connector] as const
     test('has a twin, or a real server whose tests run the suites', () => {
       if (existsSync(twinOf(tool))) return
       if (source?.intake) {
-        // There is no server to ask: the suite reads uploaded files.
+        // CSV has no server: the suite reads uploaded files.
         expect(textsOf(`test/connectors/${tool}*.test.ts`).some((text) => text.includes('describeReader('))).toBe(true)
         expect(destination).toBeUndefined()
         return
@@ -34,7 +34,7 @@ describe.each(connectors.map((connector) => [connector.tool, connector] as const
 )
 
 interface TwinModule {
-  /** The families that the twin can be of, where one account has one. */
+  /** The families that the twin supports, for tools where one account has one family. */
   families?: readonly Family[]
   skips?: Readonly<Record<string, string>>
   startTwin(family?: Family): Promise<Twin>

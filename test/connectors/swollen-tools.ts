@@ -1,4 +1,4 @@
-// The recorded tools with texts of 10 MB, in their own process, so that their work is not measured.
+// The recorded tools with texts of 10 MB. They run in their own process, so that their work is not measured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startFakeTryton } from '../../service/src/connectors/crm/tryton/fake.ts'
@@ -11,7 +11,7 @@ import { startFakeGhost } from './ghost/fake.ts'
 import { longHtml, longTextile } from './long-bodies.ts'
 
 interface Swelling {
-  /** The place of a record's text in an answer. */
+  /** True if this path in an answer is the text of a record. */
   isText(path: readonly string[]): boolean
   text: string
 }
@@ -44,7 +44,7 @@ const tools: Record<string, { url: string; swelling: Swelling }> = {
   },
 }
 
-/** Each answer has one such text, and another form of it where the tool sends both. */
+/** Puts the long text once into each answer, and in its other form too where the tool sends both. */
 function swell(json: unknown, { isText, text }: Swelling): unknown {
   let holder: object | null = null
   const walk = (value: unknown, path: readonly string[]): unknown => {

@@ -3,8 +3,7 @@ import { Check } from 'typebox/value'
 import type { FieldType } from '../../service/src/families/definition.ts'
 import type { FieldValue } from '../../service/src/families/record.ts'
 
-// The shapes of families/record.ts, written a second time by hand, so that an error there does not hide an error of a
-// reader.
+// The shapes of families/record.ts, written again by hand, so that an error there cannot hide an error of a reader.
 
 const closed = { additionalProperties: false }
 const text = Type.String()

@@ -7,7 +7,7 @@ import {
 import { asStored, toRequest, toStored } from '../../service/src/connectors/blog/wordpress/mapping.ts'
 import type { OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
 
-// The comparison never confuses two visibilities, except for texts that are published by schedule.
+// The comparison never treats two visibilities as equal, except for texts that are published by schedule.
 
 const [past, future] = ['2020-01-01T00:00:00.000Z', '2036-01-01T00:00:00.000Z']
 
@@ -28,7 +28,7 @@ const sent = ['published', 'scheduled', 'private', 'draft'].flatMap((status) => 
 ])
 const protectedPost = post('private', past, { password: 'p' })
 
-/** WordPress' stored form of a request, in the given state. */
+/** The form in which WordPress stores a request, with the given status. */
 function inWordpress(record: OutgoingRecord, status: string, date = record.fields.published_at): unknown {
   const request = toRequest('posts', record) as Record<string, string>
   const text = (raw: string) => ({ raw, rendered: raw })
@@ -47,7 +47,7 @@ function inWordpress(record: OutgoingRecord, status: string, date = record.field
 }
 
 test.each([...sent, protectedPost])(
-  'WordPress: $fields.status for $fields.published_at is no other state',
+  'WordPress: $fields.status for $fields.published_at equals no other status',
   (record) => {
     const wanted = asStored('posts', record).fields
     const { status: made } = toRequest('posts', record) as { status: string }
@@ -59,7 +59,7 @@ test.each([...sent, protectedPost])(
   },
 )
 
-test('WordPress: what was scheduled is the same once its time has come, and not when somebody publishes it early', () => {
+test('WordPress: a scheduled text is equal once its time has come, and differs when somebody publishes it early', () => {
   const record = post('scheduled', future)
   const wanted = asStored('posts', record).fields.status
   expect(toStored('posts', inWordpress(record, 'publish', past)).fields.status).toBe(wanted)
@@ -71,7 +71,7 @@ test('WordPress: a missed schedule is written as a draft', () => {
   expect(toRequest('posts', post('scheduled', future))).toMatchObject({ status: 'future' })
 })
 
-/** Ghost's stored form of a request, in the given state. */
+/** The form in which Ghost stores a request, with the given status. */
 function inGhost(record: OutgoingRecord, status: string, date = record.fields.published_at): unknown {
   const { request } = toGhostRequest('posts', record, { site: 'https://ghost.example', now: Date.now() })
   return {
@@ -85,7 +85,7 @@ function inGhost(record: OutgoingRecord, status: string, date = record.fields.pu
   }
 }
 
-test.each(sent)('Ghost: $fields.status for $fields.published_at is no other state', (record) => {
+test.each(sent)('Ghost: $fields.status for $fields.published_at equals no other status', (record) => {
   const wanted = asGhost('posts', record, 'https://ghost.example').fields.status
   const { request } = toGhostRequest('posts', record, { site: 'https://ghost.example', now: Date.now() })
   for (const status of ['published', 'scheduled', 'draft', 'sent']) {
@@ -93,7 +93,7 @@ test.each(sent)('Ghost: $fields.status for $fields.published_at is no other stat
   }
 })
 
-test('Ghost: what was scheduled is the same once its time has come, and a draft of ours is not once it is published', () => {
+test('Ghost: a scheduled text is equal once its time has come, and our draft differs once it is published', () => {
   const scheduled = post('scheduled', future)
   const wanted = asGhost('posts', scheduled, 'https://ghost.example').fields.status
   expect(toGhost('posts', inGhost(scheduled, 'published', past)).fields.status).toBe(wanted)

@@ -1,6 +1,6 @@
 import { zipOf } from './csv-upload.ts'
 
-/** A cell: a text, a number, a truth, a day or moment of Excel's calendar, the error of a formula, or nothing. */
+/** A cell: a text, a number, a boolean, a date of Excel's calendar, the error of a formula, or nothing. */
 export type Cell = string | number | boolean | Date | { error: string } | { inline: string } | null
 
 const toXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -8,7 +8,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A workbook as Excel writes it: shared texts, numbers for days, and a style that makes a day of a number. */
+/** A workbook as Excel writes it: shared texts, dates as numbers, and a style that shows a number as a date. */
 export function workbookOf(sheets: Record<string, Cell[][]>): Buffer {
   const shared: string[] = []
   const names = Object.keys(sheets)

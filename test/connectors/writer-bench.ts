@@ -17,27 +17,27 @@ import { destinationIdOf, type OutgoingRecords } from './outgoing-records.ts'
 export interface OpenedWriter {
   writer: Writer
   family: Family
-  /** By entity, the fields of the family that the tool takes: each must be described. */
+  /** The family's fields that the tool accepts, by entity. Each must be described. */
   fields?: Readonly<Record<string, readonly string[]>>
-  /** People of the account whom records can name. */
+  /** People of the account to whom records can refer. */
   users: readonly string[]
-  /** Changes a record as someone in the tool would. */
+  /** Changes a record as a person in the tool would. */
   editByHand(entity: string, destinationId: string): Promise<void>
-  /** Counts of all records and files in the account, asked of the tool itself, past the writer. */
+  /** Counts all records and files in the account, by asking the tool itself instead of the writer. */
   countAll(): Promise<number>
-  /** The bytes that the tool has of a file. */
+  /** The bytes that the tool stores for a file. */
   readFile(entity: string, destinationId: string): Promise<Buffer>
   /** The same connector, with an address where nothing answers. */
   dead: Writer
-  /** A value that this account accepts; null for none, undefined leaves the choice to the suite. */
+  /** A value that this account accepts. Null means no value; undefined leaves the choice to the suite. */
   chooseValue?(entity: string, field: string, seed: number): unknown
-  /** Makes a record that the tool refuses; by default a required field is left out. */
+  /** Changes a record so that the tool refuses it. By default, a required field is left out. */
   spoil?(entity: string, record: OutgoingRecord): OutgoingRecord
-  /** Files that the tool refuses from everyone; they must be refused in its own words. */
+  /** True for files that the tool always refuses; the outcome must have the tool's own words. */
   refusesFile?(fileName: string, bytes: Buffer): boolean
-  /** Fields (`entity.field`) that make no difference in asStored, each with the reason. */
+  /** Fields (`entity.field`) that asStored may ignore, each with the reason. */
   indifferent?: Readonly<Record<string, string>>
-  /** Records that the writer has made on the side so far. */
+  /** The side records that the writer has created so far. */
   sides?(): SideRecord[]
   close(): Promise<void>
 }
@@ -73,8 +73,8 @@ export async function findAll(
 }
 
 /**
- * A difference in a field that asStored omits would never be noticed. Names those fields, except for those with a
- * reason.
+ * Names the fields that asStored ignores, except those with a reason. A difference in such a field would never be
+ * noticed.
  */
 export async function findIndifferent(bench: Bench, entity: string, record: OutgoingRecord): Promise<string[]> {
   const whole = hashRecord(await storedContentOf(bench, entity, record))
@@ -84,13 +84,13 @@ export async function findIndifferent(bench: Bench, entity: string, record: Outg
     Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
   const isLostOf = async (name: string, value: unknown) =>
     (await isLost({ fields: without(record.fields, name) })) ||
-    // Not only the first of a list counts.
+    // Every value of a list must count, not only the first.
     (Array.isArray(value) &&
       value.length > 1 &&
       (await isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } })))
   const names: string[] = []
   for (const [name, value] of Object.entries(record.fields)) {
-    // False and empty may be equal.
+    // False and an empty text may equal a missing value.
     if (value !== false && value !== '' && (await isLostOf(name, value))) names.push(name)
   }
   for (const name of Object.keys(record.customFields)) {
@@ -103,7 +103,7 @@ export function storedContentOf({ writer, description }: Bench, entity: string, 
   return storedContent({ writer, mapping: { changes: {}, destination: description } }, entity, record, false)
 }
 
-/** The engine's verification, with words for each difference. */
+/** Verifies a stored record as the engine does, and describes each difference. */
 export async function expectStored(
   bench: Bench,
   definition: EntityDefinition,

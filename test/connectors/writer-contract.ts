@@ -23,18 +23,18 @@ import { checkAbortedFile, checkFiles, checkSentAgain, fileOf } from './writer-f
 export type { OpenedWriter } from './writer-bench.ts'
 
 export interface WriterCase {
-  /** An account of one family; it need not be empty. */
+  /** Opens an account of one family, which need not be empty. */
   open(): Promise<OpenedWriter>
-  /** Tests that cannot hold for this tool, by their names, each with the reason. */
+  /** Tests that cannot hold for this tool: their names, each with the reason. */
   skips?: Readonly<Record<string, string>>
 }
 
-/** Duties of every writer, over real HTTP. */
+/** The duties of every writer, over real HTTP. */
 export function describeWriter(name: string, { open, skips = {} }: WriterCase): void {
   describe(`${name} as a writer`, () => {
     let bench: Bench
     let countBefore: number
-    /** A record without relations, if there is one, for the simple tests. */
+    /** An entity without relations, if there is one, for the simple tests. */
     let subject: EntityDefinition
 
     beforeAll(async () => {
@@ -160,7 +160,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       for (const definition of bench.records.definitions) {
         for (const field of definition.secondPass ?? []) {
           const taken = bench.description.entities[definition.name]?.fields[field]
-          // A relation that is there from the beginning needs no second pass.
+          // A relation that is fixed at creation needs no second pass.
           if (!taken || bench.description.entities[definition.name]?.fixedRelations?.includes(field)) continue
           const [from, to] = [await bench.records.record(definition), await bench.records.record(definition)]
           const [first, target] = await bench.records.write(definition.name, [from, to])
@@ -209,7 +209,7 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const [outcome] = await bench.records.write(subject.name, [sent])
       const removable = removableOf(bench, subject, sent, outcome)
       await bench.editByHand(subject.name, removable.destinationId)
-      // Without a version the engine compares the stored content with the written one.
+      // Without a version, the engine compares the stored content with the written content.
       if (removable.version === null) {
         const [found] = await bench.writer.find(subject.name, [removable])
         expect(found && hashRecord(found)).not.toEqual(hashRecord(await storedContentOf(bench, subject.name, sent)))

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { DestinationDescription } from '../../service/src/connectors/contract/contract.ts'
 import { type Family, familyDefinitions } from '../../service/src/families/index.ts'
 
-/** Types whose values are texts: the engine turns each of them into the others. */
+/** Types whose values are texts: the engine converts each of them into the others. */
 const textual = ['text', 'long_text', 'rich_text', 'option', 'url']
 
 export function checkDescription(family: Family, description: DestinationDescription): void {
@@ -31,7 +31,7 @@ export function checkDescription(family: Family, description: DestinationDescrip
       expect(defined, `${about} is a field of the family`).toBeDefined()
       const isText = textual.includes(type) && textual.includes(defined?.type ?? '')
       if (!isText) expect(type, about).toBe(defined?.type)
-      // A list may be taken as its first value, never the other way round.
+      // A destination may accept only the first value of a list, but never a list for a single value.
       if (many) expect(defined?.many, about).toBe(true)
       if (maxLength !== null) expect(maxLength, about).toBeGreaterThan(0)
       expect(options.length > 0, `${about} has options if it is one`).toBe(type === 'option')

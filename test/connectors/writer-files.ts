@@ -17,7 +17,7 @@ const oddNames = [
   'שלום.png',
 ]
 
-/** A file with everything that the destination takes of it. */
+/** A file with every field that the destination accepts. */
 export async function fileOf(
   { records, description }: Bench,
   definition: EntityDefinition,
@@ -75,7 +75,10 @@ export async function checkFiles(bench: Bench): Promise<void> {
   }
 }
 
-/** Changed twice: a record that the tool finds by another field, such as name or author, is not created again. */
+/**
+ * Sends each record again, changed twice. A record that the tool finds by another field, such as name or author, is not
+ * created again.
+ */
 export async function checkSentAgain(bench: Bench): Promise<void> {
   const { writer, records, users, description, countAll } = bench
   for (const definition of records.definitions) {
@@ -93,13 +96,13 @@ export async function checkSentAgain(bench: Bench): Promise<void> {
     }
     const one = await make()
     const first = await send(one)
-    // An earlier record is not ours to change.
+    // A record that existed before is not ours to change.
     if (first?.result !== 'written') continue
     const count = await countAll()
     for (const user of [...users, undefined]) {
       const other = await make()
       const author = 'uploaded_by' in (description.entities[name]?.fields ?? {}) && user ? { uploaded_by: user } : {}
-      // A record keeps its place; only its fields change.
+      // A record keeps its parent; only its other fields change.
       const parent = definition.parent === undefined ? {} : { [definition.parent]: one.fields[definition.parent] }
       const fields = { ...other.fields, ...author, ...parent }
       const again = await send({ ...other, key: one.key, destinationId: destinationIdOf(first), fields })
@@ -120,7 +123,7 @@ export async function checkAbortedFile(bench: Bench): Promise<void> {
     const body = Readable.from(breakOff(gone), { objectMode: false })
     const sent = { ...whole, size: isSizeKnown ? whole.size : null, body }
     await expect(writer.writeFile(definition.name, sent)).rejects.toBe(gone)
-    // The tool may notice a little later than we do.
+    // The tool may count a change a little later than we do.
     await vi.waitFor(async () => expect(await countAll()).toBe(count), { timeout: 300_000 })
     expect(await writer.find(definition.name, [records.sought(definition, sent, null)])).toEqual([])
   }

@@ -34,11 +34,11 @@ export function openBrowser(service: Pick<TestService, 'origin'>) {
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** The code that an authenticator app shows, `steps` half minutes from now. */
+/** The code that an authenticator app shows, shifted by `steps` half minutes. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** An account whose owner has set it up in a browser, which is signed in. */
+/** An account that its owner has set up in a browser, which is signed in. */
 export async function setUpOperator(service: TestService, name: string, role: OperatorRole) {
   const { id, setup_code } = await createOperator(service.db, { name, role })
   const browser = openBrowser(service)

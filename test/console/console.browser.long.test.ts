@@ -85,7 +85,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   }
 
-  test('an owner sets the account up by its address, without a mouse, and sees the errors', async () => {
+  test('an owner sets up the account from its address, without a mouse, and sees the errors', async () => {
     const { setup_code } = await createOperator(setup.service.db, { name: 'Ana', role: 'owner' })
     const { page, expectClean, close } = await setup.visit(`/console#setup=${setup_code}`)
     secret = String(await page.locator('code').textContent()).trim()
@@ -105,7 +105,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await close()
   })
 
-  test('a run that is held up is found and resumed from the console alone, and the audit log says who did it', async () => {
+  test('a blocked run is found and resumed from the console alone, and the audit log says who did it', async () => {
     const { page, close } = await setup.visit('/console')
     await signIn(page)
     await page.getByRole('link', { name: importId }).first().press('Enter')
@@ -120,7 +120,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await close()
   })
 
-  test('the portal is seen as the customer sees it, read-only, and the customer is told', async () => {
+  test('an operator sees the portal as the customer does, read-only, and the customer is told', async () => {
     const { page, close } = await setup.visit('/console')
     await signIn(page)
     await page.getByRole('link', { name: importId }).first().press('Enter')
@@ -151,7 +151,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await close()
   })
 
-  test('a client for signing in, prices and a policy are set, and a wrong value is told at its field', async () => {
+  test('a sign-in client, prices and a policy are set, and a wrong value is reported at its field', async () => {
     const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Tools')
@@ -197,7 +197,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await close()
   })
 
-  test('an import is found by the beginning of a user’s name, and cancelled after a question', async () => {
+  test('an import is found by the beginning of a user’s name, and cancelled after a confirmation', async () => {
     const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Imports')
@@ -212,7 +212,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await close()
   })
 
-  test('a secret is shown once, and a reader gets no button that the role does not allow', async () => {
+  test('a secret is shown once, and a reader sees no button that the role does not allow', async () => {
     const { page, close } = await setup.visit('/console')
     await signIn(page)
     await open(page, 'Partners')
@@ -239,7 +239,7 @@ describeInBrowser('the console in a browser', start, (setup) => {
     ['dark', 1280],
     ['light', 360],
     ['dark', 360],
-  ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
+  ] as const)('the page has no accessibility problem: %s, %i px', async (colorScheme, width) => {
     const { page, expectClean, close } = await setup.visit('/console', {
       colorScheme,
       viewport: { width, height: 800 },

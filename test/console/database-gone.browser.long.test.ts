@@ -36,7 +36,7 @@ const bringBack = async () => {
 }
 
 describe('the console while Postgres is gone', () => {
-  test('answers 503 with a reason to signing in, looking and acting, and the session outlives it', limit, async () => {
+  test('answers 503 with a reason to signing in, reading and acting, and the session survives', limit, async () => {
     await kill()
     const stranger = openBrowser(service)
     const given = { name: 'Ana', password: goodPassword, code: '000000' }
@@ -53,36 +53,40 @@ describe('the console while Postgres is gone', () => {
     expect((await operator.browser.ask('GET', '/overview')).status).toBe(200)
   })
 
-  test.skipIf(!hasChromium)('says so on an open screen and on a new one, and both recover alone', limit, async () => {
-    const cookie = String(operator.browser.cookie())
-    const state = {
-      cookies: [
-        {
-          ...{ name: cookie.split('=')[0] ?? '', value: cookie.slice(cookie.indexOf('=') + 1) },
-          ...{
-            domain: '127.0.0.1',
-            path: '/',
-            expires: -1,
-            httpOnly: true,
-            secure: false,
-            sameSite: 'Strict' as const,
+  test.skipIf(!hasChromium)(
+    'says so on an open screen and on a new one, and both recover by themselves',
+    limit,
+    async () => {
+      const cookie = String(operator.browser.cookie())
+      const state = {
+        cookies: [
+          {
+            ...{ name: cookie.split('=')[0] ?? '', value: cookie.slice(cookie.indexOf('=') + 1) },
+            ...{
+              domain: '127.0.0.1',
+              path: '/',
+              expires: -1,
+              httpOnly: true,
+              secure: false,
+              sameSite: 'Strict' as const,
+            },
           },
-        },
-      ],
-      origins: [],
-    }
-    const visit = async () => (browser as TestBrowser).visit('/console', { storageState: state })
-    const open = await visit()
-    await open.page.getByText('No worker is alive').waitFor()
-    await kill()
-    await open.page.getByRole('alert').getByText(told).waitFor()
-    // The last numbers stay where they are.
-    expect(await open.page.getByText('No worker is alive').isVisible()).toBe(true)
-    const anew = await visit()
-    await anew.page.getByRole('alert').getByText(told).waitFor()
-    await bringBack()
-    await anew.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await open.page.getByText(told).waitFor({ state: 'detached' })
-    await Promise.all([open.close(), anew.close()])
-  })
+        ],
+        origins: [],
+      }
+      const visit = async () => (browser as TestBrowser).visit('/console', { storageState: state })
+      const open = await visit()
+      await open.page.getByText('No worker is alive').waitFor()
+      await kill()
+      await open.page.getByRole('alert').getByText(told).waitFor()
+      // The last numbers stay on the screen.
+      expect(await open.page.getByText('No worker is alive').isVisible()).toBe(true)
+      const anew = await visit()
+      await anew.page.getByRole('alert').getByText(told).waitFor()
+      await bringBack()
+      await anew.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await open.page.getByText(told).waitFor({ state: 'detached' })
+      await Promise.all([open.close(), anew.close()])
+    },
+  )
 })

@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('a session of the console', () => {
-  test('is kept open by people, and not by a screen that asks by itself', async () => {
+describe('a console session', () => {
+  test('is kept open by people, and not by a screen that refreshes itself', async () => {
     const { id, browser } = await setUpOperator(service, 'Ana', 'reader')
     const earlier = new Date(Date.now() - 59 * 60_000)
     const lastSeen = async () =>
@@ -29,8 +29,8 @@ describe('a session of the console', () => {
   })
 })
 
-describe('signing in too often', () => {
-  test('is counted among the limits that refuse with 429', async () => {
+describe('too many sign-ins', () => {
+  test('are counted among the limits that refuse with 429', async () => {
     const told: string[] = []
     const end = watch('limited', ({ limit }) => told.push(limit))
     try {

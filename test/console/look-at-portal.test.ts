@@ -9,7 +9,7 @@ import { startTestService, type TestPartner, type TestService } from '../support
 import { type Browser, setUpOperator } from './console-client.ts'
 
 const reason = 'Ticket 4711: the sample shows no files'
-/** These use nothing of the look: the first needs the customer's link, the second only ends the look. */
+/** These requests do not use the look: the first needs the customer's link, the second only ends the look. */
 const harmless = ['POST /portal/session', 'POST /portal/imports/:id/session/end']
 
 let service: TestService
@@ -32,7 +32,7 @@ async function createImport(): Promise<string> {
   return json.id
 }
 
-/** The cookie that opens the portal, as the console's answer sets it. */
+/** Opens a look, and returns the portal cookie that the console's answer sets. */
 async function look(id: string, browser = support.browser, given: unknown = reason) {
   const own = browser.cookie()
   const answer = await browser.ask('POST', `/imports/${id}/look`, { reason: given })
@@ -79,7 +79,7 @@ describe('a look at the portal', () => {
     expect(line).toEqual({ actor: 'operator', details: { reason, operator: support.id } })
   })
 
-  test('is told to the customer', async () => {
+  test('is shown to the customer', async () => {
     const id = await createImport()
     const { cookie } = await look(id)
     const { activity } = (await (await portal('GET', `/portal/imports/${id}/activity`, cookie)).json()) as {
@@ -88,7 +88,7 @@ describe('a look at the portal', () => {
     expect(activity[0]).toMatchObject({ by: 'operator', act: 'portal seen' })
   })
 
-  test('changes nothing: every route of the portal that could refuses it with 403', async () => {
+  test('changes nothing: every portal route that could change something refuses it with 403', async () => {
     const id = await createImport()
     const { cookie } = await look(id)
     const filled: Record<string, string> = { ':id': id, ':role': 'source', ':file': '1', ':entity': 'tickets' }
@@ -122,7 +122,7 @@ describe('a look at the portal', () => {
     expect(imp).not.toContain('a-secret-of-the-customer')
   })
 
-  test('shows prices and invoices to owners alone', async () => {
+  test('shows prices and invoices only to owners', async () => {
     const id = await createImport()
     const owner = await setUpOperator(service, 'Olga', 'owner')
     const [bySupport, byOwner] = [(await look(id)).cookie, (await look(id, owner.browser)).cookie]
@@ -132,7 +132,7 @@ describe('a look at the portal', () => {
     }
   })
 
-  test('does not finish the sign-in that the customer has begun at a tool', async () => {
+  test('does not finish a sign-in that the customer has begun at a tool', async () => {
     const id = await createImport()
     const { cookie } = await look(id)
     const state_hash = hashState('the-state')
@@ -178,7 +178,7 @@ describe('a look at the portal', () => {
     }
   })
 
-  test('ends with a session that is near its twelve hours, and says so', async () => {
+  test('ends when a session reaches its twelve hours, and says so', async () => {
     const id = await createImport()
     const { id: operator, browser } = await setUpOperator(service, 'Late', 'support')
     const end = new Date(Date.now() + 60_000)
@@ -193,7 +193,7 @@ describe('a look at the portal', () => {
     expect(cookie).toMatch(/; Max-Age=(5\d|60);/)
   })
 
-  test('is not opened for an operator whose role is taken away at that moment', async () => {
+  test('is not opened for an operator whose role is removed at that moment', async () => {
     const id = await createImport()
     const { id: operator, browser } = await setUpOperator(service, 'Rita', 'support')
     const asked = await service.db.transaction().execute(async (tx) => {
@@ -211,7 +211,7 @@ describe('a look at the portal', () => {
     expect([status, cookie]).toEqual([409, null])
   })
 
-  test('is refused for an import that has ended, and the operator can end it', async () => {
+  test('is refused for an import that has ended, and the operator can end the look', async () => {
     const id = await createImport()
     const { cookie } = await look(id)
     expect((await portal('POST', `/portal/imports/${id}/session/end`, cookie, '{}')).status).toBe(204)

@@ -17,7 +17,7 @@ test('without an owner, other accounts can still be disabled and given a role', 
   expect(await setOperatorDisabled(service.db, 'Sam', true)).toMatchObject({ state: 'disabled' })
 })
 
-test('the last owner stays; an owner who never set the account up is none who could take over', async () => {
+test('the last owner stays; an owner who never set up the account does not count', async () => {
   await setUpOperator(service, 'Olga', 'owner')
   await createOperator(service.db, { name: 'Invited', role: 'owner' })
   await expect(setOperatorDisabled(service.db, 'Olga', true)).rejects.toThrow(lastOwner)

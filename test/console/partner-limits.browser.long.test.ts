@@ -51,7 +51,7 @@ describeInBrowser('tokens and budget of a partner in a browser', start, (setup) 
     await page.getByText('149.00 EUR').first().waitFor()
   }
 
-  test('an owner issues a limited token and sets the budget by keyboard, and the service holds to both', async () => {
+  test('an owner issues a limited token and sets the budget by keyboard, and the service enforces both', async () => {
     const { page, expectClean, close } = await setup.visit('/console')
     await signIn(page)
     await page.getByText('API tokens that expire soon').waitFor()
@@ -89,7 +89,7 @@ describeInBrowser('tokens and budget of a partner in a browser', start, (setup) 
   test.each([
     ['light', 1280],
     ['dark', 360],
-  ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
+  ] as const)('the page has no accessibility problem: %s, %i px', async (colorScheme, width) => {
     const { page, expectClean, close } = await setup.visit('/console', {
       colorScheme,
       viewport: { width, height: 800 },

@@ -41,7 +41,7 @@ describe('a partner', () => {
     expect(Object.keys((await put('/brand', { logo: '<svg>' })).body)).toEqual(['logo'])
   })
 
-  test('gets an SVG with comments before it, and a logo of nothing but comments is refused at once', async () => {
+  test('gets an SVG that begins with comments, and a logo that is only comments is refused at once', async () => {
     const comments = '<?xml version="1.0"?>\n<!-- by Ana --><!-- a > b -->\n<!---->'
     const logo = (text: string) => ({ logo: Buffer.from(text).toString('base64') })
     expect((await put('/brand', logo(`\uFEFF${comments}<svg></svg>`))).status).toBe(200)
@@ -80,7 +80,7 @@ describe('a partner', () => {
 })
 
 describe('money', () => {
-  test('prices are set by an owner; who has seen older ones is told', async () => {
+  test('an owner sets prices; an owner who saw older prices gets a conflict', async () => {
     const { document, version } = (await owner.ask('GET', '/prices')).body
     const set = await owner.ask('PUT', '/prices', { document: { ...document, quote_days: 30 }, version })
     expect(set.status).toBe(200)
@@ -91,7 +91,7 @@ describe('money', () => {
     expect([wrong.status, wrong.body.message]).toEqual([422, expect.stringContaining('currency must be a code')])
   })
 
-  test('of two owners who set prices at once, one is told', async () => {
+  test('of two owners who set prices at once, one gets a conflict', async () => {
     const { document, version } = (await owner.ask('GET', '/prices')).body
     const set = () => owner.ask('PUT', '/prices', { document, version })
     const answers = await Promise.all([set(), set(), set()])
@@ -109,7 +109,7 @@ describe('money', () => {
 })
 
 describe('erasing an import', () => {
-  test('is for owners, lists the data that it would erase, and leaves a tombstone', async () => {
+  test('is allowed for owners, lists the data that it would erase, and leaves a tombstone', async () => {
     const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
     expect((await support.ask('POST', `/imports/${json.id}/erase`, {})).status).toBe(403)
     expect((await owner.ask('GET', `/imports/${json.id}/erasure`)).status).toBe(200)

@@ -32,12 +32,12 @@ const allowed: Record<Right, string[]> = {
 }
 
 describe('every route of the console', () => {
-  test('is known to this test, and there are many', () => {
+  test('is listed in this test, and there are many', () => {
     expect(routes.length).toBeGreaterThan(35)
     expect(new Set(routes.map(({ right }) => right))).toEqual(new Set(['open', 'read', 'act', 'own']))
   })
 
-  test('refuses nobody, a partner, a customer, a planted and an old cookie', async () => {
+  test('refuses no cookie, a partner, a customer, a planted cookie and an old cookie', async () => {
     const partner = await service.createPartner()
     const old = openBrowser(service)
     old.setCookie((await setUpOperator(service, 'Old', 'owner')).browser.cookie())
@@ -60,7 +60,7 @@ describe('every route of the console', () => {
     }
   })
 
-  test('refuses the roles that lack its right, and lets the others through to its own checks', async () => {
+  test('refuses the roles that lack its right, and passes the others on to its own checks', async () => {
     for (const { method, path, right } of routes) {
       if (right === 'open' || (method === 'DELETE' && path.endsWith('/session'))) continue
       for (const role of ['support', 'reader'] as const) {
@@ -92,7 +92,7 @@ describe('every route of the console', () => {
     expect(form.status).toBe(400)
   })
 
-  test('refuses an id that no database keeps, and a body without a known property', async () => {
+  test('refuses an id that no database can store, and a body without a known property', async () => {
     for (const { method, path } of routes) {
       if (!path.includes('/:')) continue
       const body = method === 'GET' || method === 'DELETE' ? undefined : {}
@@ -104,7 +104,7 @@ describe('every route of the console', () => {
     }
   })
 
-  test('may not be framed or kept by a cache', async () => {
+  test('may not be framed or cached', async () => {
     const { headers } = await browsers.owner.ask('GET', '/overview')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('cache-control')).toBe('no-store')

@@ -20,7 +20,7 @@ afterAll(() => service.close())
 const signIn = (given: { name: string; password?: string; code: string }, headers: Record<string, string> = {}) =>
   openBrowser(service).ask('POST', '/session', { password: goodPassword, ...given }, headers)
 
-describe('setting an account up', () => {
+describe('setting up an account', () => {
   test('the code sets password and authenticator once, and signs its owner in', async () => {
     const { browser, id } = await setUpOperator(service, 'Ana', 'owner')
     expect((await browser.ask('GET', '/session')).body).toMatchObject({ id, name: 'Ana', role: 'owner' })
@@ -60,7 +60,7 @@ describe('setting an account up', () => {
     await service.db.deleteFrom('sign_in_failures').execute()
   })
 
-  test('wrong codes from other networks do not keep the owner of a code out', async () => {
+  test('wrong codes from other networks do not lock out the owner of a code', async () => {
     const { setup_code } = await createOperator(service.db, { name: 'Late', role: 'reader' })
     for (let host = 1; host <= 52; host++) {
       await expect(beginSetup({ db: service.db, keyRing }, 'nonsense', strangerAt(host))).rejects.toThrow('not valid')
@@ -97,7 +97,7 @@ describe('signing in', () => {
     await service.db.deleteFrom('sign_in_failures').execute()
   })
 
-  test('a code opens one session, also when it comes twice at once', async () => {
+  test('a code opens one session, also when it is sent twice at once', async () => {
     const { name, secret } = await setUpOperator(service, 'Cleo', 'reader')
     const code = codeOf(secret)
     const answers = await Promise.all([signIn({ name, code }), signIn({ name, code }), signIn({ name, code })])
@@ -129,7 +129,7 @@ describe('signing in', () => {
     await service.db.deleteFrom('sign_in_failures').execute()
   })
 
-  test('guessing is slowed down, for one name and network, and is told in the audit log', async () => {
+  test('guessing is slowed down for one name and network, and recorded in the audit log', async () => {
     const { id, name, secret } = await setUpOperator(service, 'Dora', 'reader')
     for (let attempt = 0; attempt < 4; attempt++) expect((await signIn({ name, code: '000000' })).status).toBe(401)
     // The state after twelve failures: the next one blocks for minutes, even on a slow machine.
@@ -182,7 +182,7 @@ describe('signing in', () => {
     expect((await again.ask('GET', '/session')).status).toBe(401)
   })
 
-  test('sessions whose time is over are deleted when somebody signs in', async () => {
+  test('expired sessions are deleted when somebody signs in', async () => {
     const { id } = await setUpOperator(service, 'Hal', 'reader')
     await service.db
       .updateTable('operator_sessions')
@@ -194,7 +194,7 @@ describe('signing in', () => {
     expect(left).toEqual([])
   })
 
-  test('the session of a browser is a new one: a cookie that somebody planted opens nothing', async () => {
+  test('signing in creates a new session: a planted cookie opens nothing', async () => {
     const { name, secret } = await setUpOperator(service, 'Gil', 'reader')
     const browser = openBrowser(service)
     const planted = 'wherry-console=planted'

@@ -54,7 +54,7 @@ test.each([
   expect(await issue(body)).toMatchObject({ status: 422, body: { message: expect.stringContaining(words) } })
 })
 
-test('the overview tells of tokens that end within two weeks, until they are revoked', async () => {
+test('the overview lists tokens that end within two weeks, until they are revoked', async () => {
   const expiring = async () => (await owner.ask('GET', '/overview')).body.expiring_tokens
   const { body: soon } = await issue({ label: 'till', expires: dayIn(3) })
   await issue({ label: 'far', expires: dayIn(30) })

@@ -20,7 +20,7 @@ afterAll(() => service.close())
 const toolOf = async (name: string) =>
   (await support.ask('GET', '/tools')).body.tools.find(({ tool }: { tool: string }) => tool === name)
 
-describe('clients for signing in', () => {
+describe('sign-in clients', () => {
   test('an owner sets one; its secret is sealed and never shown again', async () => {
     const client = { client_id: 'wherry', client_secret: secret, instance: 'https://desk.example.com/' }
     const { status, body } = await owner.ask('PUT', '/tools/fernhill/oauth', client)
@@ -66,7 +66,7 @@ describe('a tool', () => {
     expect(limits[0]).toEqual({ name: expect.any(String), per_ms: expect.any(Number), limit: limits[0].limit })
   })
 
-  test('shows how its newest runs fare, and not the obstacles of the other side', async () => {
+  test('shows the state of its newest runs, and not the obstacles of the other side', async () => {
     const partner = await service.createPartner()
     const until = '2026-11-18T10:00:00.000Z'
     const addRun = async (state: string, obstacle: object | null, failures = 0) => {

@@ -73,7 +73,7 @@ describe('two operators at once', () => {
     ['resume', 'run resumed', { state: 'paused', obstacle: held }],
     ['skip', 'skip asked for', { obstacle: stuck, failures: 9 }],
     ['stop', 'run stopped', {}],
-  ])('of two who %s a run, one does it and the other is told', async (verb, act, values) => {
+  ])('when two operators %s a run, one succeeds and the other gets a conflict', async (verb, act, values) => {
     const { importId, runId } = await createRun(values)
     const path = `/runs/${runId}/${verb}`
     const answers = await atOnce(
@@ -87,7 +87,7 @@ describe('two operators at once', () => {
     expect(await countActs(importId, act)).toBe(1)
   })
 
-  test('of one who cancels and one who archives an import, the second is told how it ended', async () => {
+  test('when one operator cancels and another archives an import, the second is told how it ended', async () => {
     const { importId } = await createRun()
     const answers = await atOnce(
       importId,
@@ -101,7 +101,7 @@ describe('two operators at once', () => {
     expect((await countActs(importId, 'import cancelled')) + (await countActs(importId, 'import archived'))).toBe(1)
   })
 
-  test('of two who issue a new link, one link works and the other operator gets none', async () => {
+  test('when two operators issue a new link, one link works and the other operator gets none', async () => {
     const { importId } = await createRun()
     const { body } = await ana.ask('GET', `/imports/${importId}`)
     const cleo = (await setUpOperator(service, 'Cleo', 'owner')).browser
@@ -123,7 +123,7 @@ describe('two operators at once', () => {
   })
 })
 
-describe('two who erase an import at once', () => {
+describe('two operators who erase an import at once', () => {
   test('get the same tombstone, and the audit log has one erasure', async () => {
     const { importId } = await createRun({ state: 'finished' })
     const cleo = (await setUpOperator(service, 'Dora', 'owner')).browser
@@ -190,7 +190,7 @@ describe('trying a run again', () => {
     expect((await ben.ask('GET', `/runs/${paused.runId}`)).body.state).toBe('paused')
   })
 
-  test('ends the waits that a tool has asked for only if a run is tried', async () => {
+  test('ends the waits that a tool has asked for only if a run is retried', async () => {
     const wait = async ({ importId }: { importId: string }) => {
       await service.pool.query(`update imports set source_account = $1 where id = $1`, [importId])
       await service.pool.query(

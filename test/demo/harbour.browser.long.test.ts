@@ -26,7 +26,7 @@ const start = async () => {
 afterAll(() => service?.close())
 
 describeInBrowser('Harbour’s import page', start, (setup) => {
-  test('a press of the keyboard leads from an empty Harbour to the portal, with Harbour’s account in it', async () => {
+  test('the keyboard alone leads from an empty Harbour to the portal, which shows Harbour’s account', async () => {
     const { page, expectClean, close } = await setup.visit('/')
     await page.getByRole('link', { name: 'Import from another tool' }).press('Enter')
     await page.getByText('None yet. Choose a tool above').waitFor()
@@ -38,7 +38,7 @@ describeInBrowser('Harbour’s import page', start, (setup) => {
     await close()
   })
 
-  test('the page follows by itself what happens elsewhere, and keeps what was focused and open', async () => {
+  test('the page updates by itself, and keeps its focus and its open parts', async () => {
     const { page, expectClean, close } = await setup.visit('/imports')
     const [imp] = (await partner.call('GET', '/api/v2.1/imports?destination_username=maeve@fernhill.example')).json
     const card = page.getByRole('article', { name: 'Fernhill Desk' })
@@ -76,7 +76,7 @@ describeInBrowser('Harbour’s import page', start, (setup) => {
     ['dark', 1200],
     ['light', 360],
     ['dark', 360],
-  ] as const)('nothing is in the way of anyone: %s, %i px', async (colorScheme, width) => {
+  ] as const)('the page has no accessibility problem: %s, %i px', async (colorScheme, width) => {
     const { page, expectClean, close } = await setup.visit('/imports', {
       colorScheme,
       viewport: { width, height: 800 },

@@ -13,7 +13,7 @@ export interface ArchivedPostgres {
   takeBaseBackup(): Promise<void>
   /** Names this moment, and waits until the archive has everything up to it. */
   nameMoment(name: string): Promise<void>
-  /** A second server, from the base backup and the archive, as it was at the named moment. */
+  /** Starts a second server from the base backup and the archive, in its state at the named moment. */
   restoreTo(name: string): Promise<EmbeddedPostgres>
   close(): Promise<void>
 }
@@ -77,11 +77,11 @@ async function makeFolder(mode: number): Promise<string> {
   return folder
 }
 
-/** With owners, which Postgres insists on. A file that vanishes meanwhile is no mistake: the WAL knows of it. */
+/** Copies with file owners, which Postgres requires. A file that vanishes meanwhile is no error: the WAL covers it. */
 async function copyRunning(from: string, to: string): Promise<void> {
   const { stderr } = await run('cp', ['-a', from, to], { env: { PATH: process.env.PATH, LC_ALL: 'C' } })
   expect(stderr.split('\n').filter((line) => line !== '' && !line.includes('No such file'))).toEqual([])
-  // The copy is no running server, and its WAL comes from the archive.
+  // The copy is not a running server, and its WAL comes from the archive.
   await rm(join(to, 'postmaster.pid'), { force: true })
   for (const name of await readdir(join(to, 'pg_wal'))) {
     if (/^[0-9A-F]{24}/.test(name)) await rm(join(to, 'pg_wal', name))

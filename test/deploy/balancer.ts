@@ -3,7 +3,7 @@ import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, vi } from 'vitest'
 
-/** A proxy in front of several APIs, which take turns. It repeats nothing: each failure is seen by the caller. */
+/** A proxy in front of several APIs, which take turns. It retries nothing, so the caller sees each failure. */
 export async function startBalancer() {
   const targets = new Map<string, { served: number; underWay: number }>()
   let turn = 0
@@ -23,20 +23,20 @@ export async function startBalancer() {
     passed.on('error', (error) => response.headersSent || response.writeHead(502).end(`${origin}: ${error.message}`))
     request.pipe(passed)
   })
-  // A connection that is closed for idleness while a slow machine sends on it would look like a failed request.
+  // Without this, a connection closed for idleness while a slow machine sends on it would look like a failed request.
   server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: (origin: string) => void targets.set(origin, { served: 0, underWay: 0 }),
-    /** Takes an API out, and waits for the end of its requests. */
+    /** Takes an API out of the proxy, and waits until its requests end. */
     async remove(origin: string): Promise<void> {
       const target = targets.get(origin)
       targets.delete(origin)
       await vi.waitFor(() => expect(target?.underWay).toBe(0), { timeout: 120_000, interval: 20 })
     },
-    /** Waits until every API in it has answered this many requests more. */
+    /** Waits until every API in the proxy has answered this many more requests. */
     async untilServed(more: number): Promise<void> {
       const goals = [...targets.values()].map((target) => ({ target, goal: target.served + more }))
       const reached = () => {

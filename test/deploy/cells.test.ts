@@ -13,7 +13,7 @@ import { startTestService } from '../support/service.ts'
 const program = ['/usr/sbin/nginx', 'nginx'].find((place) => spawnSync(place, ['-v']).status === 0)
 if (!program) console.warn('nginx is missing (Debian package "nginx-light"): the routing to cells is not tested.')
 
-/** The file of deploy/, without TLS and with other addresses. */
+/** The configuration file of deploy/, without TLS and with other addresses. */
 function configure(ports: { own: number; cells: readonly number[] }): string {
   const [first, second] = ports.cells
   return readFileSync(join(checkoutDir, 'deploy/proxy/cells.conf'), 'utf8')
@@ -50,7 +50,7 @@ http { access_log off; ${paths.join(' ')} ${configure(ports)} }`,
   }
 }
 
-/** `fetch` cannot set the name of the host. */
+/** Uses node:http, because `fetch` cannot set the Host header. */
 const get = (port: number, host: string, token: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = { host, authorization: `Basic ${btoa(`${token}:`)}` }
@@ -62,7 +62,7 @@ const get = (port: number, host: string, token: string) =>
       .end()
   })
 
-test.skipIf(!program)('each name leads to its own cell, and an unknown name to none', async () => {
+test.skipIf(!program)('each host name reaches its own cell, and an unknown name reaches none', async () => {
   await using stack = new AsyncDisposableStack()
   const cells = await Promise.all([startTestService(), startTestService()])
   for (const cell of cells) stack.defer(() => cell.close())
@@ -75,7 +75,7 @@ test.skipIf(!program)('each name leads to its own cell, and an unknown name to n
   const ask = (name: string, token: string) => get(own, `${name}.import.example.com`, token)
   expect([await ask('acme', tokens[0]), await ask('birch', tokens[1])]).toEqual([200, 200])
   expect([await ask('cell1', tokens[0]), await ask('cell2', tokens[1])]).toEqual([200, 200])
-  // A token is known in its own cell only.
+  // A token is valid only in its own cell.
   expect([await ask('acme', tokens[1]), await ask('birch', tokens[0])]).toEqual([401, 401])
   expect(await ask('cedar', tokens[0])).toBe(404)
 })

@@ -23,7 +23,7 @@ async function connect(): Promise<pg.Client> {
   return connected
 }
 
-/** As a database that has everything but this migration, though newer ones. */
+/** Makes a database that lacks only this migration, though it has newer ones. */
 async function takeBackTraces(): Promise<void> {
   await client.query(`alter table imports drop column trace_parent; alter table events drop column trace_parent;
     delete from kysely_migration where name = '0054-traces'`)
@@ -48,7 +48,7 @@ test('an older version starts on a database that a newer one has migrated, and s
   await client.query(`delete from kysely_migration where name like '999%'`)
 })
 
-test('an older version whose turn comes after a newer one starts, too, and says so', async () => {
+test('an older version that gets the lock after a newer one starts, too, and says so', async () => {
   const newer = await connect()
   await newer.query(`begin; select pg_advisory_xact_lock(3853314791062309107)`)
   const notices: string[] = []
@@ -68,7 +68,7 @@ test('an older version whose turn comes after a newer one starts, too, and says 
   await newer.end()
 })
 
-test('a version accepts migrations that need no newer one, and refuses a database of another line', () => {
+test('a version accepts migrations that do not need a newer version, and refuses a database of another line', () => {
   const known = ['0054-traces', '0055-operators']
   expect(compareMigrations(known, known)).toEqual({ pending: [], unknown: [], refusal: null })
   expect(compareMigrations(known, [...known, '0070-drop-x-needs-0055']).refusal).toBeNull()
@@ -76,14 +76,14 @@ test('a version accepts migrations that need no newer one, and refuses a databas
   expect(compareMigrations(known, ['0054-traces', '0056-other']).refusal).toContain('0056-other')
 })
 
-test('a migration that waits for a long transaction holds up no request', async () => {
+test('a migration that waits for a long transaction blocks no request', async () => {
   await takeBackTraces()
   const long = await connect()
   await long.query('begin; select from imports limit 1')
   const notices: string[] = []
   const migrating = migrateToLatest(database.url, (line) => notices.push(line))
   await vi.waitFor(() => expect(notices).toHaveLength(1), { timeout: 120_000, interval: 100 })
-  // As a request would: it gives up after eight seconds. The migration waits for its lock again and again.
+  // Like a real request, this one gives up after eight seconds. The migration retries its lock again and again.
   const request = await connect()
   await request.query(`set statement_timeout = '8s'`)
   for (let turn = 0; turn < 5; turn++) await request.query('select from imports limit 1')
@@ -94,7 +94,7 @@ test('a migration that waits for a long transaction holds up no request', async 
   await Promise.all([long.end(), request.end()])
 })
 
-/** The first release will have all of these. */
+/** The first release will contain all earlier migrations, so only migrations from this number on are checked. */
 const before = '0056'
 const takesAway = [
   /\bdrop (table|column|view|function|type)\b/,
@@ -104,7 +104,7 @@ const takesAway = [
   /\badd column (?:(?!,|;|default|generated)[\s\S])*\bnot null\b(?:(?!,|;|default|generated)[\s\S])*[,;]/,
 ]
 
-test('migrations keep the previous release working, or name the version that no longer needs what they take away', async () => {
+test('migrations keep the previous release working, or name the version that no longer needs the removed parts', async () => {
   const folder = join(checkoutDir, 'service/migrations')
   const files = (await readdir(folder)).filter((file) => file >= before && !/-needs-\d{4}\.sql$/.test(file))
   for (const file of files) {
@@ -113,7 +113,7 @@ test('migrations keep the previous release working, or name the version that no 
   }
 })
 
-test('the look at migrations finds what would break the previous release', () => {
+test('the check of migrations finds changes that would break the previous release', () => {
   const breaks = (text: string) => takesAway.some((pattern) => pattern.test(text))
   expect(breaks('alter table imports drop column status;')).toBe(true)
   expect(breaks('alter table imports rename to moves;')).toBe(true)

@@ -9,7 +9,7 @@ import { testKeys } from '../support/service.ts'
 export interface PreviousRelease {
   /** A tag, or a commit while no release is tagged. */
   name: string
-  /** Why this clone cannot run it; null if it can. */
+  /** The reason why this clone cannot run it; null if it can. */
   obstacle: string | null
 }
 
@@ -17,7 +17,7 @@ export interface PreviousRelease {
 export async function findPreviousRelease(): Promise<PreviousRelease> {
   const file = await readFile(join(import.meta.dirname, 'previous-release.json'), 'utf8')
   const named: { commit: string } = JSON.parse(file)
-  // Not the tag of this very commit: a release is not its own predecessor.
+  // HEAD^ skips the tag of this very commit: a release is not its own predecessor.
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^')
   const name = tag ?? named.commit
   const isHere = git('cat-file', '-e', `${name}^{commit}`) !== null
@@ -32,7 +32,7 @@ function git(...args: string[]): string | null {
   }
 }
 
-/** Puts a release into a folder of its own, with the packages of this checkout. */
+/** Unpacks a release into its own folder, with the packages of this checkout. */
 export async function unpackRelease(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-release-'))
   const archive = execFileSync('git', ['archive', '--format=tar', name, 'service', 'package.json', 'docs', 'demo'], {
@@ -48,11 +48,11 @@ export async function unpackRelease(name: string): Promise<string> {
 }
 
 export interface ReleaseProcess extends Program {
-  /** The address of an API. */
+  /** The address of the API. */
   origin: string
 }
 
-/** A process of an installation, as an operator starts it. */
+/** Starts a process of an installation, as an operator does. */
 export async function startRelease(folder: string, role: 'api' | 'worker', databaseUrl: string) {
   const program = startProgram(process.execPath, ['service/bin/wherry.mjs', 'serve', '--role', role], {
     cwd: folder,

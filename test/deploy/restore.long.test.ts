@@ -13,7 +13,7 @@ import { run } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 import { type ArchivedPostgres, startArchivedPostgres } from './archived-postgres.ts'
 
-/** No other text of the database holds it. */
+/** No other text in the database contains this word. */
 const marker = 'Xyzzyplugh'
 const patient = { timeout: 300_000, interval: 200 }
 const checkout = join(import.meta.dirname, '../..')
@@ -74,10 +74,10 @@ test('a restore to an earlier moment, and the erasures since then', { timeout: 9
   const networks = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }
   const onOld = (...args: string[]) => runWherry(postgres.url, [...args, '--json'], networks)
   const withdrawn = async () => service.db.selectFrom('withdrawn_access').select('id').execute()
-  // An erasure from before the restored moment holds without help.
+  // An erasure from before the restored moment needs no replay.
   expect(await onOld('import', 'cancel', before.id)).toMatchObject({ code: 0 })
   await vi.waitFor(async () => expect(await withdrawn()).toEqual([]), patient)
-  // Seals every line.
+  // This command seals every line.
   expect(await onOld('audit', 'verify')).toMatchObject({ code: 0 })
   await postgres.takeBaseBackup()
   await kept.act('PUT', '/visitor', { name: 'Told after the base backup' })
@@ -105,7 +105,7 @@ test('a restore to an earlier moment, and the erasures since then', { timeout: 9
       .orderBy('role')
       .execute()
 
-  // The restored database has everything of that moment, the erased data too.
+  // The restored database has all data of that moment, including the erased data.
   const visitors = await db.selectFrom('visitors').select('name').where('import_id', '=', kept.id).execute()
   expect(visitors).toEqual([{ name: 'Told after the base backup' }])
   expect(await findMarker(db)).toEqual(expect.arrayContaining(['import_contacts', 'imports']))
@@ -128,7 +128,7 @@ test('a restore to an earlier moment, and the erasures since then', { timeout: 9
   const nothing = { imports: [], credentials: [], texts: [] }
   expect(JSON.parse(again.stdout)).toMatchObject({ would_erase_again: nothing })
 
-  // The service goes on with the same keys.
+  // The service continues with the same keys.
   const config = { ...readConfig({ ...networks, WHERRY_LOG_LEVEL: 'silent', PORT: '0' }), keys: testKeys }
   const options = { role: 'all', onePerFolder: false, onNotice: () => {} } as const
   const running = await startService({ ...config, databaseUrl: restored.url }, options)
@@ -160,7 +160,7 @@ test('a restore to an earlier moment, and the erasures since then', { timeout: 9
   expect([verified.code, verified.stderr]).toEqual([0, ''])
 })
 
-test('the erasures are refused without an export that can be trusted', async () => {
+test('the erasures are refused without a trustworthy export', async () => {
   const wherry = (...args: string[]) => runWherry(postgres.url, args)
   for (const args of [[], ['imp_1', '--from-audit', 'audit.jsonl']]) {
     const { code, stderr } = await wherry('import', 'erase', ...args)

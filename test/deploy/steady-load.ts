@@ -6,7 +6,7 @@ interface Caller {
   apiToken: string
 }
 
-/** One request; `failures` gets each answer with another status than the expected one. */
+/** Sends requests. `failures` gets each answer with an unexpected status. */
 export function createCaller({ origin, apiToken }: Caller, failures: string[]) {
   const call = async (
     method: string,
@@ -43,7 +43,9 @@ export function createCaller({ origin, apiToken }: Caller, failures: string[]) {
 
 export type LoadCaller = ReturnType<typeof createCaller>
 
-/** Partners and customers who go on without a break: reads, writes, and the portal, until it is stopped. */
+/**
+ * Partners and customers who send requests without a break until the load is stopped: reads, writes, and the portal.
+ */
 export function startLoad(caller: LoadCaller, failures: string[]) {
   const created: { id: string; name: string }[] = []
   const stopping = new AbortController()

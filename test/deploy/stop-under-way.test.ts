@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a request that is under way when its API is stopped is answered, and its run starts', async () => {
+test('a request that is running when its API is stopped is answered, and its run starts', async () => {
   const portal = await service.openPortal({ start_full: false })
   await portal.connect()
   await portal.look('/plan')
@@ -25,7 +25,7 @@ test('a request that is under way when its API is stopped is answered, and its r
     headers: { 'content-type': 'application/json', cookie: portal.cookie },
     body: JSON.stringify({ kind: 'sample' }),
   })
-  // By now the request waits for the row, even on a slow machine.
+  // Waits until the request is blocked by the row lock, even on a slow machine.
   for (let waiting = 0; waiting === 0; await sleep(50)) {
     waiting = (await sql`select from pg_locks where not granted`.execute(service.db)).rows.length
   }

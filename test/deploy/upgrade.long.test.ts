@@ -19,12 +19,12 @@ import { findPreviousRelease, startRelease, unpackRelease } from './previous-rel
 import { createCaller, startLoad } from './steady-load.ts'
 
 const keys = { desk: 'desk-key', harbour: 'harbour-token', admin: 'admin-key' }
-/** Enough that the run outlasts the upgrade on a slow machine. */
+/** Enough tickets that the run outlasts the upgrade on a slow machine. */
 const ticketCount = 1_000
 const patient = { timeout: 900_000, interval: 200 }
 const previous = await findPreviousRelease()
 
-/** Empty: the previous release makes its own schema. */
+/** The database is empty: the previous release creates its own schema. */
 async function createEmptyDatabase() {
   const server = inject('postgresUrl')
   const name = pg.escapeIdentifier(`wherry_upgrade_${process.pid}_${randomBytes(4).toString('hex')}`)
@@ -42,7 +42,7 @@ async function startTools() {
   const harbour = await startHarbour({
     ...{ port: 0, dataFile: ':memory:', token: keys.harbour, adminKey: keys.admin },
     onRequest: async ({ method }): Promise<Fault> => {
-      // Slow enough that the upgrade meets the run in the middle.
+      // Writes are slow enough that the upgrade happens in the middle of the run.
       if (method !== 'GET') await sleep(writeMs)
       return 'ok'
     },
@@ -98,7 +98,7 @@ test.skipIf(previous.obstacle !== null)(
       expect(await program.finished).toMatchObject({ code: 0, stdout: expect.stringContaining('Stopped.') })
     }
 
-    // The previous release at work.
+    // The previous release is at work.
     const old = await unpackRelease(previous.name)
     const oldApi = await start(old, 'api')
     const oldWorker = await start(old, 'worker')
@@ -123,7 +123,7 @@ test.skipIf(previous.obstacle !== null)(
     await vi.waitFor(async () => expect(await written()).toBeGreaterThan(20), patient)
     tools.slowDown()
 
-    // Step by step as docs/deployment.md, "Upgrades", says.
+    // The steps follow docs/deployment.md, "Upgrades".
     const newWorker = await start(checkoutDir, 'worker')
     await balancer.untilServed(30)
     const newApi = await start(checkoutDir, 'api')
@@ -134,7 +134,7 @@ test.skipIf(previous.obstacle !== null)(
     await stop(oldApi)
     await balancer.untilServed(30)
     const status = async () => (await caller.asPartner('GET', `/imports/${imp.id}`, 200)).json.status_code
-    // The upgrade met the run in the middle.
+    // The upgrade happened in the middle of the run.
     expect(await status()).toBe('migration_in_progress')
     tools.hurry()
     await vi.waitFor(async () => expect(await status()).toBe('migration_completed'), patient)
@@ -145,18 +145,18 @@ test.skipIf(previous.obstacle !== null)(
     expect(await compare({ db, effects: tools.effects })).toEqual(nothingWrong)
     const rows = await db.selectFrom('id_map').select(['entity', 'state']).where('import_id', '=', imp.id).execute()
     expect(rows.filter(({ entity }) => entity === 'tickets')).toHaveLength(ticketCount)
-    // Fernhill has one file that is too large, and one ticket without a subject, whose comment waits for it.
+    // Fernhill has one file that is too large, and one ticket without a subject, whose comment waits for the ticket.
     const left = rows.filter(({ state }) => state === 'refused' || state === 'held').map(({ entity }) => entity)
     expect(left.toSorted()).toEqual(['attachments', 'comments', 'tickets'])
 
-    // Every write of the load is there, once.
+    // Every write of the load is stored, once.
     const imports = await db.selectFrom('imports').select(['id', 'destination_username']).execute()
     const others = imports.filter(({ id }) => id !== imp.id).map(({ id }) => id)
     expect(others.toSorted()).toEqual(load.created.map(({ id }) => id).toSorted())
     const visitors = await db.selectFrom('visitors').select('name').execute()
     expect(visitors.map(({ name }) => name).toSorted()).toEqual(load.created.map(({ name }) => name).toSorted())
 
-    // Every message has arrived.
+    // Every webhook message has arrived.
     const events = async () => (await db.selectFrom('events').select('id').execute()).map(({ id }) => id).toSorted()
     const arrived = () => [...new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])))].toSorted()
     await vi.waitFor(async () => expect(arrived()).toEqual(await events()), patient)

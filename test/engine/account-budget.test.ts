@@ -8,7 +8,7 @@ import { type LimitBucket, readLimitHeaders, type ToldLimit } from '../../servic
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const hour = 3_600_000
-/** So long that no test runs across the end of a window. */
+/** A window so long that no test runs across its end. */
 const long = 30 * 24 * hour
 let own: TestDatabase
 let database: OpenDatabase
@@ -43,7 +43,7 @@ const twoBuckets: LimitBucket[] = [
   { name: 'creates', perMs: long, limit: 3, isAligned: true, cost: ({ method }) => (method === 'POST' ? 1 : 0) },
 ]
 
-test('a request costs the price of each bucket, and a refused request costs nothing', async () => {
+test('a request costs its price in each bucket, and a refused request costs nothing', async () => {
   const budget = open(twoBuckets)
   await budget.spend(post)
   await budget.spend(post)
@@ -55,11 +55,11 @@ test('a request costs the price of each bucket, and a refused request costs noth
   await budget.spend(get)
   await budget.spend(get)
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
-  // Another account has a budget of its own.
+  // Another account has its own budget.
   await open(twoBuckets, 'two').spend(post)
 })
 
-test('a spent budget tells when it is there again, and we look again within an hour', async () => {
+test('a used-up budget says when it is available again, and we check again within an hour', async () => {
   const budget = open([{ name: 'daily', perMs: long, limit: 1, isAligned: true }])
   await budget.spend(get)
   const refused = await refusal(budget.spend(get))
@@ -73,7 +73,7 @@ test('a spent budget tells when it is there again, and we look again within an h
   })
 })
 
-test('several workers together never spend more than there is', async () => {
+test('several workers together never spend more than the budget', async () => {
   const buckets: LimitBucket[] = [
     { name: 'hourly', perMs: hour, limit: 25 },
     { name: 'writes', perMs: hour, limit: 10, cost: ({ method }) => (method === 'POST' ? 1 : 0) },
@@ -90,7 +90,7 @@ test('several workers together never spend more than there is', async () => {
   expect(await spentOf('writes')).toBeLessThanOrEqual(10)
 })
 
-test('a short window is waited for in place, and no stretch of its length has more than the limit', async () => {
+test('a short window is waited for in place, and no time span of its length exceeds the limit', async () => {
   const buckets: LimitBucket[] = [{ name: 'burst', perMs: 1_000, limit: 10 }]
   const workers = Array.from({ length: 3 }, () => open(buckets))
   let most = 0
@@ -98,7 +98,7 @@ test('a short window is waited for in place, and no stretch of its length has mo
     workers.map(async (budget) => {
       for (let at = 0; at < 8; at++) {
         await budget.spend(get)
-        // The slots hold at least the last second.
+        // The slots cover at least the last second.
         most = Math.max(most, await spentOf('burst'))
       }
     }),
@@ -110,21 +110,21 @@ test('a short window is waited for in place, and no stretch of its length has mo
 const learn = readLimitHeaders({ limit: 'X-Limit', remaining: 'X-Remaining', reset: 'X-Reset' })
 const told = (headers: Record<string, string>) => ({ status: 200, headers })
 
-test('headers set the rest of the limit and its end for all workers', async () => {
+test('headers set the remaining limit and its end for all workers', async () => {
   const buckets: LimitBucket[] = [{ name: 'told', perMs: hour, limit: null, learn }]
   const [budget, other] = [open(buckets), open(buckets)]
   await budget.spend(get)
   budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '3', 'x-reset': '7200' }))
   await budget.spend(get)
   await other.spend(get)
-  // Answers overtake each other: within one window the lowest counts.
+  // Answers can overtake each other: within one window the lowest number counts.
   budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '5', 'x-reset': '7200' }))
   await budget.spend(get)
   for (const one of [budget, other]) {
     const refused = await refusal(one.spend(get))
     expect(Math.abs(Number(refused?.askedUntil) - Date.now() - 2 * hour)).toBeLessThan(60_000)
   }
-  // An answer of a window that is over says nothing; one of the next window begins it.
+  // An answer from a past window is ignored; an answer from the next window starts it.
   budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '50', 'x-reset': '60' }))
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
   budget.learn(get, told({ 'x-limit': '100', 'x-remaining': '1', 'x-reset': '10000' }))
@@ -137,7 +137,7 @@ test('headers set the rest of the limit and its end for all workers', async () =
   expect(await spentOf('told')).toBe(1)
 })
 
-test('the plan’s own limit counts more than the declared one', async () => {
+test('the plan’s own limit takes priority over the declared one', async () => {
   const budget = open([{ name: 'plan', perMs: hour, limit: 2, learn }])
   await budget.spend(get)
   budget.learn(get, told({ 'x-limit': '4' }))
@@ -145,7 +145,7 @@ test('the plan’s own limit counts more than the declared one', async () => {
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
 })
 
-test('a caller that waits for a short window leaves when nobody wants the answer any more', async () => {
+test('a caller that waits for a short window stops when its request is aborted', async () => {
   const budget = open([{ name: 'left', perMs: 25_000, limit: 1 }])
   await budget.spend(get)
   const gone = new AbortController()
@@ -162,7 +162,7 @@ test('an implausible limit is not learned, and the old limit stays in force', as
     { limit: -5 },
     { limit: Number.POSITIVE_INFINITY },
     { remaining: Number.NaN },
-    // A window that is over, by a clock that runs behind ours.
+    // A window that already ended, because the tool's clock is behind ours.
     { remaining: 90, resetMs: 0 },
     { remaining: 90, resetMs: -60_000 },
   ]
@@ -176,7 +176,7 @@ test('an implausible limit is not learned, and the old limit stays in force', as
   }
 })
 
-test('a reset in another unit than we think holds us up for ten windows at most', async () => {
+test('a reset time in an unexpected unit delays us by ten windows at most', async () => {
   const byUnix = readLimitHeaders({ remaining: 'X-Remaining', reset: 'X-Reset', resetForm: 'unix' })
   const budget = open([{ name: 'units', perMs: 60_000, limit: 100, learn: byUnix }])
   await budget.spend(get)
@@ -196,7 +196,7 @@ test('a connector that fails to read the limit from an answer loses only the lim
   expect(await refusal(budget.spend(get))).toBeInstanceOf(BudgetSpentError)
 })
 
-test('another window for the same limit begins a count of its own', async () => {
+test('another window for the same limit starts its own count', async () => {
   const seconds = open([{ name: 'window', perMs: 1_000, limit: 100 }])
   await seconds.spend(get)
   const hours = open([{ name: 'window', perMs: hour, limit: 2 }])
@@ -207,7 +207,7 @@ test('another window for the same limit begins a count of its own', async () => 
   expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(1.2 * hour)
 })
 
-test('a request dearer than the whole limit goes alone, and nonsense in headers is nothing', async () => {
+test('a request that costs more than the whole limit goes alone, and invalid headers are ignored', async () => {
   const budget = open([{ name: 'dear', perMs: hour, limit: 3, cost: () => 5, learn }])
   for (const text of ['', '-1', 'NaN', '1e9', 'many', '0x10']) {
     budget.learn(get, told({ 'x-limit': text, 'x-remaining': text, 'x-reset': text }))
@@ -221,11 +221,11 @@ test('a request dearer than the whole limit goes alone, and nonsense in headers 
   expect(byDate(told({ a: '1', b: 'soon' }))).toEqual({ remaining: 1 })
 })
 
-test('a limit that comes back in parts tells when all of it is back', async () => {
+test('a limit that returns in parts says when all of it is available again', async () => {
   const budget = open([{ name: 'parts', perMs: 10 * hour, limit: 11 }])
   const fill = (spent: string) => sql`update account_buckets set spent = ${spent}::float8[]`.execute(database.db)
   await budget.spend(get)
-  // Ten in the oldest stretch, one in the newest.
+  // Ten requests in the oldest slot, one in the newest.
   await fill('{1,0,0,0,0,0,0,0,0,0,10}')
   const refused = await refusal(budget.spend(get))
   expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(hour)
@@ -234,12 +234,12 @@ test('a limit that comes back in parts tells when all of it is back', async () =
   expect((await refusal(budget.spend(get)))?.freeMs).toBeLessThanOrEqual(hour)
 })
 
-test('a clock that ran ahead for a while stops nobody', async () => {
+test('a clock that ran ahead for a while blocks nobody', async () => {
   const budget = open([{ name: 'ahead', perMs: long, limit: 2, isAligned: true, learn }])
   await budget.spend(get)
   await budget.spend(get)
   await sql`update account_buckets set slot = slot + 1000`.execute(database.db)
-  // It was spent, whenever that was: it counts in this window, and in no later one.
+  // These requests count in this window, whenever they were made, and in no later window.
   const refused = await refusal(budget.spend(get))
   expect(Number(refused?.askedUntil) - Date.now()).toBeLessThanOrEqual(long)
   await sql`update account_buckets set slot = slot - 1`.execute(database.db)
@@ -250,7 +250,7 @@ test('a clock that ran ahead for a while stops nobody', async () => {
   await budget.spend(get)
 })
 
-test('requests from before the account had a name count, with any rest', async () => {
+test('requests from before the account had a name count, with any remainder', async () => {
   const limits: LimitBucket[] = [{ name: 'checks', perMs: hour, limit: 2, learn }]
   const exchange = { request: get, answer: told({ 'x-limit': '5' }) }
   await countChecked(database.db, 'one', limits, [exchange, exchange, exchange])

@@ -6,7 +6,7 @@ import { type AccountPace, openPace, releaseHolds } from '../../service/src/engi
 import { RetryableError } from '../../service/src/errors.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
-/** Limits of a tool look at it; this tool has none. */
+/** A request. A tool's limits could depend on it, but this tool has none. */
 const asked = { method: 'GET', url: new URL('https://desk.example/') }
 const patient = { timeout: 300_000, interval: 50 }
 let own: TestDatabase
@@ -58,9 +58,9 @@ async function leave(holder: string): Promise<void> {
 }
 
 describe('hold_account', () => {
-  test('gives one holder everything, and several their fair shares', async () => {
+  test('gives one holder everything, and several holders fair shares', async () => {
     expect(await slotsOf('a')).toBe(8)
-    // Nothing is free until the first one comes round again.
+    // No slot is free until the first holder asks again.
     expect(await slotsOf('b')).toBe(0)
     expect(await slotsOf('a')).toBe(4)
     expect(await slotsOf('b')).toBe(4)
@@ -70,7 +70,7 @@ describe('hold_account', () => {
     expect([await slotsOf('a'), await slotsOf('b')]).toEqual([4, 4])
   })
 
-  test('counts requests under way until they end, even if the share has become smaller', async () => {
+  test('counts running requests until they end, even if the share has become smaller', async () => {
     expect(await slotsOf('a')).toBe(8)
     expect(await slotsOf('b')).toBe(0)
     expect(await slotsOf('a', { busy: 7 })).toBe(4)
@@ -79,7 +79,7 @@ describe('hold_account', () => {
     expect(await slotsOf('b', { busy: 1 })).toBe(4)
   })
 
-  test('lets who has nothing go before who comes anew', async () => {
+  test('serves a holder without slots before a new one', async () => {
     expect(await slotsOf('a', { ceiling: 1 })).toBe(1)
     expect(await slotsOf('b', { ceiling: 1 })).toBe(0)
     expect(await slotsOf('a', { ceiling: 1 })).toBe(1)
@@ -91,14 +91,14 @@ describe('hold_account', () => {
     expect(await slotsOf('a again', { ceiling: 1 })).toBe(1)
   })
 
-  test('frees the share of a worker that is gone once its time is over', async () => {
+  test('frees the share of a vanished worker once its time is over', async () => {
     expect(await slotsOf('dead')).toBe(8)
     expect(await slotsOf('b')).toBe(0)
     await sql`update account_holders set expires_at = clock_timestamp() where holder = 'dead'`.execute(database.db)
     expect(await slotsOf('b')).toBe(8)
   })
 
-  test('learns down by half and up by steps, never below one nor beyond the ceiling', async () => {
+  test('learns down by half and up by steps, never below one nor above the ceiling', async () => {
     expect((await hold('a')).allowed).toBe(8)
     expect((await hold('a', { factor: 0.5 })).allowed).toBe(4)
     expect((await hold('a', { step: 1 })).allowed).toBe(5)
@@ -106,12 +106,12 @@ describe('hold_account', () => {
     expect((await hold('a')).allowed).toBe(8)
     for (let round = 0; round < 5; round++) await hold('a', { factor: 0.5 })
     expect(await hold('a', { factor: 0.5 })).toMatchObject({ allowed: 1, slots: 1 })
-    // The tool itself says less than it said before.
+    // The tool itself now declares a lower limit than before.
     await hold('a', { step: 7 })
     expect(await hold('a', { ceiling: 3 })).toMatchObject({ allowed: 3, slots: 3 })
   })
 
-  test('lets everyone wait while the account wants to be left alone, and learns nothing good meanwhile', async () => {
+  test('makes everyone wait while the account asks for a pause, and does not raise the limit meanwhile', async () => {
     await hold('a')
     expect((await hold('a', { factor: 0.5, blockMs: 60_000 })).wait_ms).toBeGreaterThan(0)
     const b = await hold('b', { step: 1 })
@@ -126,7 +126,7 @@ describe('hold_account', () => {
     expect((await hold('b', { step: 1 })).allowed).toBe(5)
   })
 
-  test('never gives away more than is allowed, however many ask at once', async () => {
+  test('never gives away more than is allowed, however many holders ask at once', async () => {
     let taken = 0
     const holders = Array.from({ length: 25 }, (_, index) => `holder ${index}`)
     for (let round = 0; round < 4; round++) {
@@ -142,7 +142,7 @@ describe('hold_account', () => {
 })
 
 describe('the pace of an account', () => {
-  test('never lets more be under way than the tool bears, with many who come and go', async () => {
+  test('never allows more running requests than the tool accepts, while many holders come and go', async () => {
     const ceiling = 5
     let underWay = 0
     let most = 0
@@ -153,7 +153,7 @@ describe('the pace of an account', () => {
         const release = await pace.takeTurn(asked)
         underWay++
         most = Math.max(most, underWay)
-        // Some take so long that the shares change meanwhile.
+        // Some requests take so long that the shares change meanwhile.
         const ms = index % 3 === 0 && done % 4 === 0 ? 1_300 : 5 + ((index * 7 + done) % 60)
         await sleep(ms)
         underWay--
@@ -175,7 +175,7 @@ describe('the pace of an account', () => {
     expect(most).toBeGreaterThan(1)
   })
 
-  test('gives nothing away that is still under way', async () => {
+  test('does not give away a slot that is still in use', async () => {
     const one = open('long', 4)
     const releases = await Promise.all(Array.from({ length: 4 }, () => one.takeTurn(asked)))
     const other = open('long', 4)
@@ -184,7 +184,7 @@ describe('the pace of an account', () => {
       isThere = true
       return release
     })
-    // It asks for more itself, and so comes to agree again, to a smaller share.
+    // The holder asks for more, and so it learns that its share has become smaller.
     const fifth = one.takeTurn(asked)
     await vi.waitFor(async () => {
       const { rows } = await sql`select count(*)::int as holders from account_holders`.execute(database.db)
@@ -196,7 +196,7 @@ describe('the pace of an account', () => {
     for (const release of [await waiting, await fifth]) release()
   })
 
-  test('slows everyone down when one is told that it is too much', async () => {
+  test('slows everyone down when one worker is told to slow down', async () => {
     const [one, other] = [open('shared'), open('shared')]
     const release = await one.takeTurn(asked)
     one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
@@ -211,7 +211,7 @@ describe('the pace of an account', () => {
     expect(rows).toEqual([{ allowed: 4 }])
   })
 
-  test('is told to the others even by one who leaves at once', async () => {
+  test('is passed on to the others even by a worker that leaves at once', async () => {
     const [one, other] = [open('left'), open('left')]
     const release = await one.takeTurn(asked)
     one.learn({ ms: 5, isTooMuch: true, retryAfterMs: 600_000 })
@@ -220,7 +220,7 @@ describe('the pace of an account', () => {
     await expect(other.takeTurn(asked)).rejects.toThrow(RetryableError)
   })
 
-  test('of a worker that is gone is free at once for who goes on with its run', async () => {
+  test('of a vanished worker is free at once for the worker that continues its run', async () => {
     const pace = openPace(database.db, 'taken over', 'run_1')
     pace.limit({ concurrency: 2 })
     await pace.takeTurn(asked)
@@ -234,7 +234,7 @@ describe('the pace of an account', () => {
     await pace.close()
   })
 
-  test('lets as many requests through as a batch sends, though batches go one after the other', async () => {
+  test('allows as many requests as a batch sends, though batches run one after the other', async () => {
     const pace = open('several in a batch', 1)
     pace.limit({ concurrency: 1, requestsAtOnce: 3 })
     const turns = await Promise.all([pace.takeTurn(asked), pace.takeTurn(asked), pace.takeTurn(asked)])
@@ -245,7 +245,7 @@ describe('the pace of an account', () => {
     await fourth
   })
 
-  test('keeps its place for as long as something is under way', async () => {
+  test('keeps its place while a request is running', async () => {
     const pace = open('long')
     const release = await pace.takeTurn(asked)
     await sql`delete from account_holders`.execute(database.db)
@@ -256,7 +256,7 @@ describe('the pace of an account', () => {
     release()
   })
 
-  test('is over when it is closed: who still waits is turned away, and nothing of it stays', async () => {
+  test('ends when it is closed: waiting requests are rejected, and nothing stays in the database', async () => {
     const first = open('closed', 1)
     const release = await first.takeTurn(asked)
     const second = open('closed', 1)

@@ -29,7 +29,10 @@ const rowsOf = async ({ db }: Journey) =>
     (row) => ({ ...row, name: `${row.entity}/${row.source_id}` }),
   )
 
-/** A worker that stops for ever at this point, while it writes tickets. Answers what it had announced and has no row. */
+/**
+ * Starts a worker that stops forever at this point, while it writes tickets. Returns the announced records that have no
+ * row.
+ */
 async function freezeAt(journey: Journey, point: CrashPoint): Promise<{ runId: string; open: string[] }> {
   const runId = await journey.start('full')
   const open = await new Promise<string[]>((resolve, reject) => {
@@ -45,7 +48,7 @@ async function freezeAt(journey: Journey, point: CrashPoint): Promise<{ runId: s
   return { runId, open }
 }
 
-test('a new record gets its row with its outcome, and nothing stays announced', limit, async () => {
+test('a new record gets its row with its outcome, and no announcement stays', limit, async () => {
   const journey = await start()
   await journey.work(await journey.start('full'))
   expect(await announced(journey)).toEqual([])
@@ -59,7 +62,7 @@ test('a new record gets its row with its outcome, and nothing stays announced', 
 
 const points: CrashPoint[] = ['intents committed', 'first batch sent', 'all batches sent']
 
-test.each(points)('a worker that is gone at "%s" leaves nothing lost and nothing doubled', limit, async (point) => {
+test.each(points)('a worker that vanishes at "%s" loses and duplicates nothing', limit, async (point) => {
   const journey = await start()
   const { runId, open } = await freezeAt(journey, point)
   expect(open.length).toBeGreaterThan(0)
@@ -67,7 +70,7 @@ test.each(points)('a worker that is gone at "%s" leaves nothing lost and nothing
   await journey.work(runId, async () => {
     seen ??= (await rowsOf(journey)).filter(({ state }) => state === 'intended').map(({ name }) => name)
   })
-  // Before anything else the one who takes over knows what may have been sent.
+  // The new worker first learns which records may have been sent.
   expect(seen).toEqual(expect.arrayContaining(open))
   expect(await announced(journey)).toEqual([])
   expect(await compare(journey)).toEqual(nothingWrong)

@@ -7,7 +7,7 @@ const hour = 3_600_000
 let journey: Journey
 afterEach(() => journey.close())
 
-/** A desk that answers its tickets with this Retry-After, until it is taken away. */
+/** A desk that answers ticket requests with this Retry-After, until the header is removed. */
 async function start(header: { retryAfter: string | null; asked?: number }): Promise<string> {
   journey = await startJourney({
     between: {
@@ -23,7 +23,7 @@ async function start(header: { retryAfter: string | null; asked?: number }): Pro
   return journey.start('full')
 }
 
-/** Works until the run has to wait; answers for how long. */
+/** Works until the run has to wait, and returns for how long. */
 async function workUntilWait(runId: string): Promise<number> {
   for (;;) {
     const result = await journey.slice(runId)
@@ -38,7 +38,7 @@ const warned = async () =>
   ((await journey.status()).warnings ?? []).find(({ code }: { code: string }) => code === 'asked_to_wait') ?? null
 
 test(
-  'a tool that wants to be left alone for a day is asked again every hour, and the wait is told',
+  'a tool that asks for a pause of a day is asked again every hour, and the customer sees the wait',
   limit,
   async () => {
     const header: { retryAfter: string | null; asked?: number } = { retryAfter: '86400' }
@@ -59,7 +59,7 @@ test(
       message: `The source asked us to wait until ${moment} (Retry-After). We ask again after an hour at the latest; nothing is lost.`,
     })
 
-    // An early request, such as that of another import of this account, is not sent, and says the same.
+    // An earlier request, such as one of another import of this account, is not sent, and gives the same answer.
     const asked = header.asked
     expect(await workUntilWait(runId)).toBeGreaterThan(hour / 2)
     expect(header.asked).toBe(asked)
@@ -75,20 +75,20 @@ test(
   },
 )
 
-test('a date in the far future is shown, and asked again after an hour', limit, async () => {
+test('a date in the far future is shown, and the tool is asked again after an hour', limit, async () => {
   const runId = await start({ retryAfter: 'Fri, 31 Dec 9999 23:59:59 GMT' })
   expect(await workUntilWait(runId)).toBeLessThanOrEqual(hour)
   expect((await runOf(runId)).obstacle).toMatchObject({ code: 'asked_to_wait' })
   expect(String((await runOf(runId)).obstacle?.until)).toMatch(/^9999-12-31T23:59/)
 })
 
-test('a number beyond all time does no harm', limit, async () => {
+test('an absurdly large number does no harm', limit, async () => {
   const runId = await start({ retryAfter: '9'.repeat(40) })
   expect(await workUntilWait(runId)).toBeLessThanOrEqual(hour)
   expect(String((await runOf(runId)).obstacle?.until)).toMatch(/^9999-/)
 })
 
-test('a wait of a minute is nothing to tell', limit, async () => {
+test('a wait of a minute is not reported', limit, async () => {
   const runId = await start({ retryAfter: '60' })
   const afterMs = await workUntilWait(runId)
   expect(afterMs).toBeGreaterThan(30_000)

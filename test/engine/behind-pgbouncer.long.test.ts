@@ -46,7 +46,7 @@ behind('processes that start behind PgBouncer leave no lock that the next one wo
   await using stack = new AsyncDisposableStack()
   const { url, direct } = await pooled(stack)
   await migrateToLatest(url)
-  // Other clients make PgBouncer hand the connections round.
+  // Other clients make PgBouncer reassign the connections.
   const others = new pg.Pool({ connectionString: url, max: 6 })
   let isOver = false
   const busy = Array.from({ length: 6 }, async () => {
@@ -79,7 +79,7 @@ behind('with the address of the server itself a new job wakes a worker behind Pg
   stack.defer(() => boss.stop({ graceful: false }))
   await boss.createQueue('wake', { notify: true })
   const seen: unknown[] = []
-  // Polling is off: everything that arrives came by a notification.
+  // Polling is off, so every job that arrives came by a notification.
   const seldom = { pollingIntervalSeconds: 3_600, notifyPollingIntervalSeconds: 3_600 }
   await boss.work('wake', seldom, async ([job]) => void seen.push(job?.data))
   await vi.waitFor(async () => {
@@ -114,7 +114,7 @@ behind('the service behind PgBouncer migrates through a kill, sends webhooks and
   await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(100), patient)
   await writes.hold()
   await fleet.startReady()
-  // Many at once, so that every statement meets connections on which it was never prepared.
+  // Many requests at once, so that every statement meets connections on which it was never prepared.
   const reads = await Promise.all(Array.from({ length: 60 }, () => whole.asPartner('GET', `/imports/${portal.id}`)))
   expect(reads.map(({ status_code }) => status_code)).toEqual(Array(60).fill('migration_in_progress'))
   await fleet.kill(busy)
@@ -131,7 +131,7 @@ behind('the service behind PgBouncer migrates through a kill, sends webhooks and
   expect([rotation.code, rotation.json]).toMatchObject([0, { key: 'k2' }])
   const doctor = await wherry({ ...environment, WHERRY_KEYS: rotated }, 'doctor', '--resolve', 'localhost')
   const broken = (doctor.json.checks as { check: string; state: string }[]).filter(({ state }) => state === 'broken')
-  // No worker can hold a lock of its session there; the doctor counts them by their rows.
+  // No worker can hold a session lock behind PgBouncer, so the doctor counts workers by their rows.
   expect(broken.map(({ check }) => check)).toEqual([])
   expect(fleet.collapsed()).toEqual([])
 })
@@ -174,7 +174,7 @@ behind(
     await vi.waitFor(async () => {
       const { rows: jobs } = await sql<{ state: string }>`
       select state from pgboss.job where name = 'run-slices' and id = ${String(rows[0]?.id)}`.execute(whole.db)
-      // A take-over ends the dead worker's slice; the heartbeat alone would hand the same slice out again.
+      // A take-over ends the dead worker's slice. The heartbeat alone would start the same slice again.
       expect(jobs).not.toMatchObject([{ state: 'active' }])
     }, patient)
     writes.take(0)

@@ -28,7 +28,7 @@ test('a worker behind a pooler does not claim a presence that others could not r
   await presence.stop()
 })
 
-test('workers behind a pooler are counted, and one that has ended is not', limit, async () => {
+test('workers behind a pooler are counted, and a worker that has ended is not', limit, async () => {
   await using stack = new AsyncDisposableStack()
   const pooler = await pooled(stack)
   const database = openDatabase(pooler.direct, { poolSize: 1 })
@@ -37,7 +37,7 @@ test('workers behind a pooler are counted, and one that has ended is not', limit
   await vi.waitFor(async () => expect(await countWorkers(database.db)).toBe(2), patient)
   await workers[0]?.stop()
   expect(await countWorkers(database.db)).toBe(1)
-  // Without a last word: others stop believing in it.
+  // This worker ends without reporting it, so the others stop counting it.
   await sql`update pooled_workers set seen_at = now() - interval '1 minute' where seen_at > '-infinity'`.execute(
     database.db,
   )
@@ -59,7 +59,7 @@ test('a presence ends when the pooler begins to change connections', limit, asyn
   await presence.stop()
 })
 
-test('behind a pooler the run of a killed worker is handed on when its heartbeat runs out', limit, async () => {
+test('behind a pooler another worker gets the run of a killed worker when its heartbeat runs out', limit, async () => {
   await using stack = new AsyncDisposableStack()
   const writes = createSlowWrites()
   writes.take(300)
@@ -85,7 +85,7 @@ test('behind a pooler the run of a killed worker is handed on when its heartbeat
   await vi.waitFor(async () => {
     const { rows: jobs } = await sql<{ retry_count: number }>`
       select retry_count from pgboss.job where name = 'run-slices' and id = ${slice}`.execute(whole.db)
-    // The queue hands the same slice out again; a take-over would have ended it in the name of the dead worker.
+    // The queue starts the same slice again. A take-over would have ended it in the name of the dead worker.
     expect(jobs).toEqual([{ retry_count: 1 }])
   }, patient)
   writes.take(0)

@@ -7,7 +7,7 @@ const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 
-/** So long that no test runs across the end of a window. */
+/** A window so long that no test runs across its end. */
 const monthly = (name: string, most: number, path: RegExp): LimitBucket => ({
   name,
   perMs: 30 * 24 * 3_600_000,
@@ -21,7 +21,10 @@ const failing = async () => {
   return rows.filter(({ code, message }) => code === 'failing' || message?.includes('used up'))
 }
 
-/** Works until the run ends; answers in how many windows. After each it comes back too early several times. */
+/**
+ * Works until the run ends, and returns the number of windows. After each window the run comes back too early several
+ * times.
+ */
 async function workThrough(runId: string): Promise<number> {
   for (let windows = 1; windows < 100; windows++) {
     for (let early = 0; early < 8; early++) {
@@ -33,27 +36,23 @@ async function workThrough(runId: string): Promise<number> {
   throw new Error('the run does not end')
 }
 
-test(
-  'a file that waits for the budget of its source is never refused, however often we come too early',
-  limit,
-  async () => {
-    journey = await startJourney({
-      between: { destination: soonSettled },
-      readAs: (fernhill) => ({ ...fernhill, limits: [monthly('downloads', 10, /\/attachments\/.+\/content$/)] }),
-    })
-    await journey.connectSource()
-    await journey.connectDestination()
-    expect(await workThrough(await journey.start('full'))).toBeGreaterThan(1)
-    expect(await failing()).toEqual([])
-    expect((await journey.status()).status_code).toBe('migration_completed')
-  },
-)
+test("a file that waits for its source's budget is never refused, however often we come too early", limit, async () => {
+  journey = await startJourney({
+    between: { destination: soonSettled },
+    readAs: (fernhill) => ({ ...fernhill, limits: [monthly('downloads', 10, /\/attachments\/.+\/content$/)] }),
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  expect(await workThrough(await journey.start('full'))).toBeGreaterThan(1)
+  expect(await failing()).toEqual([])
+  expect((await journey.status()).status_code).toBe('migration_completed')
+})
 
-test('an undo leaves no record behind because the budget of the destination is spent', limit, async () => {
+test("an undo leaves no record behind because the destination's budget is used up", limit, async () => {
   let isUndone = false
   journey = await startJourney({
     between: { destination: soonSettled },
-    // Removes only one by one, so that the budget ends between two of them.
+    // The destination removes records only one by one, so that the budget ends between two of them.
     onRequest: ({ path, body }) => {
       const isBatch = path.endsWith('/delete') && (body as { records: unknown[] }).records.length > 1
       return isUndone && isBatch ? { status: 500 } : 'ok'
@@ -68,7 +67,7 @@ test('an undo leaves no record behind because the budget of the destination is s
   expect(await failing()).toEqual([])
 })
 
-test('a page that waits for the budget is not taken for one that the source fails to return', limit, async () => {
+test('a page that waits for the budget does not count as a page that the source fails to return', limit, async () => {
   journey = await startJourney({
     readAs: (fernhill) => ({ ...fernhill, limits: [monthly('tickets', 1, /\/tickets/)] }),
   })

@@ -19,7 +19,7 @@ const runOf = (runId: string) =>
 const warned = async () =>
   ((await journey.status()).warnings ?? []).find(({ code }: { code: string }) => code === 'budget_spent') ?? null
 
-/** Works until the run has to wait for long; answers for how long. */
+/** Works until the run has to wait for long, and returns for how long. */
 async function workUntilWait(runId: string): Promise<number> {
   for (;;) {
     const result = await journey.slice(runId)
@@ -29,7 +29,7 @@ async function workUntilWait(runId: string): Promise<number> {
 }
 
 test(
-  'a daily budget that is spent pauses the run until the budget is there again, and the customer is told when',
+  'a used-up daily budget pauses the run until the budget is available again, and the customer is told when',
   limit,
   async () => {
     const daily: LimitBucket = {
@@ -59,12 +59,13 @@ test(
     const spent = () => seen.paths.reduce((sum, path) => sum + costOf(path), 0)
     expect(spent()).toBeLessThanOrEqual(14)
 
-    // An early run asks the tool nothing.
+    // A run that comes too early sends the tool no request.
     const before = seen.paths.length
     await workUntilWait(runId)
     expect(seen.paths.length).toBe(before)
 
-    // Day after day it goes on where it was, never beyond the budget of the day, and nothing is lost or doubled.
+    // Day after day the run continues where it stopped, never exceeds the day's budget, and loses or duplicates
+    // nothing.
     for (let day = 1; day < 100; day++) {
       seen.paths.length = 0
       await sql`update account_buckets set slot = slot - 1`.execute(journey.db)
@@ -78,7 +79,7 @@ test(
 )
 
 test(
-  'what headers tell holds: a run stops before the tool has to refuse it, and goes on after the reset',
+  'limits in headers are respected: a run stops before the tool has to refuse it, and continues after the reset',
   limit,
   async () => {
     const window = { left: 12, refused: 0 }
@@ -122,7 +123,7 @@ test(
 )
 
 test(
-  'a page that costs more than the whole budget is told, and gets through once the budget is higher',
+  'a page that costs more than the whole budget is reported, and succeeds once the budget is higher',
   limit,
   async () => {
     const daily: LimitBucket = { name: 'daily', perMs: 30 * 24 * hour, isAligned: true, limit: 4 }
@@ -150,7 +151,7 @@ test(
     for (let day = 0; day < 4; day++) {
       await workUntilWait(runId)
       codes.push((await runOf(runId)).obstacle?.code)
-      // Coming back too early counts for nothing.
+      // An attempt that comes too early does not count.
       await journey.slice(runId)
       await journey.db
         .updateTable('runs')

@@ -16,7 +16,7 @@ interface Sent {
   records: { external_id: string; parts?: { external_id: string }[] }[]
 }
 
-/** Harbour, which takes comments inside their tickets; `onWrite` says what goes wrong with each write of it. */
+/** Harbour, which accepts comments inside their tickets. `onWrite` chooses the fault of each write. */
 async function startCarrying(onWrite: (entity: string, sent: Sent) => Fault = () => 'ok'): Promise<Journey> {
   const onRequest = ({ method, path, body }: SeenRequest): Fault =>
     method === 'PUT' && path.startsWith('/records/') ? onWrite(path.slice('/records/'.length), body as Sent) : 'ok'
@@ -56,7 +56,7 @@ test('comments arrive inside their tickets, and none of them is created separate
   await expectAllThere()
   // One comment is inside a ticket that Harbour refuses.
   expect(inside).toBe(511)
-  // Only comments with links to later records are written once more, with the new addresses.
+  // Only comments with links to later records are written again, with the new addresses.
   expect(alone.length).toBeLessThan(100)
   const effects = await journey.effects()
   const created = effects.filter(({ action, entity }) => action === 'create' && entity === 'comments')
@@ -70,21 +70,25 @@ test('comments arrive inside their tickets, and none of them is created separate
   expect(present.filter((key) => key.startsWith('comments/'))).toEqual(['comments/5'])
 })
 
-test('a worker killed at every named point leaves nothing lost, doubled or unknown', limit, async () => {
-  await startCarrying()
-  const runId = await journey.start('full')
-  const points = crashPoints.filter((point) => !point.startsWith('removal') && point !== 'source compared')
-  // The sixth page is one of tickets.
-  for (const nth of [1, 6]) for (const point of points) await crashAt(runId, point, nth)
-  await journey.work(runId)
-  await expectAllThere()
-  const undo = await journey.start('undo')
-  for (const point of ['removal sent', 'removal committed']) await crashAt(undo, point, 1)
-  await journey.work(undo)
-  expect(await presentIn(journey)).toEqual(new Set())
-})
+test(
+  'a worker killed at every named point loses and duplicates nothing, and leaves nothing unknown',
+  limit,
+  async () => {
+    await startCarrying()
+    const runId = await journey.start('full')
+    const points = crashPoints.filter((point) => !point.startsWith('removal') && point !== 'source compared')
+    // The sixth page has tickets.
+    for (const nth of [1, 6]) for (const point of points) await crashAt(runId, point, nth)
+    await journey.work(runId)
+    await expectAllThere()
+    const undo = await journey.start('undo')
+    for (const point of ['removal sent', 'removal committed']) await crashAt(undo, point, 1)
+    await journey.work(undo)
+    expect(await presentIn(journey)).toEqual(new Set())
+  },
+)
 
-test('answers that are lost, late refusals of the pace and errors double nothing', limit, async () => {
+test('lost answers, late rate-limit refusals and errors duplicate nothing', limit, async () => {
   let requests = 0
   const faults: Fault[] = ['commit_then_drop', 'commit_then_500', 'drop', { status: 503 }, { status: 429 }]
   await startCarrying((entity) => {

@@ -55,7 +55,7 @@ const rowsOf = (journey: Journey) =>
     .select(['entity', 'source_id', 'state', 'code', 'carried_at', 'destination_id'])
     .execute()
 
-/** The ledger and the tool agree about every record, and nothing is there twice. */
+/** Expects that the ledger and the tool agree about every record, and that no record exists twice. */
 async function expectEachOnce(journey: Journey, plain: PlainTool): Promise<void> {
   await vi.waitFor(() => expect(plain.isQuiet()).toBe(true), { timeout: 60_000 })
   const rows = await rowsOf(journey)
@@ -85,7 +85,7 @@ async function readDesk({ fernhill }: Journey): Promise<DeskComment[]> {
   return comments
 }
 
-/** Every thread has the order of the desk, and a comment that few may see is seen by no more. */
+/** Expects that every thread has the order of the desk, and that a private comment stays private. */
 async function expectThreads(journey: Journey, plain: PlainTool): Promise<void> {
   const comments = ofEntity(plain, 'comments')
   const desk = new Map((await readDesk(journey)).map((comment) => [comment.id, comment]))
@@ -99,7 +99,7 @@ async function expectThreads(journey: Journey, plain: PlainTool): Promise<void> 
   for (const comment of comments) expect(contentOf(comment).fields.is_public).toBe(desk.get(idOf(comment.key))?.public)
 }
 
-/** Goes wrong often, but in the end lets everything through. */
+/** Faults that fail often, but let every request through in the end. */
 function unreliable(): (request: { method: string; url: string }) => PlainFault {
   const faults: PlainFault[] = [
     'commit_then_drop',
@@ -118,7 +118,7 @@ function unreliable(): (request: { method: string; url: string }) => PlainFault 
 }
 
 describe.each(['plain_carrying_b', 'plain_carrying_c'])('%s: comments inside their tickets', (tool) => {
-  test('arrive once, in their order and with their times; the others follow by themselves', limit, async () => {
+  test('arrive once, in their order and with their times; the other comments are sent separately', limit, async () => {
     const posts: string[] = []
     const onRequest: Start['onRequest'] = ({ method, url, key }) => {
       if (method === 'POST' && url === '/comments') posts.push(String(key))
@@ -136,7 +136,7 @@ describe.each(['plain_carrying_b', 'plain_carrying_c'])('%s: comments inside the
     const inside = comments.filter(({ within }) => within !== undefined)
     expect(inside.length).toBeGreaterThan(250)
     expect(inside.every((one) => contentOf(one).createdAt !== null)).toBe(true)
-    // Each of the others was sent once, and none that was inside a ticket.
+    // Each of the other comments was sent once, and no comment that was inside a ticket was sent again.
     expect(posts.length).toBe(new Set(posts).size)
     expect(posts.toSorted()).toEqual(
       comments
@@ -165,10 +165,10 @@ describe.each(['plain_carrying_b', 'plain_carrying_c'])('%s: comments inside the
   })
 })
 
-test('comments inside their tickets are there once wherever a worker is killed', limit, async () => {
+test('comments inside their tickets exist once wherever a worker is killed', limit, async () => {
   const { journey, plain } = await startCarrying('plain_carrying_c')
   const runId = await journey.start('full')
-  // Groups, organizations and contacts come first: the point is met in the tickets.
+  // Groups, organizations and contacts come first, so that the kill happens while tickets are written.
   while (ofEntity(plain, 'tickets').length === 0) await journey.slice(runId, undefined, 1)
   for (const point of crashPoints.filter((name) => !name.startsWith('removal'))) await crashAt(journey, runId, point)
   await journey.work(runId)
@@ -181,7 +181,7 @@ test('comments inside their tickets are there once wherever a worker is killed',
   expect([...plain.things]).toEqual([])
 })
 
-test('where nothing can be looked up, no ticket and no comment arrives twice', limit, async () => {
+test('where records cannot be looked up, no ticket and no comment arrives twice', limit, async () => {
   const { journey, plain } = await startCarrying('plain_carrying_d', { onRequest: unreliable() })
   await journey.work(await journey.start('full'))
   expect((await journey.status()).status_code).toBe('migration_completed')
@@ -223,23 +223,27 @@ test('a part that the destination refuses is listed, and its neighbours stay', l
   await expectEachOnce(journey, plain)
   await expectThreads(journey, plain)
   await expectTrueWarnings(journey, ['entity_not_taken'])
-  // A retry sends them by themselves.
+  // A retry sends these comments separately.
   await journey.work(await journey.start('retry'))
   await expectEachOnce(journey, plain)
   expect(ofEntity(plain, 'comments').length).toBe(510)
 })
 
-test('a sample takes tickets with their comments inside, and the full run adds the others once', limit, async () => {
-  const { journey, plain } = await startCarrying('plain_carrying_c', { startFull: false })
-  await journey.work(await journey.start('sample'))
-  expect((await journey.status()).status_code).toBe('sample_migration_completed')
-  await expectEachOnce(journey, plain)
-  await expectThreads(journey, plain)
-  expect(ofEntity(plain, 'comments').filter(({ within }) => within !== undefined).length).toBeGreaterThan(20)
-})
+test(
+  'a sample copies tickets with their comments inside, and the full run adds the other comments once',
+  limit,
+  async () => {
+    const { journey, plain } = await startCarrying('plain_carrying_c', { startFull: false })
+    await journey.work(await journey.start('sample'))
+    expect((await journey.status()).status_code).toBe('sample_migration_completed')
+    await expectEachOnce(journey, plain)
+    await expectThreads(journey, plain)
+    expect(ofEntity(plain, 'comments').filter(({ within }) => within !== undefined).length).toBeGreaterThan(20)
+  },
+)
 
 test(
-  'changes since: a new ticket comes with its comments, a new comment of an old ticket by itself',
+  'later changes: a new ticket arrives with its comments, a new comment of an old ticket arrives separately',
   limit,
   async () => {
     const { journey, plain } = await startCarrying('plain_carrying_c')
@@ -279,7 +283,7 @@ test('a comment inside a ticket that people changed survives the undo', limit, a
   expect(plain.things.has(String(changed.within))).toBe(true)
 })
 
-/** The plain tools, whose connectors change what they were answered about tickets. */
+/** The plain tools, with connectors that falsify the outcomes for tickets. */
 const lying = (lie: (outcomes: WriteOutcome[], records: OutgoingRecord[]) => WriteOutcome[]): Connector[] =>
   plainConnectors.map((connector) => {
     const { destination } = connector
@@ -295,7 +299,7 @@ const lying = (lie: (outcomes: WriteOutcome[], records: OutgoingRecord[]) => Wri
     return { ...connector, destination: { ...destination, open } }
   })
 
-test('a part for which a connector gives no outcome is looked for under its ticket, and found', limit, async () => {
+test('a part for which a connector gives no outcome is searched under its ticket, and found', limit, async () => {
   const left = new Set<string>()
   const connectors = lying((outcomes, records) => {
     const last = records.at(-1)?.parts?.at(-1)?.key
@@ -316,7 +320,7 @@ test('a part for which a connector gives no outcome is looked for under its tick
 })
 
 test(
-  'an outcome for a part that was not sent is an error of the connector, and the ledger stays true',
+  'an outcome for a part that was not sent is an error of the connector, and the ledger stays correct',
   limit,
   async () => {
     let isLying = true
@@ -348,7 +352,7 @@ test(
 )
 
 test(
-  'comments that went inside a ticket are as unknown as the ticket is, and the others wait for it',
+  'comments inside a ticket with unknown outcome are unknown too, and its other comments wait for it',
   limit,
   async () => {
     const lost = new Set<string>()
@@ -375,7 +379,7 @@ test(
     const held = rows.filter(({ entity, state }) => entity === 'comments' && state === 'held')
     expect(held.length).toBeGreaterThan(5)
     expect(held.filter(({ carried_at }) => carried_at !== null)).toEqual([])
-    // The customer looks and asks for them again: all arrive, and only what had arrived before is there twice.
+    // The customer checks and has them sent again: all arrive, and only records that had arrived before exist twice.
     await journey.work(await journey.start('retry', { send_unknown: true }))
     const after = (await rowsOf(journey)).filter(({ state, entity }) => state !== 'written' && entity !== 'attachments')
     expect(after.map(keyOf).map((key) => key.split('/').slice(1).join('/'))).toEqual(['tickets/6', 'comments/22'])

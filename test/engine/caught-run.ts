@@ -6,7 +6,7 @@ import type { Fleet, FleetWorker } from './worker-fleet.ts'
 
 export const patient = { timeout: 300_000, interval: 50 }
 
-/** Runs that are met in the middle, in one worker, while another one has nothing to do. */
+/** Catches runs in the middle of their work, in one worker, while another worker is idle. */
 export function catchRuns(whole: WholeService, fleet: Fleet, writes: SlowWrites) {
   const stateOf = (runId: string) =>
     whole.db.selectFrom('runs').select(['state', 'epoch']).where('id', '=', runId).executeTakeFirstOrThrow()
@@ -30,9 +30,9 @@ export function catchRuns(whole: WholeService, fleet: Fleet, writes: SlowWrites)
       const portal = await whole.openPortal({ start_full: true })
       await portal.connect()
       await vi.waitFor(async () => expect((await whole.effects()).length).toBeGreaterThan(before + 100), patient)
-      // The run is still under way when the other one is up, however long that takes.
+      // The run is still working when the second worker has started, however long that takes.
       await writes.hold()
-      // Started while the run is under way: it must not take the run for busy for ever.
+      // The second worker starts while the run is working. It must not consider the run busy forever.
       await startSecond()
       const { id } = await whole.db
         .selectFrom('runs')
@@ -44,7 +44,7 @@ export function catchRuns(whole: WholeService, fleet: Fleet, writes: SlowWrites)
       return { portal, busy, runId: id }
     },
 
-    /** Waits for another worker to claim the run, and prints how long that took. */
+    /** Waits until another worker claims the run, and prints how long that took. */
     async measureTakeOver(runId: string, name: string): Promise<void> {
       const { epoch } = await stateOf(runId)
       const since = performance.now()
@@ -54,7 +54,7 @@ export function catchRuns(whole: WholeService, fleet: Fleet, writes: SlowWrites)
 
     expectDone,
 
-    /** The worker lost its run to another one and is back: it changes nothing of that run, and does new work alone. */
+    /** Expects that a worker which lost its run to another changes nothing in that run, and does new work alone. */
     async expectHarmless(worker: FleetWorker, lost: Portal, effects: number): Promise<void> {
       for (const other of fleet.ready()) if (other !== worker) await fleet.kill(other)
       const next = await whole.openPortal({ start_full: true })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../service/src/db/open-database.ts'
 import type { Effect } from './read-effects.ts'
 
-/** Our ledger, and that of the destination. */
+/** Our ledger, and the destination's own log. */
 interface Ledgers {
   db: Db
   effects(): Promise<Effect[]>
@@ -18,7 +18,7 @@ export async function presentIn({ effects }: Pick<Ledgers, 'effects'>): Promise<
   return present
 }
 
-/** Lost, doubled, unexpected and unknown records: what the ledger says against what the destination says. */
+/** Lists lost, duplicate, unexpected and unknown records by comparing our ledger with the destination. */
 export async function compare(ledgers: Ledgers) {
   const effects = await ledgers.effects()
   const created = effects.filter(({ action }) => action === 'create').map(({ external_id: id }) => id)
@@ -37,7 +37,7 @@ export async function compare(ledgers: Ledgers) {
 
 export const nothingWrong = { lost: 0, doubled: 0, unexpected: 0, unknown: 0 }
 
-/** Found = written + refused + held, for every entity; and nothing but that. */
+/** Expects found = written + refused + held for every entity, and no other state. */
 export async function expectSumsToClose(
   { db, importId }: { db: Db; importId: string },
   found: Record<string, number>,

@@ -16,11 +16,12 @@ test('6,000 tickets, one of them of 1 MB, are chosen in a few turns of the event
   const { user, system } = process.cpuUsage(start)
   expect(chosen).toHaveLength(20)
   expect(chosen.map(({ sourceId }) => sourceId)).toContain('long')
-  // Before, the long one was scored again for each of the others: hours. CPU time, as machines may be busy.
+  // An earlier version scored the long ticket again for each of the others, which took hours. CPU time is measured,
+  // because the machine may be busy.
   expect((user + system) / 1_000).toBeLessThan(5_000)
 })
 
-test('a sample has the longest text, other scripts, the most markup, the most and the fewest fields, and nobody’s record', async () => {
+test('a sample has the longest text, other scripts, the most markup, the most and the fewest fields, and a record without a person', async () => {
   const tickets = Array.from({ length: 200 }, (_, index) => ticket(String(index), '<p>Hello</p>'))
   tickets[31] = ticket('long', 'word '.repeat(1_000))
   tickets[47] = ticket('other script', 'こんにちは世界')

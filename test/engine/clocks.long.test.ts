@@ -16,7 +16,7 @@ async function addTicket(): Promise<void> {
   expect(answer.status).toBe(201)
 }
 
-/** A full run, then a ticket that the desk dates by its own clock, then a delta. */
+/** Makes a full run, then a ticket dated by the desk's own clock, then a delta. */
 async function walk(): Promise<void> {
   await journey.connectSource()
   await journey.connectDestination()
@@ -31,13 +31,13 @@ async function expectTheTicket(): Promise<void> {
   expect(await compare(journey)).toEqual(nothingWrong)
 }
 
-test('a record that a slow clock dates minutes before the last run comes with the delta', limit, async () => {
+test('a delta copies a record that a slow clock dates minutes before the last run', limit, async () => {
   journey = await startJourney({ deskNow: () => new Date(Date.now() - 5 * minute) })
   await walk()
   await expectTheTicket()
 })
 
-test('a source whose answers show that its clock is hours behind loses nothing to the delta', limit, async () => {
+test('a delta misses nothing of a source whose answers show that its clock is hours behind', limit, async () => {
   const deskNow = () => new Date(Date.now() - 180 * minute)
   journey = await startJourney({
     deskNow,

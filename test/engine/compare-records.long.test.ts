@@ -44,7 +44,7 @@ describe('a record of the sample beside its original', () => {
     const fields: Compared[] = json.compared
     return { json, fields, of: (name: string) => fields.find((field) => field.name === name) }
   }
-  /** Of those that arrived. */
+  /** The comparisons of the tickets that arrived. */
   const views = async () => {
     const there = tickets.filter(({ comparison }) => comparison?.verdict !== 'missing')
     return Promise.all(there.map(({ source_id }) => view('tickets', source_id)))
@@ -56,7 +56,7 @@ describe('a record of the sample beside its original', () => {
     for (const channel of channels) expect(channel).toMatchObject({ verdict: 'lost', reasons: ['left_out'] })
   })
 
-  test('a value that the customer changed or emptied says so', limit, async () => {
+  test('a value that the customer changed or emptied is marked as changed', limit, async () => {
     const all = (await views()).flatMap(({ of }) => of('priority') ?? [])
     const by = (value: string) => all.filter(({ source }) => source.value === value)
     for (const one of by('urgent'))
@@ -67,7 +67,7 @@ describe('a record of the sample beside its original', () => {
   })
 
   test(
-    'a person without an account is lost with that reason, others have their names on both sides',
+    'a person without an account is lost with that reason, and others have their names on both sides',
     limit,
     async () => {
       const all = (await views()).flatMap(({ of }) => of('assignee') ?? [])
@@ -92,7 +92,7 @@ describe('a record of the sample beside its original', () => {
     }
   })
 
-  test('the list has titles, visible numbers, and the verdict that the record itself shows', limit, async () => {
+  test('the list has titles, visible numbers, and the same verdict as the record itself', limit, async () => {
     expect(tickets.length).toBeGreaterThan(10)
     for (const { source_id, title, number, comparison } of tickets) {
       const { json } = await view('tickets', source_id)
@@ -116,7 +116,7 @@ describe('a record of the sample beside its original', () => {
     expect(json.verdict).toBe('differs')
   })
 
-  /** The target of a new ticket's description. */
+  /** Predicts how the description of a new ticket will arrive. */
   const foresee = async (description: string) => {
     const created = await fetch(`${whole.fernhill.url}/api/v1/tickets`, {
       method: 'POST',
@@ -132,7 +132,7 @@ describe('a record of the sample beside its original', () => {
   }
   const story = 'Once more. '.repeat(20_000)
 
-  test('a loss at the end of a long text is told at its field', limit, async () => {
+  test('a loss at the end of a long text is reported at its field', limit, async () => {
     const compared = await foresee(`<p>${story}</p><iframe src="https://maps.example/1"></iframe>`)
     const described = compared.find(({ name }) => name === 'description')
     expect(described).toMatchObject({ verdict: 'changed', reasons: ['text_embed_linked'] })
@@ -140,7 +140,7 @@ describe('a record of the sample beside its original', () => {
     expect(described?.source.value).toMatchObject({ body: expect.stringMatching(/^.{100000}…$/s) })
   })
 
-  test('a text that begins with more than is shown, and none of it words, is compared with itself', limit, async () => {
+  test('a text whose shown beginning has no words is compared with itself', limit, async () => {
     for (const hidden of [`<!-- ${story} -->`, `<img alt="" src="data:image/png;base64,${'A'.repeat(120_000)}">`]) {
       const compared = await foresee(`${hidden}<p>Good morning</p>`)
       const described = compared.filter(({ name }) => name === 'description')
@@ -176,7 +176,7 @@ describe('a record of the sample beside its original', () => {
       ),
     )
     expect(internal.length).toBeGreaterThan(0)
-    // Harbour answers "no" with nothing; it is no loss.
+    // Harbour returns nothing for false, which is no loss.
     for (const one of internal) expect(one).toMatchObject({ verdict: 'same', stored: { value: false } })
     const { status } = await portal.act('GET', '/threads/planets/1')
     expect(status).toBe(404)

@@ -15,7 +15,10 @@ interface SentTicket {
 }
 type People = ReturnType<typeof openHarbour>
 
-/** A whole migration; `onSecondPass` is asked what comes of the first request of the second pass, before Harbour executes it. */
+/**
+ * Makes a whole migration. `onSecondPass` chooses the fault of the first request of the second pass, before Harbour
+ * executes it.
+ */
 async function migrate(
   onSecondPass: (tickets: SentTicket[]) => Fault | Promise<Fault>,
   options: Parameters<typeof startJourney>[0] = {},
@@ -63,7 +66,7 @@ async function expectEdited(people: People, ids: string[]): Promise<void> {
   await expectTrueNumbers(journey)
 }
 
-test('an edit made while our write is on its way survives it and the undo, and is listed', limit, async () => {
+test('an edit made while our write is on its way survives the write and the undo, and is listed', limit, async () => {
   let touched: string[] = []
   const people = await migrate(async (tickets): Promise<Fault> => {
     touched = idsOf(tickets).slice(0, 3)
@@ -97,7 +100,7 @@ test('a deletion made while our write is on its way stays, and is listed', limit
   expect(await presentIn(journey)).toEqual(new Set())
 })
 
-test('a write whose answer was lost is not taken for an edit', limit, async () => {
+test('a write whose answer was lost does not count as an edit', limit, async () => {
   let lost: SentTicket[] = []
   await migrate((tickets) => {
     lost = tickets
@@ -105,7 +108,7 @@ test('a write whose answer was lost is not taken for an edit', limit, async () =
   })
   const unversioned = lost.filter(({ version }) => version === undefined)
   expect(lost.length - unversioned.length).toBeGreaterThan(2)
-  // Harbour never took these, so they have no version.
+  // Harbour never accepted these tickets, so they have no version.
   for (const id of idsOf(unversioned)) expect(await rowOf(id)).toMatchObject({ state: 'refused' })
   expect(Object.keys(await expectTrueWarnings(journey))).not.toContain('tickets edited')
   await expectTrueNumbers(journey)
@@ -113,7 +116,7 @@ test('a write whose answer was lost is not taken for an edit', limit, async () =
   expect(await presentIn(journey)).toEqual(new Set())
 })
 
-test('a destination without conditional writes is looked at first, and never gets a version', limit, async () => {
+test('a destination without conditional writes is read first, and never gets a version', limit, async () => {
   let touched: string[] = []
   let sent: SentTicket[] = []
   const people = await migrate(
@@ -124,7 +127,7 @@ test('a destination without conditional writes is looked at first, and never get
     {
       between: {
         async destination({ path, body }, pass) {
-          // The look: what people did until now is seen by it.
+          // This search sees the changes that people made until now.
           if (touched.length === 0 && path === '/records/tickets/find') {
             const { external_ids } = JSON.parse(String(body)) as { external_ids: string[] }
             touched = idsOf(external_ids.map((external_id) => ({ external_id }))).slice(0, 2)

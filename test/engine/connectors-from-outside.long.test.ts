@@ -11,7 +11,8 @@ import { plainSettleMs } from './plain-connectors.ts'
 import { type PlainTool, startPlainTool } from './plain-tool.ts'
 import { type Portal, startWholeService, type WholeService } from './whole-service.ts'
 
-// The whole service with an operator's own connectors that are broken in every way. It must stay up for everyone else.
+// The whole service with an operator's own connectors that are broken in every way. The service must keep working for
+// everyone else.
 
 const limit = { timeout: 900_000 }
 let folder: string
@@ -31,7 +32,7 @@ async function place(name: string, code: string): Promise<string> {
   return join(folder, name)
 }
 
-/** The connector for a tool of the tests, whose \`write\` for tickets does something else with its outcomes. */
+/** The connector for a test tool whose \`write\` for tickets falsifies its outcomes. */
 const plainWith = (tool: string, write: string) => `
   import { plainConnectors } from '${join(import.meta.dirname, 'plain-connectors.ts')}'
   const plain = plainConnectors.find(({ tool }) => tool === 'plain_c')
@@ -81,7 +82,7 @@ const keysOf = async ({ db }: WholeService, importId: string) => {
 }
 
 test(
-  'connectors that throw, loop or never answer at load are named and left out; the service runs',
+  'connectors that throw, loop or never answer while loading are named and left out, and the service runs',
   limit,
   async () => {
     const { leftOut, service } = await startWith([

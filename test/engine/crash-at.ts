@@ -14,17 +14,19 @@ const startWorker = (journey: Journey, runId: string, point: CrashPoint, nth: nu
     { env: { PATH: process.env.PATH } },
   )
 
-/** Works on the run in a process of its own, which is killed at the point; answers whether it got there. */
+/**
+ * Works on the run in a separate process, which is killed at the point. Returns true if the process reached the point.
+ */
 export async function crashAt(journey: Journey, runId: string, point: CrashPoint, nth = 1): Promise<boolean> {
   const { code, stderr } = await startWorker(journey, runId, point, nth, 'SIGKILL').finished
   if (code !== null && code !== 7) throw new Error(`the worker failed: ${stderr}`)
   return code === null
 }
 
-/** Longer than a worker trusts that its run is still its own. */
+/** A time longer than a worker may assume that a run is still its own. */
 export const frozenMs = 6_000
 
-/** A worker that freezes itself at the point; what it has sent by then is on its way. */
+/** A worker that freezes itself at the point; its requests sent before are on their way. */
 export async function startFrozen(
   cleanup: AsyncDisposableStack,
   journey: Journey,
@@ -47,7 +49,7 @@ export async function startFrozen(
   return worker
 }
 
-/** Everything that a worker could change of a run. */
+/** Everything in the database that a worker could change for a run. */
 export async function snapshot({ db }: Journey): Promise<string> {
   const tables = ['runs', 'run_stages', 'id_map', 'imports', 'warnings', 'events', 'user_map']
   const contents = tables.map((table) => sql`select * from ${sql.table(table)} t order by t::text`.execute(db))

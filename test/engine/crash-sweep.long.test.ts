@@ -15,10 +15,10 @@ describe('a worker killed at every named point, again and again', () => {
   })
   afterAll(() => journey.close())
 
-  test('of a full run leaves nothing lost, doubled, unexpected or unknown', limit, async () => {
+  test('of a full run loses and duplicates nothing, and leaves nothing unexpected or unknown', limit, async () => {
     const runId = await journey.start('full')
     let kills = 0
-    // A first full run has nothing to compare the source with; gone-from-source.long.test.ts kills there.
+    // A first full run compares nothing with the source; gone-from-source.long.test.ts kills at that point.
     const points = crashPoints.filter((point) => !point.startsWith('removal') && point !== 'source compared')
     for (const nth of [1, 2]) {
       for (const point of points) kills += Number(await crashAt(journey, runId, point, nth))
@@ -31,7 +31,7 @@ describe('a worker killed at every named point, again and again', () => {
     expect((await journey.status()).items).toMatchObject({ tickets: 119, comments: 510, contacts: 80, attachments: 48 })
   })
 
-  test('of an undo leaves the destination as it was before', limit, async () => {
+  test('of an undo leaves the destination as it was before the run', limit, async () => {
     const runId = await journey.start('undo')
     let kills = 0
     for (const nth of [1, 2]) {

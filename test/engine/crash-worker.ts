@@ -1,4 +1,4 @@
-// A worker of its own, which at a named point ends itself, or freezes. Run by the crash tests.
+// A separate worker process, which ends or freezes itself at a named point. The crash tests run it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../service/src/config.ts'
 import { connectors as registry } from '../../service/src/connectors/registry.ts'
@@ -39,5 +39,5 @@ for (;;) {
   if (result.next === 'nothing') break
   await sleep(Math.min(result.afterMs, 200))
 }
-// Reached only when the point was not met often enough.
+// The process gets here only if it did not reach the point often enough.
 process.exit(7)

@@ -12,7 +12,7 @@ let postgres: OwnPostgres
 let whole: WholeService
 let fleet: Fleet
 let writes = 0
-/** The write at which the database dies; what Harbour does with it cannot be noted down any more. */
+/** The number of the write at which the database dies. Our ledger cannot record what Harbour does with that write. */
 let fatalWrite = Number.POSITIVE_INFINITY
 let deaths = 0
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await cleanup.disposeAsync()
 })
 
-/** Lets the database die in the middle of what `act` starts, and brings it back. */
+/** Kills the database in the middle of the work that `act` starts, and brings it back. */
 async function dieIn(atWrite: number, act: () => Promise<void>): Promise<void> {
   fatalWrite = writes + atWrite
   const before = deaths
@@ -49,7 +49,7 @@ async function dieIn(atWrite: number, act: () => Promise<void>): Promise<void> {
   await postgres.ensureRunning()
 }
 
-test('a run whose database was killed goes on by itself when it is back', limit, async () => {
+test('a run whose database was killed continues by itself when the database is back', limit, async () => {
   const portal = await whole.openPortal({ start_full: true })
   await dieIn(5, () => portal.connect())
   expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119, comments: 510 })

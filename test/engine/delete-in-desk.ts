@@ -17,7 +17,7 @@ export async function deleteInDesk(
   expect(answer.status).toBe(204)
 }
 
-/** Records, as `entity/id`, that the desk does not show, and how it answers for each by itself. */
+/** Records, as `entity/id`, that the desk does not show, and its answer for each single one. */
 export interface Hiding {
   ids: ReadonlySet<string>
   status: 403 | 404

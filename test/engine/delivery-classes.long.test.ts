@@ -17,7 +17,7 @@ import { crashAt, frozenMs, snapshot, startFrozen } from './crash-at.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
 
-// Faults at the worst moment, with a hosted tool of every delivery class.
+// Faults at the worst moments, with a hosted tool of every delivery class.
 
 const limit = { timeout: 900_000 }
 const token = 'hosted-token'
@@ -28,7 +28,9 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-/** The desk with its first tickets and their comments only: each test moves all of it, request by request. */
+/**
+ * The desk with only its first tickets and their comments, because each test migrates all of it, request by request.
+ */
 const smallDesk: Tamper = async ({ method, path }, pass) => {
   const answer = await pass()
   const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []
@@ -45,7 +47,10 @@ const smallDesk: Tamper = async ({ method, path }, pass) => {
   return { ...answer, body: JSON.stringify(changed) }
 }
 
-/** The points at which the class decides what is known of a record; crash-sweep.long.test.ts kills at every point. */
+/**
+ * The points at which the delivery class decides what is known about a record; crash-sweep.long.test.ts kills at every
+ * point.
+ */
 const sendingPoints = ['intents committed', 'first batch sent', 'all batches sent'] as const
 
 type Hosted = (typeof hostedClasses)[number]
@@ -88,7 +93,7 @@ async function expectRight(journey: Journey, twin: HostedTwin, { deliveryClass }
   return result.unknown
 }
 
-/** Goes wrong often, but in the end lets everything through. */
+/** Faults that fail often, but let every request through in the end. */
 function unreliable(): (request: Faulted) => Fault | null {
   const faults: Fault[] = [
     { kind: 'lost' },
@@ -128,12 +133,12 @@ describe.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))('%
     expect(twin.things.size()).toBeLessThanOrEqual(unknown)
   })
 
-  test('each record is there once, wherever a worker is killed, and the undo too', limit, async () => {
+  test('each record exists once, wherever a worker is killed, also during the undo', limit, async () => {
     const { journey, twin } = await start(hosted)
     const runId = await journey.start('full')
     for (const point of sendingPoints) await crashAt(journey, runId, point)
     await journey.work(runId)
-    // Two requests of three records at a time.
+    // At most two requests with three records each are unknown at a time.
     expect(await expectRight(journey, twin, hosted)).toBeLessThanOrEqual(6 * sendingPoints.length)
     const undo = await journey.start('undo')
     await crashAt(journey, undo, 'removal sent')
@@ -157,7 +162,7 @@ describe.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))('%
     await expectRight(journey, twin, hosted)
   })
 
-  test('429 to every ticket, twice, puts none in doubt, and nobody looks for one', limit, async () => {
+  test('two 429s for every ticket put no ticket in doubt, and nobody searches for one', limit, async () => {
     const { journey, twin } = await start(hosted)
     const refused = new Map<string, number>()
     twin.faults.when(({ method, key = '' }) => {
@@ -217,13 +222,13 @@ test(
     await journey.work(await journey.start('retry', { send_unknown: true }))
     const after = await compare(journey, twin)
     expect(after).toMatchObject({ lost: 0, unexpected: 0, unknown: 0 })
-    // Those that had arrived are there twice now, as the customer was told.
+    // Records that had arrived exist twice now, as the customer was told.
     expect(after.doubled).toBeLessThanOrEqual(unknown)
     expect(JSON.stringify((await journey.status()).warnings)).not.toContain('"unknown"')
   },
 )
 
-test('a daily budget is never overdrawn, day after day, and an undo keeps to it, too', limit, async () => {
+test('a daily budget is never exceeded, day after day, and an undo respects it, too', limit, async () => {
   const { journey, twin } = await start(hostedWithBudget, {
     limits: [{ name: 'day', perMs: dayMs, limit: hostedBudget, isAligned: true }],
   })

@@ -30,7 +30,7 @@ export async function startDoor() {
 
 const item = { kind: 'open_door', id: 1 }
 
-/** The open protocol, behind a door. */
+/** The connector for the open protocol, which opens and closes the door. */
 function connectorOf(url: string): Connector {
   const open = registry.find(({ tool }) => tool === 'open')
   if (!open?.destination) throw new Error('there is no open protocol')

@@ -42,7 +42,7 @@ test('each entity is settled as its own delivery class allows', limit, async () 
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('records of one lane arrive in their order, and lanes do not wait for each other', limit, async () => {
+test('records of one lane arrive in order, and lanes do not wait for each other', limit, async () => {
   let requests = 0
   let open = 0
   let mostOpen = 0

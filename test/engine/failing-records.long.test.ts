@@ -22,7 +22,7 @@ async function connect(options: Parameters<typeof startJourney>[0]): Promise<Jou
   return journey
 }
 
-/** Whether one of these records is in the request. */
+/** True if the request contains one of these records. */
 const holds = ({ method, path, body }: SeenRequest, ends: string[]) =>
   method === 'PUT' &&
   path.startsWith('/records/') &&
@@ -39,7 +39,7 @@ const rowOf = ({ db }: Journey, entity: string, sourceId: string) =>
     .executeTakeFirstOrThrow()
 
 test(
-  'a record that always fails is set aside with the answer as its reason, and a retry brings it',
+  'a record that always fails is set aside with the answer as its reason, and a retry copies it',
   limit,
   async () => {
     let isFailing = true
@@ -70,7 +70,7 @@ test(
   },
 )
 
-test('a record that fails though it arrived is found, and nothing is doubled', limit, async () => {
+test('a record that arrives although its request fails is found, and nothing is duplicated', limit, async () => {
   const plain = await startPlainTool({
     settleMs: plainSettleMs,
     onRequest: ({ method, url, key }) =>
@@ -85,7 +85,7 @@ test('a record that fails though it arrived is found, and nothing is doubled', l
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('the last record of an import that always fails does not keep it from ending', limit, async () => {
+test('an import ends even if its last record always fails', limit, async () => {
   const journey = await connect({
     onRequest: (request) => (holds(request, ['/articles/10']) ? 'commit_then_500' : 'ok'),
   })
@@ -95,7 +95,7 @@ test('the last record of an import that always fails does not keep it from endin
   await expectTrueNumbers(journey)
 })
 
-test('a file that the source never hands out is set aside', limit, async () => {
+test('a file that the source never returns is set aside', limit, async () => {
   let refused: string | null = null
   const journey = await connect({
     between: {
@@ -112,7 +112,7 @@ test('a file that the source never hands out is set aside', limit, async () => {
   expect(await rowOf(journey, 'attachments', String(refused))).toMatchObject({ state: 'refused', code: 'failing' })
 })
 
-test('a destination that fails for everything is waited for, and no record is set aside', limit, async () => {
+test('a destination that fails for every record is waited for, and no record is set aside', limit, async () => {
   let requests = 0
   const journey = await connect({
     onRequest: ({ method, path }) => {
@@ -129,7 +129,7 @@ test('a destination that fails for everything is waited for, and no record is se
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('a 429 leaves nothing in doubt, even where nothing can be looked up', limit, async () => {
+test('a 429 leaves nothing in doubt, even where records cannot be looked up', limit, async () => {
   let requests = 0
   const plain = await startPlainTool({
     onRequest: ({ method }) => (method !== 'GET' && ++requests % 25 === 0 ? { status: 429 } : 'ok'),
@@ -146,8 +146,8 @@ test('a 429 leaves nothing in doubt, even where nothing can be looked up', limit
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('a worker that lives only for a few requests still makes headway', limit, async () => {
-  // Every request takes so long that a page is never through before the worker ends.
+test('a worker that lives only for a few requests still makes progress', limit, async () => {
+  // Every request takes so long that no page is finished before the worker ends.
   const journey = await connect({ latencyMs: 400 })
   const runId = await journey.start('full')
   let lives = 0

@@ -7,7 +7,7 @@ const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 
-/** A journey whose destination misbehaves; connected, and ready to start. */
+/** A journey with a faulty destination; it is connected and ready to start. */
 async function faultyJourney(onRequest: (request: SeenRequest) => Fault): Promise<Journey> {
   let isArmed = false
   journey = await startJourney({ onRequest: (request) => (isArmed ? onRequest(request) : 'ok') })
@@ -23,7 +23,7 @@ async function expectAllThere(): Promise<void> {
   await expectSumsToClose(journey, fernhillCounts)
 }
 
-test('answers that are lost after the destination has acted double nothing', limit, async () => {
+test('answers that are lost after the destination has acted duplicate nothing', limit, async () => {
   let requests = 0
   const faults: Fault[] = ['commit_then_drop', 'commit_then_500', 'drop', { status: 503 }]
   await faultyJourney(({ method }) => {
@@ -35,7 +35,7 @@ test('answers that are lost after the destination has acted double nothing', lim
   await expectAllThere()
 })
 
-test('a destination that asks for patience gets it, with any Retry-After', limit, async () => {
+test('a destination that asks us to wait is waited for, with any Retry-After', limit, async () => {
   let requests = 0
   const headers = ['0', '1', '-5', 'soon', '99999999999', 'Thu, 01 Jan 1970 00:00:00 GMT', '']
   await faultyJourney(({ method }) => {
@@ -47,7 +47,7 @@ test('a destination that asks for patience gets it, with any Retry-After', limit
   await expectAllThere()
 })
 
-test('a lost authorization pauses the run with a warning, and connecting again lets it go on', limit, async () => {
+test('a lost authorization pauses the run with a warning, and connecting again resumes it', limit, async () => {
   let requests = 0
   let isRevoked = true
   await faultyJourney(({ method }) => {
@@ -71,7 +71,7 @@ test('a run that another worker has taken over commits nothing more', limit, asy
   await faultyJourney(() => 'ok')
   const runId = await journey.start('full')
   let pages = 0
-  // While the first worker has its records sent, a second one works the run to its end.
+  // While the first worker's records are being sent, a second worker finishes the run.
   const late = journey.slice(runId, async (point) => {
     if (point === 'all batches sent' && ++pages === 3) await journey.work(runId)
   })
@@ -79,7 +79,7 @@ test('a run that another worker has taken over commits nothing more', limit, asy
   await expectAllThere()
 })
 
-test('a full run that is stopped and undone leaves nothing', limit, async () => {
+test('a full run that is stopped and undone leaves nothing in the destination', limit, async () => {
   await faultyJourney(() => 'ok')
   const runId = await journey.start('full')
   let pages = 0
@@ -90,7 +90,7 @@ test('a full run that is stopped and undone leaves nothing', limit, async () => 
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('a fault of our own pauses the run for the operator instead of trying for ever', limit, async () => {
+test('a bug of our own pauses the run for the operator instead of retrying forever', limit, async () => {
   await faultyJourney(() => 'ok')
   const runId = await journey.start('full')
   await journey.work(runId, async (point) => {

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-/** Harbour, where the text of a ticket never changes, as in Request Tracker. */
+/** Harbour with ticket texts that can never be changed, as in Request Tracker. */
 function withFixedTexts(): Connector {
   const open = connectors.find(({ tool }) => tool === 'open')
   if (!open?.destination) throw new Error('there is no open protocol')
@@ -37,7 +37,7 @@ function withFixedTexts(): Connector {
   }
 }
 
-test('a text that never changes links to records of the same page and of the page before', {
+test('an unchangeable text links to records of the same page and of the page before', {
   timeout: 900_000,
 }, async () => {
   const options = { port: 0, dataFile: ':memory:', token: 'harbour-token', adminKey: 'admin-key' }
@@ -54,10 +54,10 @@ test('a text that never changes links to records of the same page and of the pag
   texts.set('5', link(7) + link(2))
   texts.set('7', link(9))
   for (let id = 107; id <= 240; id += 1) texts.set(String(id), link(id - 100))
-  // A circle: one of the two comes before the other.
+  // The two tickets refer to each other, so one is written before the other.
   texts.set('20', link(21))
   texts.set('21', link(20))
-  // An article comes after all tickets. The parent of this one comes later, too: it is looked at once more.
+  // An article is written after all tickets. The ticket's parent is written later, too, so the ticket is handled twice.
   expect(parentOf(8)).toBe(10)
   texts.set('8', '<p><a href="/articles/1">x</a></p>')
   await journey.connectSource()

@@ -15,7 +15,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-// The twentieth batch is one of several files that are on their way at once.
+// The twentieth batch is one of several files that are sent at the same time.
 const cases: [RunKind, CrashPoint, number][] = [
   ['full', 'intents committed', 4],
   ['full', 'first batch sent', 20],
@@ -54,7 +54,7 @@ test.each(cases)(
   },
 )
 
-test('a worker that freezes in the middle of a transaction holds the run up for seconds only', limit, async () => {
+test('a worker that freezes in the middle of a transaction delays the run for only seconds', limit, async () => {
   const journey = await startJourney()
   cleanup.defer(() => journey.close())
   await journey.connectSource()

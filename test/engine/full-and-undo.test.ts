@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => journey.close())
 
-test('when both accounts are connected the import moves on', async () => {
+test('the import moves on when both accounts are connected', async () => {
   expect(await journey.connectSource()).toEqual({ name: 'Fernhill Garden Supplies' })
   expect((await journey.status()).status_code).toBe('collecting_credentials')
   await journey.connectDestination()
   expect((await journey.status()).status_code).toBe('in_preparation')
 })
 
-test('an account that refuses us is not kept', async () => {
+test('an account that refuses us is not stored', async () => {
   await expect(journey.connectSource('wrong')).rejects.toMatchObject({
     fields: { source: [expect.stringMatching('does not accept this API key')] },
   })
@@ -25,7 +25,7 @@ test('an account that refuses us is not kept', async () => {
   })
 })
 
-test('a full run brings every record over once, and the sums close', limit, async () => {
+test('a full run copies every record once, and the sums agree', limit, async () => {
   await journey.work(await journey.start('full'))
   expect(journey.errors).toEqual([])
   expect(await compare(journey)).toEqual(nothingWrong)
@@ -38,13 +38,13 @@ test('a full run brings every record over once, and the sums close', limit, asyn
     users: { source_tool: 9, matched: 5 },
   })
   const codes = status.warnings.map(({ code, entity }: { code: string; entity: string }) => `${entity} ${code}`)
-  // The ticket without a subject, its children, and the file of 30 MB.
+  // The ticket without a subject is refused, its children wait, and the file of 30 MB is too large.
   for (const expected of ['tickets refused', 'comments held', 'attachments file_too_large'])
     expect(codes).toContain(expected)
   expect(codes).not.toContain('tickets differs')
 })
 
-test("links and pictures in texts point to the records' new places", limit, async () => {
+test("links and pictures in texts point to the records' new addresses", limit, async () => {
   const rows = await journey.db
     .selectFrom('id_map')
     .select(['entity', 'source_id', 'source_url', 'destination_url', 'state', 'is_incomplete'])
@@ -73,7 +73,7 @@ test("links and pictures in texts point to the records' new places", limit, asyn
   expect(new Set(reached.map(({ entity }) => entity))).toEqual(new Set(['tickets', 'articles', 'attachments']))
 })
 
-test('a second look at the source writes nothing again', limit, async () => {
+test('a second read of the source writes nothing again', limit, async () => {
   const before = (await journey.effects()).length
   await journey.work(await journey.start('delta'))
   expect((await journey.status()).status_code).toBe('migration_completed')
@@ -100,7 +100,7 @@ test('undo removes every record that we created, and keeps those that were edite
   await journey.work(await journey.start('undo'))
   const status = await journey.status()
   expect(status.status_code).toBe('migration_cleaned')
-  // Its requester and its group stay with the ticket.
+  // The requester and the group of the edited ticket stay with it.
   expect(status.items).toEqual({ contacts: 1, groups: 1, tickets: 1 })
   expect(await compare(journey)).toEqual(nothingWrong)
   const kept = await journey.db

@@ -44,7 +44,7 @@ const goneWarnings = async () =>
 const delta = async () => journey.work(await journey.start('delta'))
 const removal = async () => journey.work(await journey.start('removal'))
 
-/** Comments and files of a ticket, as Harbour has them. */
+/** The comments and files of a ticket, as Harbour has them. */
 const hangingOn = async (ticket: string) => {
   const rows = await journey.db
     .selectFrom('id_map')
@@ -87,7 +87,7 @@ test('a delta lists records that were deleted in the source, and keeps their cop
 })
 
 test(
-  'a removal takes out what the source no longer has, and an undo afterwards takes out the rest',
+  'a removal removes the records that the source no longer has, and a later undo removes the rest',
   limit,
   async () => {
     const harbour = await migrated()
@@ -112,7 +112,7 @@ test(
     expect(await goneWarnings()).toEqual({})
     await expectTrueNumbers(journey)
     expect(await compare(journey)).toEqual(nothingWrong)
-    // Nothing is left to remove, and the next delta has nothing to tell.
+    // Nothing is left to remove, and the next delta reports nothing.
     await expect(journey.start('removal')).rejects.toThrow(/validation|kind/i)
     expect((await journey.status()).status_code).toBe('migration_completed')
     await delta()
@@ -121,7 +121,7 @@ test(
   },
 )
 
-test('records that the customer keeps stay, are not asked about again, and go with an undo', limit, async () => {
+test('records that the customer keeps stay, are not listed again, and are removed by an undo', limit, async () => {
   const harbour = await migrated()
   await deleteInDesk(journey, 'tickets', '1')
   await delta()
@@ -165,7 +165,7 @@ test(
   },
 )
 
-test('a removal keeps a record that another one, which stays, refers to', limit, async () => {
+test('a removal keeps a record that a remaining record refers to', limit, async () => {
   const harbour = await migrated({ readAs: linkTickets })
   // Ticket 10 links to ticket 12; no remaining record links to ticket 3.
   expect(parentOf(10)).toBe(12)
@@ -181,7 +181,7 @@ test('a removal keeps a record that another one, which stays, refers to', limit,
   await expectAllUndone()
 })
 
-test('a record that the account may not see any more is not told as deleted', limit, async () => {
+test('a record that the account may no longer see is not reported as deleted', limit, async () => {
   const hiding: Hiding = { ids: new Set(), status: 403 }
   const harbour = await migrated({ between: { source: hideRecords(hiding) } })
   hiding.ids = new Set(['tickets/1', 'tickets/2'])
@@ -192,7 +192,7 @@ test('a record that the account may not see any more is not told as deleted', li
   expect(await harbour.fieldsOf('tickets', '1')).toBeDefined()
 })
 
-test('a record that the source has again is not told any more', limit, async () => {
+test('a record that exists in the source again is no longer reported', limit, async () => {
   const hiding: Hiding = { ids: new Set(), status: 404 }
   await migrated({ between: { source: hideRecords(hiding) } })
   hiding.ids = new Set(['tickets/1', 'tickets/2'])
@@ -204,7 +204,7 @@ test('a record that the source has again is not told any more', limit, async () 
   expect(await goneWarnings()).toEqual({ 'tickets gone_from_source': 1 })
 })
 
-test('a record that was removed and is in the source again is told, and a retry copies it', limit, async () => {
+test('a record that was removed and exists in the source again is reported, and a retry copies it', limit, async () => {
   const hiding: Hiding = { ids: new Set(), status: 404 }
   const harbour = await migrated({ between: { source: hideRecords(hiding) } })
   const before = (await journey.status()).items
@@ -229,7 +229,7 @@ test('a record that was removed and is in the source again is told, and a retry 
   await expectTrueNumbers(journey)
 })
 
-test('a record that was deleted on both sides is settled: nobody is warned of it', limit, async () => {
+test('a record that was deleted on both sides is settled, without a warning', limit, async () => {
   const harbour = await migrated()
   const { comments, files } = await hangingOn('1')
   await harbour.remove('tickets', '1')
@@ -243,7 +243,7 @@ test('a record that was deleted on both sides is settled: nobody is warned of it
   await expectTrueNumbers(journey)
 })
 
-test('a record that was deleted while the full migration ran is told by the delta after it', limit, async () => {
+test('a record that was deleted during the full migration is reported by the next delta', limit, async () => {
   await connected()
   let isOver = false
   await journey.work(await journey.start('full'), async (point) => {
@@ -261,7 +261,7 @@ test('a record that was deleted while the full migration ran is told by the delt
   await expectTrueNumbers(journey)
 })
 
-test('a record of the sample that was deleted in the source is told by the full migration', limit, async () => {
+test('a record of the sample that was deleted in the source is reported by the full migration', limit, async () => {
   await connected({ startFull: false })
   await journey.partner.call('POST', `/api/v2.1/imports/${journey.importId}/payment/accept`)
   await journey.work(await journey.start('sample'))
@@ -305,7 +305,7 @@ test.each<[CrashPoint, number]>([
   ['removal committed', 1],
   ['removal committed', 4],
   ['stage done', 1],
-])('a worker that ends at "%s" for the %ith time loses and doubles nothing', limit, async (point, time) => {
+])('a worker that ends at "%s" for the %ith time loses and duplicates nothing', limit, async (point, time) => {
   await migrated()
   for (const id of ['1', '2', '3']) await deleteInDesk(journey, 'tickets', id)
   const expected = new Set<string>()
@@ -335,7 +335,7 @@ test.each<[CrashPoint, number]>([
   expect((await journey.status()).status_code).toBe('migration_completed')
 })
 
-test('an undo that stops a removal under way takes out the rest', limit, async () => {
+test('an undo that stops a running removal removes the rest', limit, async () => {
   await migrated()
   for (const id of ['1', '2', '3']) await deleteInDesk(journey, 'tickets', id)
   await delta()

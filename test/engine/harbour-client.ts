@@ -9,7 +9,7 @@ interface HarbourRecord {
   fields: Record<string, unknown>
 }
 
-/** Another client of Harbour's API: changes and deletes records as people in the destination do. */
+/** Another client of Harbour's API, which changes and deletes records as people in the destination do. */
 export function openHarbour({ harbour, importId }: Pick<Journey, 'harbour' | 'importId'>) {
   const call = async (method: 'POST' | 'PUT', path: string, body: object) => {
     const answer = await fetch(`${harbour.baseUrl}${path}`, {
@@ -39,7 +39,7 @@ export function openHarbour({ harbour, importId }: Pick<Journey, 'harbour' | 'im
   }
 }
 
-/** Compares the warnings that the customer sees with those of the records; `others` belong to no single record. */
+/** Compares the warnings that the customer sees with those of the records. `others` belong to no single record. */
 export async function expectTrueWarnings(
   journey: Pick<Journey, 'db' | 'status'>,
   others: string[] = [],
@@ -66,7 +66,7 @@ export async function expectTrueWarnings(
   return told
 }
 
-/** Compares `items` of the API with the destination's own store. */
+/** Compares `items` in the API with the destination's own store. */
 export async function expectTrueNumbers(journey: Pick<Journey, 'status' | 'effects'>): Promise<void> {
   const there: Record<string, number> = {}
   for (const key of await presentIn(journey)) {

@@ -6,7 +6,7 @@ import { type Journey, startJourney } from './journey.ts'
 let journey: Journey
 afterEach(() => journey.close())
 
-/** Present texts of comments, by their ids. */
+/** The current texts of comments, by id. */
 const words = new Map<string, string>()
 
 const changed = (page: RecordPage): RecordPage => ({
@@ -45,7 +45,7 @@ const rowOf = (entity: string, sourceId: string) =>
     .where('source_id', '=', sourceId)
     .executeTakeFirstOrThrow()
 
-test('a changed comment whose ticket people deleted is warned of as held, and is written when the ticket is back', {
+test('a changed comment whose ticket people deleted is reported as held, and is written when the ticket is back', {
   timeout: 900_000,
 }, async () => {
   journey = await startJourney({ startFull: false, readAs: changeComments })
@@ -71,12 +71,12 @@ test('a changed comment whose ticket people deleted is warned of as held, and is
   await journey.work(await journey.start('full'))
   expect(await rowOf('tickets', String(ticket))).toMatchObject({ state: 'deleted', warned: ['deleted'] })
   expect(await rowOf('comments', comment)).toEqual({ state: 'written', warned: ['held'] })
-  // It stays as it arrived, and counts as arrived.
+  // The comment stays as it arrived, and counts as arrived.
   expect(await harbour.fieldsOf('comments', comment)).toEqual(before)
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets deleted': 1 })
   await expectTrueNumbers(journey)
 
-  // Reported once, even if it occurs often.
+  // The warning is listed once, even if it occurs often.
   await journey.work(await journey.start('retry'))
   expect(await rowOf('comments', comment)).toEqual({ state: 'written', warned: ['held'] })
   await expectTrueWarnings(journey)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('counts that no tool can mean are told as the most that we count, and stop no run', async () => {
+test('impossible counts are reported as the highest number that we count, and stop no run', async () => {
   const { db } = service
   const partner = await service.createPartner()
   const { id } = (await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })).json

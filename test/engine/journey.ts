@@ -23,7 +23,7 @@ const deskKey = 'desk-key'
 const harbourToken = 'harbour-token'
 const adminKey = 'admin-key'
 
-/** Harbour with a short time for late requests. */
+/** Harbour with a short `late_ms`, so that tests wait less for late requests. */
 export const soonSettled: Tamper = async ({ path }, pass) => {
   const answer = await pass()
   if (path !== '/describe') return answer
@@ -31,14 +31,14 @@ export const soonSettled: Tamper = async ({ path }, pass) => {
   return { ...answer, body: JSON.stringify({ ...json, limits: { ...json.limits, late_ms: 200 } }) }
 }
 
-/** A real help desk, a real destination, and an import between them whose two accounts are connected. */
+/** Starts a real help desk, a real destination, and an import between them whose two accounts are connected. */
 export async function startJourney(
   options: Partial<HarbourOptions> & {
     tickets?: number
     startFull?: boolean
-    /** Another source than Fernhill Desk, with its connector among the destination's. */
+    /** A source that replaces Fernhill Desk. Its connector must be among the destination's connectors. */
     source?: { tool: string; url: string; username?: string }
-    /** Another destination than Harbour. */
+    /** A destination that replaces Harbour. */
     destination?: {
       tool: string
       url: string
@@ -46,13 +46,13 @@ export async function startJourney(
       more?: Record<string, string>
       connectors: readonly Connector[]
     }
-    /** Reads Fernhill Desk in another way. */
+    /** Changes the connector that reads Fernhill Desk. */
     readAs?: (fernhill: Connector) => Connector
-    /** Writes to Harbour in another way. */
+    /** Changes the connector that writes to Harbour. */
     writeAs?: (open: Connector) => Connector
     /** The help desk's own clock. */
     deskNow?: () => Date
-    /** The proxy between us and the tools, which changes their answers. */
+    /** Proxies between us and the tools, which change their answers. */
     between?: { source?: Tamper; destination?: Tamper }
   } = {},
 ) {
@@ -151,7 +151,7 @@ export async function startJourney(
     /** The address of the import's portal. */
     origin: service.origin,
     portalPath: new URL(created.redirect_url).pathname,
-    /** Errors that slices met and handled. */
+    /** Errors that slices handled. */
     errors,
     fernhill,
     harbour,
@@ -163,20 +163,20 @@ export async function startJourney(
       (await startRun(db, starter, importId, kind, options)).runId,
     resume: () => resumeRun(db, starter, importId),
     slice,
-    /** A worker's take-over of a run without a worker. */
+    /** Restores, as a worker does, what a run without a worker left behind. */
     restoreIdle: () => restoreIdle({ db, keyRing, connectors, outbound, signal }, importId),
-    /** Works until the run ends or pauses; waits that the run asks for are cut short. */
+    /** Works until the run ends or pauses, and shortens the waits that the run asks for. */
     async work(runId: string, crashPoint?: RunContext['crashPoint']): Promise<void> {
       for (;;) {
         const result = await slice(runId, crashPoint)
         if (result.next === 'nothing') return
-        // All requested waiting times are over.
+        // Ends all requested waiting times.
         await sql`update account_paces set blocked_until = '-infinity'`.execute(db)
         await sleep(Math.min(result.afterMs, 20))
       }
     },
     status: async () => (await partner.call('GET', `/api/v2.1/imports/${importId}`)).json,
-    /** Changes the title of a record by hand, as someone in the destination would. */
+    /** Changes the title of a record by hand, as a person in the destination would. */
     async editInHarbour(sourceId: string, entity: string, value: string): Promise<void> {
       const row = await db
         .selectFrom('id_map')

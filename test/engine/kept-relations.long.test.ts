@@ -10,7 +10,7 @@ const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 
-/** A full migration is done; what Harbour answers from then on is up to `onRequest`. */
+/** Finishes a full migration. From then on, `onRequest` chooses Harbour's answers. */
 async function migrated(onRequest?: (request: SeenRequest) => 'ok' | { status: number }) {
   let isArmed = false
   journey = await startJourney({
@@ -33,7 +33,7 @@ const patch = async (path: string, body: object) => {
   expect(answer.status).toBe(200)
 }
 
-/** Every relation of a stored record has a stored target. */
+/** Expects that every relation of a stored record has a stored target. */
 async function expectNothingDangling(harbour: ReturnType<typeof openHarbour>): Promise<void> {
   const present = await presentIn(journey)
   for (const key of present) {
@@ -47,10 +47,10 @@ async function expectNothingDangling(harbour: ReturnType<typeof openHarbour>): P
 }
 
 test.each([1, 2, 3, 4, 5, 7])(
-  'an undo whose question no. %i to the destination fails still keeps all that kept records refer to',
+  'an undo whose lookup no. %i in the destination fails still keeps all records that kept records refer to',
   limit,
   async (failing) => {
-    // The edit below asks, too.
+    // The edit below also sends lookups, which do not count.
     let questions = Number.NEGATIVE_INFINITY
     const harbour = await migrated(({ path }) =>
       path.endsWith('/find') && ++questions === failing ? { status: 500 } : 'ok',
@@ -69,8 +69,8 @@ test.each([1, 2, 3, 4, 5, 7])(
   },
 )
 
-test('an undo ends though every third question to the destination fails, for as long as it lasts', limit, async () => {
-  // The edit below asks, too.
+test('an undo ends although every third lookup in the destination fails', limit, async () => {
+  // The edit below also sends lookups, which do not count.
   let questions = Number.NEGATIVE_INFINITY
   const harbour = await migrated(({ path }) =>
     path.endsWith('/find') && ++questions % 3 === 0 ? { status: 500 } : 'ok',
@@ -82,7 +82,7 @@ test('an undo ends though every third question to the destination fails, for as 
   await expectTrueNumbers(journey)
 })
 
-test('a record that people deleted is not kept by a record that refers to it', limit, async () => {
+test('a deleted record does not count as kept because another record refers to it', limit, async () => {
   const harbour = await migrated()
   const fields = await harbour.fieldsOf('tickets', '2')
   const requester = String(fields?.requester).split('/').at(-1) ?? ''
@@ -100,7 +100,7 @@ test('a record that people deleted is not kept by a record that refers to it', l
   await expectTrueNumbers(journey)
 })
 
-test('an undo gets past a record whose removal always fails, and tells it', limit, async () => {
+test('an undo continues after a record whose removal always fails, and reports it', limit, async () => {
   await migrated(({ path, body }) =>
     path === '/records/tickets/delete' && JSON.stringify(body).includes('/tickets/3"') ? { status: 500 } : 'ok',
   )
@@ -117,7 +117,7 @@ test('an undo gets past a record whose removal always fails, and tells it', limi
   await expectTrueNumbers(journey)
 })
 
-test('a retry sends a change again that was refused', limit, async () => {
+test('a retry sends a refused change again', limit, async () => {
   const harbour = await migrated()
   await patch('tickets/4', { subject: '' })
   await journey.work(await journey.start('delta'))
@@ -136,7 +136,7 @@ test('a retry sends a change again that was refused', limit, async () => {
   expect((await row()).warned ?? []).not.toContain('refused')
 })
 
-test('a record that is brought back gets its relations back', limit, async () => {
+test('a restored record gets its relations back', limit, async () => {
   const harbour = await migrated()
   const requester = String((await harbour.fieldsOf('tickets', '4'))?.requester)
   expect(requester).toContain('/contacts/')
@@ -149,7 +149,7 @@ test('a record that is brought back gets its relations back', limit, async () =>
   expect(Object.keys(await expectTrueWarnings(journey))).not.toContain('contacts deleted')
 })
 
-test('an organization that is brought back has its contacts again', limit, async () => {
+test('a restored organization has its contacts again', limit, async () => {
   journey = await startJourney({ startFull: false })
   await journey.connectSource()
   await journey.connectDestination()

@@ -15,7 +15,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -27,7 +27,8 @@ function createRandom(seed: number): () => number {
 }
 
 /**
- * Kills a worker at work every now and then, and starts another one in its place. Answers how many had a run in hand.
+ * Kills a working worker every now and then, and starts another one in its place. Returns how many killed workers had a
+ * run.
  */
 async function killSome(whole: WholeService, fleet: Fleet, random: () => number): Promise<number> {
   let busy = 0
@@ -46,7 +47,7 @@ async function killSome(whole: WholeService, fleet: Fleet, random: () => number)
 }
 
 test.each([2, 4])(
-  '%i workers that are killed again and again lose nothing and double nothing',
+  '%i workers that are killed again and again lose and duplicate nothing',
   { timeout: 1_800_000 },
   async (size) => {
     const seed = Number(process.env.WHERRY_TEST_SEED ?? Date.now() % 1_000_000)
@@ -54,7 +55,7 @@ test.each([2, 4])(
     const random = createRandom(seed + size)
     const whole = await startWholeService({
       workers: 0,
-      // Slow enough that most kills meet a run in the middle.
+      // Slow enough that most kills happen in the middle of a run.
       onRequest: async ({ method }): Promise<Fault> => {
         if (method !== 'GET') await sleep(100)
         return 'ok'

@@ -7,7 +7,7 @@ interface Label {
   content: { name: string; isUsed?: boolean }
 }
 
-/** The plain tool, in which every ticket needs a label that the source does not have, and takes its comments along. */
+/** The plain tool, with a required label for tickets that the source does not have. Tickets carry their comments. */
 export function labelledConnector(): Connector {
   const plain = plainConnectors.find(({ tool }) => tool === 'plain_c')
   if (!plain?.destination) throw new Error('there is no plain tool')

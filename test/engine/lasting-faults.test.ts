@@ -7,7 +7,7 @@ let journey: Journey
 afterEach(() => journey.close())
 
 test(
-  'a destination that is gone for good pauses the run for the customer, and connecting again lets it go on',
+  'a destination that fails permanently pauses the run for the customer, and connecting again resumes it',
   limit,
   async () => {
     let isGone = false
@@ -17,7 +17,7 @@ test(
     isGone = true
     const runId = await journey.start('full')
     await journey.work(runId)
-    // Patience comes first: it may have been a hiccup.
+    // The run retries for a while first, because the fault may be short.
     expect(journey.errors.length).toBeGreaterThan(10)
     expect((await journey.status()).warnings).toContainEqual(
       expect.objectContaining({ code: 'address_wrong', entity: 'run' }),
@@ -31,7 +31,7 @@ test(
   },
 )
 
-test('a destination that moves permanently pauses the run at once, and says where it went', limit, async () => {
+test('a destination that moves permanently pauses the run at once, and names the new address', limit, async () => {
   let isMoved = false
   const headers = { location: 'https://new.example/wherry/describe' }
   journey = await startJourney({ onRequest: () => (isMoved ? { status: 308, headers } : 'ok') })

@@ -19,8 +19,8 @@ const isWrite = ({ method, path }: PassedRequest) =>
   method === 'PUT' && (path === '/files' || path.startsWith('/records/'))
 
 /**
- * We see a broken connection, as after a time-out; the destination executes the request when the test says so. Each
- * request that `isHeld` names is kept until then.
+ * Breaks the connection for each request that `isHeld` selects, as after a time-out. The destination executes the
+ * request when the test says so.
  */
 function holdRequests(isHeld: (request: PassedRequest) => boolean) {
   const held: (() => Promise<PassedAnswer>)[] = []
@@ -43,7 +43,7 @@ function holdRequests(isHeld: (request: PassedRequest) => boolean) {
   }
 }
 
-/** The first request of each of these. */
+/** Selects the first request to each of these paths. */
 const firstOf = (...paths: string[]) => {
   const left = new Set(paths)
   return (request: PassedRequest) => isWrite(request) && left.delete(request.path)
@@ -64,7 +64,10 @@ async function ticketsInHarbour(): Promise<Found[]> {
 }
 const parentsIn = (tickets: Found[]) => tickets.filter(({ fields }) => fields.parent_ticket !== undefined).length
 
-/** Every ticket but the last belongs to the next one, which is written after it: the link stage sets all of these. */
+/**
+ * Every ticket except the last has the next one as its parent. The parent is written later, so the link stage sets all
+ * of these.
+ */
 function withParents(fernhill: Connector): Connector {
   const { source } = fernhill
   if (!source) throw new Error('Fernhill Desk is a source')
@@ -92,7 +95,7 @@ function withParents(fernhill: Connector): Connector {
   }
 }
 
-/** Nothing comes after the tickets, so that the link stage follows at once. */
+/** Leaves out all entities after tickets, so that the link stage follows at once. */
 function withoutThreads(fernhill: Connector): Connector {
   const { source } = fernhill
   if (!source) throw new Error('Fernhill Desk is a source')
@@ -137,19 +140,19 @@ test('batches and files that the destination executes after the link stage overw
   expect(await ticketsInHarbour()).toEqual(before)
   expect(await compare(journey)).toEqual(nothingWrong)
   await expectSumsToClose(journey, fernhillCounts)
-  // Nothing differs from what we wrote, so an undo takes all of it for ours.
+  // Nothing differs from our writes, so an undo removes all of it as ours.
   await journey.work(await journey.start('undo'))
   expect(await presentIn(journey)).toEqual(new Set())
 })
 
-test('a record that the destination executes after a run was stopped and undone is not created', limit, async () => {
+test('a record that the destination executes after its run was undone is not created', limit, async () => {
   let isHolding = true
   const { tamper, held, execute } = holdRequests(
     (request) => isHolding && isWrite(request) && request.path === '/records/organizations',
   )
   const runId = await migrate(async (request, pass) => {
     if (request.path !== '/describe') return tamper(request, pass)
-    // The undo waits until nothing can arrive any more; Harbour is wrong about how long that takes.
+    // The undo waits until nothing can arrive any more. Harbour declares too short a time here.
     const answer = await pass()
     const { limits, ...rest } = JSON.parse(String(answer.body)) as { limits: object }
     return { ...answer, body: JSON.stringify({ ...rest, limits: { ...limits, late_ms: 0 } }) }
@@ -168,7 +171,7 @@ interface Sent {
   fields: { parent_ticket?: string }
 }
 
-test('without revisions the link stage waits until a record in doubt can no longer arrive', limit, async () => {
+test('without revisions the link stage waits until a doubtful record can no longer arrive', limit, async () => {
   const lateMs = 15_000
   const isFirst = firstOf('/records/tickets')
   const late = { ids: new Set<string>(), isExecuted: false, execute: async () => {} }
@@ -189,12 +192,12 @@ test('without revisions the link stage waits until a record in doubt can no long
         late.isExecuted = true
         await pass(body)
       }
-      // Late, but within the declared `late_ms`.
+      // The request arrives late, but within the declared `late_ms`.
       setTimeout(() => void late.execute(), lateMs * 0.6)
       return 'drop'
     }
     const answer = await pass(body)
-    // A link stage that did not wait is overtaken here.
+    // A link stage that did not wait would be overtaken here.
     const linked = records.filter(({ external_id, fields }) => late.ids.has(external_id) && fields.parent_ticket)
     if (linked.length > late.ids.size / 2) await late.execute()
     return answer

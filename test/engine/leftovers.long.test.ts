@@ -16,7 +16,7 @@ const item = { kind: 'open_door', id: 1 }
 let cleanup = new AsyncDisposableStack()
 let door: Awaited<ReturnType<typeof startDoor>>
 let journey: Journey
-/** Happens in the middle of a write, once. */
+/** An action in the middle of a write, done once. */
 let meanwhile: (() => Promise<unknown>) | null
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ beforeEach(async () => {
       const act = meanwhile
       meanwhile = null
       await act?.()
-      // Long enough that the writer asks whether it may still shut the door: it may not.
+      // Long enough that the writer checks whether it may still close the door. It may not.
       if (act) await sleep(1_500)
       return 'ok'
     },
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const left = async () => (await listLeftovers(journey.db, journey.importId)).map(({ what }) => what)
 
-/** As a worker leaves it that is killed in the middle of a write. */
+/** Leaves the state of a worker that is killed in the middle of a write. */
 async function leaveOpen(): Promise<void> {
   await openLeftovers(journey.db, journey.importId).note(item)
   door.state.isOpen = true
@@ -61,7 +61,7 @@ async function leaveOpen(): Promise<void> {
 }
 
 test(
-  'a run that is paused in the middle of a write leaves nothing open, and goes on when it is resumed',
+  'a run that is paused in the middle of a write leaves no project open, and continues when it is resumed',
   limit,
   async () => {
     const runId = await journey.start('full')
@@ -82,7 +82,7 @@ test(
 )
 
 test(
-  'a run that is cancelled in the middle of a write leaves nothing open, though its authorization is erased',
+  'a run that is cancelled in the middle of a write leaves no project open, though its authorization is erased',
   limit,
   async () => {
     const runId = await journey.start('full')
@@ -111,7 +111,7 @@ test('an undo closes projects that a run left open before it removes any record'
 })
 
 test(
-  'a project left open by a run without a worker is closed later, and not while a worker has it',
+  'a project left open by a run without a worker is closed later, but not while a worker has the run',
   limit,
   async () => {
     const runId = await journey.start('full')

@@ -4,8 +4,8 @@ import type { FamilyRecord } from '../../service/src/families/record.ts'
 const lastTicket = 120
 
 /**
- * Fernhill Desk, whose tickets have a parent besides. Two of three links point to a ticket that is read later, so
- * only the second pass can write them.
+ * Fernhill Desk with a parent for most tickets. Two of three parents are read later, so only the second pass can write
+ * them.
  */
 export function linkTickets(fernhill: Connector): Connector {
   const { source } = fernhill
@@ -39,7 +39,7 @@ function withParent(record: FamilyRecord): FamilyRecord {
   return { ...record, fields: { ...record.fields, parent_ticket: { entity: 'tickets', sourceId: String(parent) } } }
 }
 
-/** The number of a ticket's parent; null for every seventh. */
+/** The number of a ticket's parent; null for every seventh ticket. */
 export function parentOf(ticket: number): number | null {
   if (ticket % 7 === 0) return null
   const parent = ticket % 3 === 0 ? ticket - 1 : ticket + 2

@@ -4,7 +4,7 @@ import { withTexts } from './other-texts.ts'
 
 const limit = { timeout: 900_000 }
 let journey: Journey
-/** By the id of the ticket. */
+/** The texts, by ticket id. */
 const texts = new Map<string, string>()
 
 const ticket = { early: '2', linking: '5', late: '40', many: '7' }
@@ -66,7 +66,7 @@ test('every form of an address points to the record in the destination', limit, 
   const early = String((await rowOf('tickets', ticket.early)).destination_url)
   const late = String((await rowOf('tickets', ticket.late)).destination_url)
   const article = String((await rowOf('articles', '1')).destination_url)
-  // The links are on a page of the desk, so that is where they begin.
+  // Relative links start at the page of the desk that contains them.
   const old = (path: string) => new URL(path, `${journey.fernhill.url}${addressOf(ticket.linking)}`).href
   expect(await linksOf(ticket.linking)).toEqual([
     ...[early, early, early, early, early],
@@ -115,7 +115,7 @@ test(
   },
 )
 
-test('a change that takes the links away takes the warning back', limit, async () => {
+test('a change that removes the links removes the warning', limit, async () => {
   texts.set(ticket.linking, '<p>No link any more</p>')
   const edited = await fetch(`${journey.fernhill.url}/api/v1/tickets/${ticket.linking}`, {
     method: 'PATCH',

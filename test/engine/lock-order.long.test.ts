@@ -13,7 +13,7 @@ const people = ['ada', 'ben', 'cleo', 'dora']
 let service: TestService
 afterEach(() => service.close())
 
-/** An import whose full migration can start, opened in the portal and by its partner. */
+/** An import that is ready for its full migration, opened in the portal and by its partner. */
 async function openImport() {
   const { db, origin, call } = service
   const partner = await service.createPartner()
@@ -40,7 +40,7 @@ async function openImport() {
   return { id, inPortal, asPartner: partner.call }
 }
 
-/** Commits as an engine does, as often as it can, until the import is over; answers what went wrong. */
+/** Commits like the engine, as fast as it can, until the import is over. Returns the errors. */
 async function commitForEver(importId: string, isOver: () => boolean): Promise<unknown[]> {
   const { db } = service
   const wrong: unknown[] = []
@@ -63,7 +63,7 @@ async function commitUntilLost(run: NonNullable<Awaited<ReturnType<typeof claimR
     try {
       await run.lease.commit(async (tx) => {
         await moveStage(tx, { run }, { position: 0 }, { cursor: null, isDone: false })
-        // In the order of matching people; then the numbers of the import, which every page brings up to date.
+        // The same order as when people are matched, then the numbers of the import, which every page updates.
         await sql`
           update user_map set name = name where import_id = ${run.importId}
             and source_user_id = any(${[...people].sort()})`.execute(tx)
@@ -76,7 +76,7 @@ async function commitUntilLost(run: NonNullable<Awaited<ReturnType<typeof claimR
   }
 }
 
-test('no request during a commit leads to a deadlock', limit, async () => {
+test('no request during a commit causes a deadlock', limit, async () => {
   service = await startTestService({ config: { rateLimit: 0 } })
   const wrong: unknown[] = []
   for (let round = 0; round < rounds; round++) {

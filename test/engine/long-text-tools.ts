@@ -1,4 +1,5 @@
-// A source with long and odd texts, and Harbour, in a process of their own: their work is none of the engine's.
+// A source with long and odd texts, and Harbour, in their own process, so that their work is not measured as the
+// engine's.
 import Fastify from 'fastify'
 import { startHarbour } from '../../demo/harbour/harbour.ts'
 import type { FamilyRecord, RichText } from '../../service/src/families/record.ts'
@@ -41,7 +42,7 @@ const tickets = Object.entries(texts).map(
     },
   }),
 )
-// So many more that a sample has something to choose from.
+// Enough additional tickets that a sample has something to choose from.
 const more = Array.from(
   { length: 300 },
   (_, index): FamilyRecord => ({
@@ -55,7 +56,7 @@ const all = [...tickets, ...more]
 const app = Fastify({ forceCloseConnections: true })
 app.get('/count', async () => ({ tickets: all.length }))
 app.get<{ Querystring: { from: string } }>('/tickets', async ({ query }) => {
-  // Long texts come one by one, because no tool returns a hundred megabytes at once.
+  // Long texts come one per page, because no tool returns a hundred megabytes at once.
   const from = Number(query.from)
   const to = from < tickets.length ? from + 1 : from + 100
   return { items: all.slice(from, to), warnings: [], next: to < all.length ? String(to) : null }

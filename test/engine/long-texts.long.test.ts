@@ -10,7 +10,7 @@ import { startJourney } from './journey.ts'
 
 afterAll(endIdleThreads)
 
-/** A help desk whose texts come in every format. */
+/** A help desk with texts in every format. */
 const texts: Connector = {
   tool: 'texts',
   label: 'Texts',
@@ -43,7 +43,7 @@ const texts: Connector = {
   },
 }
 
-test('texts of 10 MB, and texts without an end for a parser, never hold the event loop', {
+test('texts of 10 MB, and texts that keep a parser busy forever, never hold the event loop', {
   timeout: 900_000,
 }, async () => {
   const program = startProgram(process.execPath, [join(import.meta.dirname, 'long-text-tools.ts')], {

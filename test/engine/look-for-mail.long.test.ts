@@ -27,7 +27,7 @@ async function start(checks: PreflightCheck[] = []) {
   return { journey, written }
 }
 
-test('one record goes first, and the rest waits until the customer has looked for mail', limit, async () => {
+test('one record is written first, and the rest waits until the customer has checked for mail', limit, async () => {
   const { journey, written } = await start()
   const run = await journey.start('full')
   await journey.work(run)
@@ -41,12 +41,12 @@ test('one record goes first, and the rest waits until the customer has looked fo
   expect(done.status_code).toBe('migration_completed')
   expect(await written()).toBe(done.items.tickets)
   expect(done.items.tickets).toBeGreaterThan(10)
-  // The parts that the tool refused of each record are reported.
+  // The parts of each record that the tool refused are reported.
   const told = done.warnings.find(({ code }: { code: string }) => code === 'lost:author_not_kept')
   expect(told).toMatchObject({ entity: 'tickets', count: done.items.tickets, message: expect.stringContaining('name') })
 })
 
-test('a run does not start while something that must hold does not', limit, async () => {
+test('a run does not start while a required check fails', limit, async () => {
   const check = { code: 'no_key', isFine: false, isBlocking: true, message: 'There is no field.', fix: 'Make one.' }
   const checks = [check]
   const { journey, written } = await start(checks)

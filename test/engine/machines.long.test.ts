@@ -52,7 +52,7 @@ describe.skipIf(!canStartMachines())('of two machines with one Postgres between 
     await runs.expectHarmless(busy, portal, effects)
   })
 
-  test('the second finishes the run of the first whose cable is cut, also after it is mended', limit, async () => {
+  test('the second finishes the run of the first whose network is cut, also after it is back', limit, async () => {
     const { portal, busy, runId } = await startCaught()
     await first.cut()
     await runs.measureTakeOver(runId, 'cut off')

@@ -24,7 +24,7 @@ const pageOf = (people: Person[], { query }: PassedRequest) => {
   return { page, next: page.length > 0 && page.at(-1) !== people.at(-1) ? String(page.at(-1)?.id) : null }
 }
 
-/** A help desk and a destination with these people, among other records. */
+/** Starts a help desk and a destination with these people, among other records. */
 async function start(source: Person[], destination: () => Person[]): Promise<PassedRequest[]> {
   const asked: PassedRequest[] = []
   journey = await startJourney({
@@ -75,11 +75,11 @@ const checkpoint = async (runId: string) =>
       .executeTakeFirstOrThrow()
   ).cursor
 
-test('thousands of people are matched page by page, and a kill in between costs one page', limit, async () => {
+test('thousands of people are matched page by page, and a kill in between repeats only one page', limit, async () => {
   const source = people(6_000)
   const destination = people(6_000).map((person) => ({
     ...person,
-    // Every third has another address, every fifth another name as well.
+    // Every third person has another e-mail address, every fifteenth another name as well.
     ...(person.id % 3 === 0 && { email: `other${person.id}@example.com` }),
     ...(person.id % 15 === 0 && { name: `Somebody ${person.id}` }),
     ...(person.id % 7 === 0 && { email: ` PERSON${person.id}@Example.com ` }),
@@ -113,12 +113,12 @@ test('thousands of people are matched page by page, and a kill in between costs 
   expect(await find('7')).toMatchObject({ destination_user_id: 'd7' })
 })
 
-test('people who left the destination are not offered any more, and the customer’s choices stay', limit, async () => {
+test('people who left the destination are no longer offered, and the customer’s choices stay', limit, async () => {
   let destination = people(9)
   await start(people(9), () => destination)
   await journey.work(await journey.start('plan'))
   await chooseUsers(journey.db, journey.importId, { '1': 'd2', '3': null })
-  // Two and five have left; four has another address by now.
+  // Two and five have left, and four has another e-mail address.
   destination = people(9)
     .filter(({ id }) => id !== 2 && id !== 5)
     .map((person) => (person.id === 4 ? { ...person, email: 'four@example.com' } : person))
@@ -137,7 +137,7 @@ test('people who left the destination are not offered any more, and the customer
   })
 })
 
-test('somebody to be invited later is matched by address once invited, and has a name to keep', limit, async () => {
+test('a person to be invited later is matched by address once invited, and has a name to keep', limit, async () => {
   let destination: Person[] = []
   await start(people(2), () => destination)
   await journey.work(await journey.start('plan'))
@@ -146,7 +146,7 @@ test('somebody to be invited later is matched by address once invited, and has a
   await journey.work(await journey.start('plan'))
   expect(await find('1')).toMatchObject({ destination_user_id: 'd1' })
   expect(await find('2')).toMatchObject({ destination_user_id: null, is_chosen: true })
-  // Records name the ninth, whom the source does not list.
+  // Records refer to person nine, whom the source does not list.
   await expect(chooseUsers(journey.db, journey.importId, { '9': { invite_later: true } })).rejects.toMatchObject({
     fields: { '9': ['has no name in the source that could be kept'] },
   })
@@ -161,7 +161,7 @@ test('absurdly long names and addresses do not stop the matching', limit, async 
   expect(await find('1')).toMatchObject({ destination_user_id: null, suggested_user_id: 'd1' })
 })
 
-test('a source that cannot count its records is not asked again with every slice', limit, async () => {
+test('a source that cannot count its records is not asked again in every slice', limit, async () => {
   let counts = 0
   let users = 0
   journey = await startJourney({
@@ -172,7 +172,7 @@ test('a source that cannot count its records is not asked again with every slice
         const answer = await pass()
         const account = JSON.parse(String(answer.body))
         counts++
-        // It counts everything but tickets.
+        // The source counts every entity except tickets.
         delete account.counts.tickets
         return { ...answer, body: JSON.stringify(account) }
       },
@@ -188,6 +188,6 @@ test('a source that cannot count its records is not asked again with every slice
   expect((await journey.status()).status_code).toBe('migration_completed')
   expect(slices).toBeGreaterThan(20)
   expect(users).toBeLessThan(5)
-  // Once at the beginning, and once at the end of each of the eight kinds of records.
+  // The source is asked once at the beginning, and once at the end of each of the eight kinds of records.
   expect(counts).toBeLessThanOrEqual(9)
 })

@@ -10,7 +10,7 @@ afterAll(() => whole.close())
 
 const tickets = (change: object) => ({ entities: { tickets: change } })
 
-describe('values that are changed on the way', () => {
+describe('values that are changed by steps', () => {
   let portal: Portal
   beforeAll(async () => {
     portal = await whole.openPortal()
@@ -20,7 +20,7 @@ describe('values that are changed on the way', () => {
 
   const recordOf = async (sourceId: string) => (await portal.act('GET', `/records/tickets/${sourceId}`)).json
 
-  test('steps and combinations that make no sense are refused by their path', async () => {
+  test('invalid steps and combinations are refused by their path', async () => {
     const wrong: [object, string][] = [
       [{ fields: { subject: { steps: [{ do: 'dance' }] } } }, 'fields.subject.steps.0.do'],
       [{ fields: { subject: { steps: [{ do: 'replace', find: '', with: 'x' }] } } }, 'fields.subject.steps.0.find'],
@@ -48,7 +48,7 @@ describe('values that are changed on the way', () => {
     }
   })
 
-  test('a draft is described with the new value of each value, and with its errors', async () => {
+  test('a draft is described with the result of each value, and with its errors', async () => {
     const draft = tickets({
       fields: {
         priority: { steps: [{ do: 'replace', find: 'urgent', with: 'high' }] },
@@ -84,7 +84,7 @@ describe('values that are changed on the way', () => {
     expect((await portal.act('POST', '/mapping/examples', { entity: 'planets' })).status).toBe(422)
   })
 
-  test('the destination gets the changed value, and the check compares with that', limit, async () => {
+  test('the destination gets the changed value, and the verification compares with that value', limit, async () => {
     const changes = tickets({
       fields: {
         subject: {
@@ -125,7 +125,7 @@ describe('values that are changed on the way', () => {
       expect(stored.fields.description).toContain(`Old number: ${number}`)
       const order = source.custom_fields.order_number?.value
       if (order) expect(stored.fields.description).toContain(`Order: ${order}`)
-      // A field that is part of a text still has its own place.
+      // A field that is part of a text also keeps its own field.
       expect(stored.fields.number).toBe(number)
       expect(JSON.stringify(stored.custom_fields)).toContain('Fernhill')
     }

@@ -43,7 +43,7 @@ describe('a plan and a mapping', () => {
     expect((await whole.asPartner('GET', `/imports/${portal.id}`)).items).toEqual({})
   })
 
-  test('show the new value of each value, and try a change on a real record', limit, async () => {
+  test('show the result of each value, and try a change on a real record', limit, async () => {
     const { json } = await portal.act('GET', '/mapping')
     expect(json.version).toBe(0)
     expect(fieldOf(json.entities, 'tickets', 'priority')?.values).toContainEqual({
@@ -83,7 +83,7 @@ describe('a plan and a mapping', () => {
         'entities.tickets.created_after',
       ],
       [{ entities: { tickets: { fields: { subject: { to: null } } } } }, 'entities.tickets.fields.subject.to'],
-      // Another field has this default target: a new choice must say where that field goes.
+      // Another field has this target by default, so the customer must also choose a target for that field.
       [{ entities: { tickets: { fields: { channel: { to: 'subject' } } } } }, 'entities.tickets.fields.channel.to'],
       [
         {
@@ -120,7 +120,7 @@ describe('a plan and a mapping', () => {
     expect((await put({}, 7)).json).toHaveProperty('version')
   })
 
-  test('people are matched by e-mail, and the rest by the customer', limit, async () => {
+  test('people are matched by e-mail, and the customer matches the rest', limit, async () => {
     const { json } = await portal.act('GET', '/people')
     const unmatched = json.people.filter(
       (person: { destination_user_id: string | null }) => !person.destination_user_id,
@@ -136,7 +136,7 @@ describe('a plan and a mapping', () => {
     expect((await portal.act('PUT', '/people', { [person.source_user_id]: 5 })).status).toBe(422)
   })
 
-  test('a sample follows the mapping, and a changed one rewrites earlier records', limit, async () => {
+  test('a sample follows the mapping, and a changed mapping rewrites earlier records', limit, async () => {
     const first = { entities: { tickets: { fields: { channel: { to: null } } } } }
     expect(await portal.act('PUT', '/mapping', { version: 0, changes: first })).toEqual({
       status: 200,
@@ -147,7 +147,7 @@ describe('a plan and a mapping', () => {
     expect(ticket.differences).toEqual([])
     expect(ticket.stored.fields).toMatchObject({ subject: ticket.source.fields.subject })
     expect(ticket.stored.fields.channel).toBeUndefined()
-    // People that a named record refers to are copied.
+    // People to whom a chosen record refers are copied.
     expect(ticket.stored.fields.requester).toBeTruthy()
 
     const second = {
@@ -158,7 +158,7 @@ describe('a plan and a mapping', () => {
     expect((await portal.act('PUT', '/mapping', { version: 1, changes: second })).json).toEqual({ version: 2 })
     const before = (await whole.asPartner('GET', `/imports/${portal.id}`)).items
     const after = await portal.run('sample', 'sample_migration_completed')
-    // The ticket without a subject has one now, so it is taken, and so is the comment that waited for it.
+    // The ticket without a subject has one now, so it arrives, and so does the comment that waited for it.
     expect(after.items).toEqual({ ...before, tickets: before.tickets + 1, comments: before.comments + 1 })
     expect(JSON.stringify(after.warnings)).not.toMatch(/refused|held/)
     const changed = await savedTicket(portal, '77')
@@ -187,7 +187,7 @@ describe('a plan and a mapping', () => {
 })
 
 describe('another import', () => {
-  test('sees nothing of it, and neither does nobody', async () => {
+  test('sees nothing of this import, and neither does anybody without a session', async () => {
     const [one, other] = [await whole.openPortal(), await whole.openPortal()]
     for (const path of ['/plan', '/mapping', '/people', '/records', '/sums', '/records/tickets/1']) {
       const asOther = await fetch(`${whole.origin}/portal/imports/${one.id}${path}`, {

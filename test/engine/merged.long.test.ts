@@ -29,7 +29,7 @@ const fixed = {
   otherwise: 'rest',
 }
 
-/** The plain tool, which knows organizations by the first letter of their name, and may have had them before. */
+/** The plain tool, which unites organizations with the same first letter, and may have had them before. */
 function initialsConnector({ unites = byName, hadThem = false } = {}): Connector {
   const plain = plainConnectors.find(({ tool: name }) => name === 'plain_c')
   if (!plain?.destination) throw new Error('there is no plain tool')
@@ -63,7 +63,7 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
               const found = { key: record.key, result: 'matched' as const, destinationId: place, url: null }
               return hadThem ? found : (made ?? found)
             }
-            // One after the other in any batch: no place is made twice.
+            // Records of a batch are written one after the other, so that no organization is created twice.
             const writes = records.map((record) => {
               const write = last.then(() => writeOne(record))
               last = write.catch(() => {})
@@ -114,13 +114,13 @@ test.each([
   ['records that become one', {}],
   ['records that become one with what was there before', { hadThem: true }],
   ['records that become one of a fixed list', { unites: { ...byName, fixed }, hadThem: true }],
-])('a plan foresees as many %s as the run reports', { timeout: 900_000 }, async (_what, kind) => {
+])('a plan foresees the same number of %s as the run reports', { timeout: 900_000 }, async (_what, kind) => {
   tool = await startPlainTool()
   const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector(kind)] }
   journey = await startJourney({
     destination,
     between: {
-      // Names of one letter, so that the whole name decides.
+      // Names of one letter, so that the first letter is the whole name.
       source: async ({ path }, pass) => {
         const answer = await pass()
         if (!path.startsWith('/api/v1/organizations')) return answer

@@ -1,7 +1,7 @@
 import type { Connector, PreflightCheck, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { plainConnectors } from './plain-connectors.ts'
 
-/** A tool that mails people about new tickets, loses something of each, and wants to be prepared. */
+/** A tool that mails people about new tickets, loses a part of each ticket, and has checks before the run. */
 export function noisy(checks: PreflightCheck[]): Connector {
   const [plain] = plainConnectors.filter(({ tool }) => tool === 'plain_c')
   if (!plain?.destination) throw new Error('no plain connector')

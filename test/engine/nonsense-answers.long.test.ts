@@ -14,7 +14,9 @@ async function expectAllThere(): Promise<void> {
   await expectSumsToClose(journey, fernhillCounts)
 }
 
-/** After this many nonsense answers in a row the run waits for a person, who lets it go on. */
+/**
+ * Works through the run. After this many nonsense answers in a row it waits for a person, and this function resumes it.
+ */
 async function workOn(kind: 'full' | 'undo'): Promise<void> {
   const run = await journey.start(kind)
   do await journey.work(run)
@@ -24,7 +26,7 @@ async function workOn(kind: 'full' | 'undo'): Promise<void> {
 // biome-ignore lint/suspicious/noExplicitAny: results of any request
 const results = (change: (list: any[]) => unknown) => changed((json) => ({ ...json, results: change(json.results) }))
 
-/** Many requests, so that each kind of nonsense has its turn. */
+/** Makes batches small, so that there are requests enough for each kind of nonsense. */
 const inSmallBatches = (answer: PassedAnswer): PassedAnswer => {
   const json = JSON.parse(String(answer.body))
   return { ...answer, body: JSON.stringify({ ...json, limits: { ...json.limits, batch: 10 } }) }
@@ -81,14 +83,14 @@ const ofDestination: Record<string, Record<string, Nonsense>> = {
 }
 
 test(
-  'a destination that answers nonsense is asked again until it makes sense, and gets nothing twice',
+  'a destination that answers nonsense is asked again until its answers are valid, and gets nothing twice',
   limit,
   async () => {
     const spoiled = createNonsense((request) => ofDestination[request] ?? {})
     let isArmed = false
     journey = await startJourney({
       between: {
-        // It has done what was asked, and then says something else.
+        // The destination has executed the request, and then answers nonsense.
         destination: async ({ method, path }, pass) => {
           const answer = path === '/describe' ? inSmallBatches(await pass()) : await pass()
           const name = path.startsWith('/records/') ? (/\/(find|delete)$/.exec(path)?.[0] ?? '/records') : path
@@ -133,33 +135,37 @@ const ofSource = (request: string): Record<string, Nonsense> => {
   return Object.fromEntries([...kinds, ...kinds].slice(first, first + 4))
 }
 
-test('a source that answers nonsense is asked again until it makes sense, and nothing is lost', limit, async () => {
-  const spoiled = createNonsense(ofSource)
-  let isArmed = false
-  journey = await startJourney({
-    between: {
-      source: async ({ path }, pass) => {
-        const answer = await pass()
-        const name = path.endsWith('/content')
-          ? '/content'
-          : path.replace('/api/v1', '').replace(/^\/agents\/\d+$/, '/agents/:id')
-        return isArmed ? spoiled.apply(name, answer) : answer
+test(
+  'a source that answers nonsense is asked again until its answers are valid, and nothing is lost',
+  limit,
+  async () => {
+    const spoiled = createNonsense(ofSource)
+    let isArmed = false
+    journey = await startJourney({
+      between: {
+        source: async ({ path }, pass) => {
+          const answer = await pass()
+          const name = path.endsWith('/content')
+            ? '/content'
+            : path.replace('/api/v1', '').replace(/^\/agents\/\d+$/, '/agents/:id')
+          return isArmed ? spoiled.apply(name, answer) : answer
+        },
       },
-    },
-  })
-  await journey.connectSource()
-  await journey.connectDestination()
-  isArmed = true
-  await journey.work(await journey.start('full'))
-  await expectAllThere()
-  expect(spoiled.unseen()).toEqual([])
-  expect(spoiled.seen.length).toBeGreaterThan(50)
-  // No file of another length than it should have passed for whole.
-  expect(JSON.stringify((await journey.status()).warnings)).not.toContain('file_size_differs')
-})
+    })
+    await journey.connectSource()
+    await journey.connectDestination()
+    isArmed = true
+    await journey.work(await journey.start('full'))
+    await expectAllThere()
+    expect(spoiled.unseen()).toEqual([])
+    expect(spoiled.seen.length).toBeGreaterThan(50)
+    // No file with a wrong length counted as complete.
+    expect(JSON.stringify((await journey.status()).warnings)).not.toContain('file_size_differs')
+  },
+)
 
 test(
-  'a file that stays of another length than the source says is taken as it is, and the customer is told',
+  "a file whose length keeps differing from the source's size is copied, and the customer is told",
   limit,
   async () => {
     journey = await startJourney({

@@ -1,6 +1,6 @@
 import type { PassedAnswer } from './tampering-proxy.ts'
 
-/** Ways in which an answer can be spoilt. */
+/** A way to spoil an answer. */
 export type Nonsense = (answer: PassedAnswer) => PassedAnswer | 'drop'
 
 const as =
@@ -11,7 +11,7 @@ const as =
     body,
   })
 
-/** Answers that no tool should give, and that all of them do one day. */
+/** Answers that no tool should give, and that every tool gives one day. */
 export const nonsense: Record<string, Nonsense> = {
   'cut off in the middle': (answer) => ({ ...answer, body: answer.body.slice(0, answer.body.length / 2) }),
   'a page for people': as('<!doctype html><title>Sign in</title><h1>We will be back soon</h1>', 'text/html'),
@@ -33,7 +33,7 @@ export const nonsense: Record<string, Nonsense> = {
   'no content': () => ({ status: 204, headers: {}, body: '' }),
 }
 
-/** The same answer with something in it changed. */
+/** The same answer with a change in its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the tool answered
 export function changed(change: (json: any) => unknown): Nonsense {
   return (answer) => {
@@ -42,7 +42,9 @@ export function changed(change: (json: any) => unknown): Nonsense {
   }
 }
 
-/** One after the other for each kind of request, each once; then the tool comes to its senses. */
+/**
+ * Spoils the answers to each kind of request once in each way, one after the other. After that, all answers are valid.
+ */
 export function createNonsense(kindsOf: (request: string) => Record<string, Nonsense>) {
   const left = new Map<string, [string, Nonsense][]>()
   const seen: string[] = []
@@ -56,7 +58,7 @@ export function createNonsense(kindsOf: (request: string) => Record<string, Nons
       seen.push(`${request}: ${name}`)
       return spoil(answer)
     },
-    /** Faults that were not met because the request was too rare. */
+    /** Faults that never occurred because the request was too rare. */
     unseen: () => [...left].flatMap(([request, kinds]) => kinds.map(([name]) => `${request}: ${name}`)),
   }
 }

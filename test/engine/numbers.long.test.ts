@@ -41,7 +41,7 @@ async function look() {
   return { imp, sums, of, found }
 }
 
-/** Every number of the portal that is about the same thing is the same number. */
+/** Expects that all numbers of the portal about the same thing are equal. */
 async function expectOneTruth() {
   const there = await inHarbour()
   const seen = await look()
@@ -66,11 +66,11 @@ const checkedOf = ({ entities }: PortalSums) =>
     Object.entries(entities).map(([entity, { checked }]) => [entity, checked.same + checked.different] as const),
   )
 
-test('every number says the same as both tools, from the sample to the next sample', limit, async () => {
+test('all numbers agree with both tools, from the sample to the next sample', limit, async () => {
   await portal.run('sample', 'sample_migration_completed')
   const first = await expectOneTruth()
   expect(first.of('removed')).toEqual({})
-  // All of a sample is read back, files too.
+  // The verification reads back the whole sample, including files.
   expect(filled(checkedOf(first.sums))).toEqual(first.of('written'))
 
   await portal.sponsor()

@@ -1,6 +1,6 @@
 import type { Connector, RecordPage } from '../../service/src/connectors/contract/contract.ts'
 
-/** Fernhill Desk, some of whose tickets say something else: by the id of the ticket. */
+/** Fernhill Desk with other texts for some tickets, by ticket id. */
 export const withTexts =
   (texts: ReadonlyMap<string, string>) =>
   (fernhill: Connector): Connector => {

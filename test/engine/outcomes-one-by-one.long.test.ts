@@ -38,7 +38,7 @@ async function expectEachOnce(journey: Journey, plain: PlainTool): Promise<void>
 }
 
 test(
-  'a batch whose third record gets a 500 leaves the others settled, and only that one is looked for',
+  'a batch whose third record gets a 500 leaves the others settled, and only that record is searched',
   limit,
   async () => {
     let posts = 0
@@ -65,26 +65,22 @@ test(
   },
 )
 
-test(
-  'a destination where nothing can be looked up answers 429 to every ticket, and none is in doubt',
-  limit,
-  async () => {
-    const refused = new Set<string>()
-    const { journey, plain } = await startPlain('plain_d', ({ method, key }) => {
-      if (method !== 'POST' || !key?.includes('/tickets/') || refused.has(key)) return 'ok'
-      refused.add(key)
-      return { status: 429 }
-    })
-    await journey.work(await journey.start('full'))
-    const status = await journey.status()
-    expect(status.status_code).toBe('migration_completed')
-    expect(JSON.stringify(status.warnings)).not.toContain('"unknown"')
-    expect(refused.size).toBeGreaterThan(100)
-    await expectEachOnce(journey, plain)
-  },
-)
+test('429s for every ticket put none in doubt, where records cannot be looked up', limit, async () => {
+  const refused = new Set<string>()
+  const { journey, plain } = await startPlain('plain_d', ({ method, key }) => {
+    if (method !== 'POST' || !key?.includes('/tickets/') || refused.has(key)) return 'ok'
+    refused.add(key)
+    return { status: 429 }
+  })
+  await journey.work(await journey.start('full'))
+  const status = await journey.status()
+  expect(status.status_code).toBe('migration_completed')
+  expect(JSON.stringify(status.warnings)).not.toContain('"unknown"')
+  expect(refused.size).toBeGreaterThan(100)
+  await expectEachOnce(journey, plain)
+})
 
-/** The plain tools, whose connectors change what they were answered. */
+/** The plain tools, with connectors that falsify the outcomes. */
 const lying = (lie: (outcomes: WriteOutcome[]) => WriteOutcome[]): Connector[] =>
   plainConnectors.map((connector) => ({
     ...connector,
@@ -111,29 +107,25 @@ const stranger: WriteOutcome = {
   version: null,
 }
 
-test(
-  'a connector that answers for records that were not sent is not believed, and the run says so',
-  limit,
-  async () => {
-    let isLying = true
-    const connectors = lying((outcomes) => (isLying ? [...outcomes, stranger] : outcomes))
-    const { journey, plain } = await startPlain('plain_c', () => 'ok', connectors)
-    const runId = await journey.start('full')
-    await journey.work(runId)
-    const { warnings } = await journey.status()
-    expect(warnings).toContainEqual(expect.objectContaining({ code: 'connector_broken', entity: 'run' }))
-    const [fault] = journey.errors.filter((error) => error instanceof ConnectorFaultError)
-    expect(fault?.obstacle).toMatchObject({ mustAct: 'operator', role: 'destination' })
-    expect(fault?.message).toContain('plain_c')
-    isLying = false
-    expect(await journey.resume()).toBe(true)
-    await journey.work(runId)
-    expect((await journey.status()).status_code).toBe('migration_completed')
-    await expectEachOnce(journey, plain)
-  },
-)
+test('outcomes for records that were not sent are rejected, and the run reports the connector', limit, async () => {
+  let isLying = true
+  const connectors = lying((outcomes) => (isLying ? [...outcomes, stranger] : outcomes))
+  const { journey, plain } = await startPlain('plain_c', () => 'ok', connectors)
+  const runId = await journey.start('full')
+  await journey.work(runId)
+  const { warnings } = await journey.status()
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'connector_broken', entity: 'run' }))
+  const [fault] = journey.errors.filter((error) => error instanceof ConnectorFaultError)
+  expect(fault?.obstacle).toMatchObject({ mustAct: 'operator', role: 'destination' })
+  expect(fault?.message).toContain('plain_c')
+  isLying = false
+  expect(await journey.resume()).toBe(true)
+  await journey.work(runId)
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  await expectEachOnce(journey, plain)
+})
 
-test('a record for which a connector gives no outcome is looked for, and its neighbours are not', limit, async () => {
+test('a record for which a connector gives no outcome is searched, and its neighbours are not', limit, async () => {
   const { journey, plain } = await startPlain(
     'plain_c',
     () => 'ok',

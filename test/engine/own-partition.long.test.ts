@@ -5,7 +5,7 @@ import { eraseImport } from '../../service/src/retention/erase-import.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong, presentIn } from './check-harbour.ts'
 import { startWholeService } from './whole-service.ts'
 
-test('an import in a partition of its own is migrated, undone and erased like any other', async () => {
+test('an import in its own partition is migrated, undone and erased like any other', async () => {
   await using stack = new AsyncDisposableStack()
   const whole = await startWholeService()
   stack.defer(() => whole.close())

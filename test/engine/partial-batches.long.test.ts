@@ -16,7 +16,7 @@ interface Result extends Sent {
 
 const idOf = ({ external_id }: Sent) => Number(external_id.split('/').at(-1))
 
-/** Hands only some records of a batch to the tool, and answers for the others that they were refused. */
+/** Passes only some records of a batch to the tool, and reports the others as refused. */
 const refuseSome =
   (
     isRefused: (record: Sent) => boolean,
@@ -34,7 +34,7 @@ const refuseSome =
   }
 
 test(
-  'a batch that is taken in part before the connection breaks is sent again, and refused parents come with a retry',
+  'a batch that is accepted in part before the connection breaks is sent again, and a retry copies refused parents',
   limit,
   async () => {
     let isArmed = false
@@ -69,7 +69,7 @@ test(
     expect(refused.filter(({ code }) => code === 'locked').map(({ source_id }) => Number(source_id) % 10)).toEqual(
       Array(12).fill(3),
     )
-    // Their children wait, and no other record.
+    // The children of refused tickets wait, and no other record.
     const held = await rowsOf('comments', 'held')
     expect(held.length).toBeGreaterThan(12)
     const parents = new Set(refused.map(({ source_id }) => source_id))
@@ -86,7 +86,7 @@ test(
       status_code: 'migration_completed',
       items: { tickets: 119, comments: 510, attachments: 48 },
     })
-    // Only the ticket that Harbour itself refuses is left, with its children.
+    // Only the ticket that Harbour itself refuses remains, with its children.
     expect(await rowsOf('tickets', 'refused')).toMatchObject([{ code: 'blank' }])
     expect(await rowsOf('comments', 'held')).toHaveLength(1)
     const left = (await journey.status()).warnings

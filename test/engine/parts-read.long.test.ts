@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const tickets = 12
 
-/** A desk that hands out comments only ticket by ticket. */
+/** A desk that returns comments only ticket by ticket. */
 async function startDesk() {
   const twin = await startFreshdeskTwin({ searchLagMs: 0 })
   cleanup.defer(() => twin.close())
@@ -31,7 +31,7 @@ async function startDesk() {
   return twin
 }
 
-/** The requests for the conversations of each ticket in one full migration. */
+/** Counts the requests for each ticket's conversations in one full migration. */
 async function countReads(tool: string): Promise<Map<string, number>> {
   const source = await startDesk()
   const plain = await startPlainTool({ settleMs: plainSettleMs })
@@ -52,7 +52,7 @@ async function countReads(tool: string): Promise<Map<string, number>> {
   return new Map([...Map.groupBy(asked, (id) => id)].map(([id, all]) => [id, all.length]))
 }
 
-test('a ticket that carries its comments costs one more request for them, and no second one', {
+test('a ticket that carries its comments costs exactly one more request for them', {
   timeout: 900_000,
 }, async () => {
   const alone = await countReads('plain_c')

@@ -25,7 +25,7 @@ const rowOf = (entity: string, sourceId: string) =>
     .where('source_id', '=', sourceId)
     .executeTakeFirstOrThrow()
 
-/** Tickets that are written again in the second pass, because they refer to a ticket that comes later. */
+/** Tickets that the second pass writes again, because they refer to a later ticket. */
 const incompleteTickets = async () => {
   const rows = await journey.db
     .selectFrom('id_map')
@@ -38,7 +38,7 @@ const incompleteTickets = async () => {
   return rows.map(({ source_id }) => source_id)
 }
 
-/** Acts once, when everything is written for the first time and the second pass has not begun. */
+/** Calls `act` once, after the first pass and before the second. */
 function beforeSecondPass(act: () => Promise<void>): RunContext['crashPoint'] {
   let isOver = false
   return async (point) => {
@@ -66,7 +66,7 @@ const patchTicket = async (id: string, body: object) => {
   expect(answer.status).toBe(200)
 }
 
-test('an edit made while a run is under way survives its second pass and the undo', limit, async () => {
+test('an edit made during a run survives its second pass and the undo', limit, async () => {
   const harbour = await connected()
   let edited: string[] = []
   await journey.work(
@@ -135,7 +135,7 @@ test('an edit made after an answer was lost survives', limit, async () => {
 })
 
 test(
-  'a record that people deleted stays deleted, is listed, and comes back when the customer asks',
+  'a record that people deleted stays deleted, is listed, and is restored when the customer asks',
   limit,
   async () => {
     const harbour = await connected()
@@ -154,7 +154,7 @@ test(
     expect((await journey.status()).items).toEqual({ ...before, tickets: before.tickets - 2 })
     expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets deleted': 2 })
     await expectTrueNumbers(journey)
-    // A retry alone does not bring them back.
+    // A retry alone does not restore them.
     await journey.work(await journey.start('retry'))
     expect(await harbour.fieldsOf('tickets', '4')).toBeUndefined()
     await journey.work(await journey.start('retry', { bring_back: true }))
@@ -167,7 +167,7 @@ test(
   },
 )
 
-test('a record of the sample that people deleted does not come back with the full migration', limit, async () => {
+test('the full migration does not restore a record of the sample that people deleted', limit, async () => {
   const harbour = await connected({ startFull: false })
   await journey.partner.call('POST', `/api/v2.1/imports/${journey.importId}/payment/accept`)
   await journey.work(await journey.start('sample'))

@@ -17,7 +17,7 @@ import { callTool } from '../../service/src/outbound/call-tool.ts'
 
 /** Time during which the tool of these tests may miss a new record. */
 export const plainSettleMs = 150
-/** The latest that something takes effect after the connection broke. */
+/** The latest time after a broken connection at which a request still takes effect. */
 export const plainLateMs = 1_200
 
 interface Answered {
@@ -28,7 +28,7 @@ interface Answered {
 
 type ByEntity = Record<string, EntityCapabilities>
 
-/** As many comments come inside a ticket. */
+/** The most comments that fit inside a ticket. */
 export const plainMostInside = 4
 const carriesComments = { comments: { most: plainMostInside, backdate: true as const } }
 
@@ -52,7 +52,7 @@ const plainConnector = (
 /** Connectors for the plain tool, one for each way in which a destination without an upsert can be written to. */
 export const plainConnectors: readonly Connector[] = [
   ...(['B', 'C', 'D'] as const).map((deliveryClass) => plainConnector(deliveryClass, deliveryClass)),
-  // Tickets cannot be looked up, and notes of a ticket keep their order; nothing else is held up by either.
+  // Tickets cannot be looked up, and notes of a ticket keep their order. Neither delays any other record.
   plainConnector('mixed', 'C', {
     tickets: { deliveryClass: 'D' },
     comments: { lane: 'ticket', batchSize: 5, concurrency: 6 },
@@ -113,7 +113,7 @@ function openPlain(
   }
   const send = async (entity: string, record: OutgoingRecord): Promise<WriteOutcome> => {
     const { key, destinationId } = record
-    // A comment that comes by itself was made now.
+    // A comment that is sent separately gets the current time.
     const isStamped = entity === 'comments' && byEntity.comments?.backdate === false
     const json = isStamped ? { ...asStored(record), createdAt: null, updatedAt: null } : asStored(record)
     if (record.fields.subject === undefined && entity === 'tickets') {
@@ -140,7 +140,7 @@ function openPlain(
         concurrency: 2,
         settleMs: plainSettleMs,
         lateMs: plainLateMs,
-        // Class B remembers only for a moment, so that its other half is seen too.
+        // Class B remembers keys only for a moment, so that the time after it is tested too.
         idempotencyMs: 400,
       },
       entities: Object.fromEntries(

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /**
- * The fault of one request: before or after the tool has acted; `late`: it acts when nobody waits any more;
- * `late_until_resent`: likewise, right after the same record was sent once more, on a machine of any speed.
+ * The fault of one request: before or after the tool has acted. `late`: the tool acts when nobody waits any more.
+ * `late_until_resent`: it acts right after the same record was sent again, on a machine of any speed.
  */
 export type PlainFault =
   | 'ok'
@@ -18,15 +18,15 @@ export type PlainFault =
 export interface PlainThing {
   id: string
   entity: string
-  /** Ours; the tool itself can be searched by it only if it keeps markers. */
+  /** Our key. The tool can be searched by it only if it stores markers. */
   key: string
   content: unknown
   createdAt: number
-  /** The record that carried it: it cannot be found by its key, and is removed with its carrier. */
+  /** The record that carried this one. A carried record cannot be found by its key, and is removed with its carrier. */
   within?: string
 }
 
-/** A thing inside another, as it is sent. */
+/** A record inside another, as it is sent. */
 interface PlainPart {
   entity: string
   key: string
@@ -37,12 +37,13 @@ export interface PlainToolOptions {
   onRequest?: (request: { method: string; url: string; key: string | undefined }) => PlainFault
   /** Time during which a new record cannot be found. */
   settleMs?: number
-  /** Parts that the tool does not take, by their keys. */
+  /** Selects parts, by their keys, that the tool refuses. */
   refusesPart?: (key: string) => boolean
 }
 
 /**
- * A tool that cannot upsert: every POST makes a new thing, unless it remembers the idempotency key of an earlier one.
+ * A tool without upserts: every POST creates a new record, unless the tool remembers the idempotency key of an earlier
+ * POST.
  */
 export async function startPlainTool(options: PlainToolOptions = {}) {
   const { onRequest = () => 'ok', settleMs = 0, refusesPart = () => false } = options
@@ -80,7 +81,7 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
       things.set(partId, { id: partId, entity, key, content: placed, createdAt: Date.now(), within: id })
       return { id: partId }
     })
-  /** A ticket may come with its comments. Sent again under the same idempotency key, nothing of it is made anew. */
+  /** A ticket may come with its comments. The same idempotency key creates none of them again. */
   const createWhole = (entity: string, headers: Record<string, unknown>, body: unknown) => {
     const { parts = [], ...content } = body as { parts?: PlainPart[] }
     const before = things.size
@@ -146,7 +147,7 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
   return {
     url: `http://127.0.0.1:${port}`,
     things,
-    /** Keys that were searched for. */
+    /** Keys that were searched. */
     sought,
     isQuiet: () => lateOnes === 0,
     close: () => app.close(),

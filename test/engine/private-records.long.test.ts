@@ -14,7 +14,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-/** Harbour, if it had no such field. */
+/** Harbour without this field. */
 const without =
   (entity: string, field: string): Tamper =>
   async (request, pass) => {
@@ -69,7 +69,7 @@ async function countPlanned({ db, importId }: Journey, entity: string): Promise<
 }
 
 test(
-  'private files that a destination cannot protect are told, listed and not sent, until the customer says so',
+  'private files that a destination cannot protect are reported, listed and not sent, until the customer agrees',
   limit,
   async () => {
     const journey = await connect(without('attachments', 'is_private'), privateFiles)
@@ -99,7 +99,7 @@ test(
 )
 
 test(
-  'private notes stay in the source where a destination has no private notes, and their files wait',
+  'private notes stay in the source if a destination has no private notes, and their files wait',
   limit,
   async () => {
     const sent: string[] = []
@@ -132,7 +132,7 @@ test('a destination that protects private records gets no warning', limit, async
   ).toEqual([])
 })
 
-test('a record without the record it belongs to is never sent, and listed with its reason', limit, async () => {
+test('a record whose parent is missing is never sent, and is listed with its reason', limit, async () => {
   let sent = 0
   const journey = await connect(
     async (request, pass) => {

@@ -5,7 +5,7 @@ const limit = { timeout: 900_000 }
 let journey: Journey
 afterEach(() => journey.close())
 
-test('progress counts a record once its links are written, and is whole only at the end', limit, async () => {
+test('progress counts a record once its links are written, and is complete only at the end', limit, async () => {
   journey = await startJourney()
   await journey.connectSource()
   await journey.connectDestination()
@@ -32,7 +32,7 @@ test('progress counts a record once its links are written, and is whole only at 
     expect(done).toBeLessThanOrEqual(788)
     expect(done).toBeGreaterThanOrEqual(known[index - 1]?.done ?? 0)
   }
-  // The second pass moves it: not all is done when it begins.
+  // The second pass adds progress, because not all records are done when it begins.
   const linking = known.filter(({ stage }) => stage === 'link').map(({ done }) => done)
   expect(linking[0]).toBeLessThan(788)
   expect(new Set(linking).size).toBeGreaterThan(1)
@@ -40,7 +40,7 @@ test('progress counts a record once its links are written, and is whole only at 
   expect((await journey.status()).progress).toEqual({ done: 788, total: 788 })
 })
 
-test('a source that grows while it is read leaves no progress beyond its end', limit, async () => {
+test('a source that grows while it is read never leads to progress above 100 %', limit, async () => {
   let isCounted = true
   journey = await startJourney({
     between: {
@@ -48,7 +48,7 @@ test('a source that grows while it is read leaves no progress beyond its end', l
         const answer = await pass()
         if (path !== '/api/v1/account' || !isCounted) return answer
         const account = JSON.parse(String(answer.body))
-        // As it was before most tickets and comments came.
+        // The counts from before most tickets and comments arrived.
         return {
           ...answer,
           body: JSON.stringify({ ...account, counts: { ...account.counts, tickets: 1, comments: 1 } }),

@@ -1,4 +1,4 @@
-/** Something that Harbour did. */
+/** An action that Harbour recorded. */
 export interface Effect {
   id: number
   action: string
@@ -6,7 +6,7 @@ export interface Effect {
   entity: string
 }
 
-/** Everything that Harbour has done so far, in order. */
+/** All actions that Harbour has recorded so far, in order. */
 export async function readEffects(harbourUrl: string, adminKey: string): Promise<Effect[]> {
   const all: Effect[] = []
   let after = '0'

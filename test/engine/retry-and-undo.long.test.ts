@@ -42,7 +42,7 @@ test('every record can be listed, page by page', limit, async () => {
 test('a retry sends only refused records and the records that waited for them', limit, async () => {
   await portal.act('POST', '/runs', { kind: 'plan' })
   await portal.look('/plan')
-  // Without a change the destination says no again.
+  // Without a change, the destination refuses the record again.
   const again = await portal.run('retry', 'migration_completed')
   expect(again.items).toMatchObject({ tickets: 119, comments: 510 })
   expect(again.warnings).toContainEqual(expect.objectContaining({ code: 'refused', entity: 'tickets', count: 1 }))
@@ -73,7 +73,7 @@ test('a preview lists removable and edited records, and changes nothing', limit,
   const { entities } = await portal.look('/sums')
   expect(entities.tickets.undo).toEqual({ removable: 118, edited: 1, missing: 1 })
   expect(await recordsWith('finding=edited&entity=tickets')).toMatchObject([{ source_id: one.source_id }])
-  // The ticket's targets would stay with it.
+  // The records that the ticket refers to would stay with it.
   expect(await recordsWith('finding=edited&entity=contacts')).toHaveLength(1)
   expect(await recordsWith('finding=missing')).toMatchObject([{ source_id: two.source_id }])
   expect((await whole.asPartner('GET', `/imports/${portal.id}`)).status_code).toBe('migration_completed')
@@ -83,7 +83,7 @@ test('a preview lists removable and edited records, and changes nothing', limit,
 
 test('an undo keeps edited records and lists them, and the import can start over', limit, async () => {
   const cleaned = await portal.run('undo', 'migration_cleaned')
-  // The edited ticket, with its requester and its group.
+  // The edited ticket stays, with its requester and its group.
   const kept = { contacts: 1, groups: 1, tickets: 1 }
   expect(cleaned.items).toEqual(kept)
   expect(cleaned.warnings.map(({ code, entity }: Record<string, string>) => [code, entity]).sort()).toEqual(
@@ -96,7 +96,7 @@ test('an undo keeps edited records and lists them, and the import can start over
 })
 
 test(
-  'started over it brings everything again, and an undo that is asked to takes the edited one too',
+  'starting over copies everything again, and an undo with remove_edited removes the edited record too',
   limit,
   async () => {
     const full = await portal.run('full', 'migration_completed')
@@ -114,7 +114,7 @@ test(
   },
 )
 
-test('a run can be held and let go on', limit, async () => {
+test('a run can be paused and resumed', limit, async () => {
   const held = await whole.openPortal({ start_full: true })
   await held.connect()
   await held.until('migration_in_progress')
@@ -126,7 +126,7 @@ test('a run can be held and let go on', limit, async () => {
   expect((await held.until('migration_completed')).items).toMatchObject({ tickets: 119 })
 })
 
-test('texts that no database keeps are refused, wherever they stand', async () => {
+test('texts that no database can store are refused, in every field', async () => {
   const bad = [
     ['PUT', '/people', { '1': 'a\u0000' }],
     ['PUT', '/mapping', { version: 1, changes: { entities: { tickets: { constants: { subject: '\ud800' } } } } }],

@@ -32,7 +32,7 @@ const savedOf = async (portal: Portal) => (await portal.act('GET', '/saved-mappi
 const wherry = (...args: string[]) =>
   runCli(args, { DATABASE_URL: whole.config.databaseUrl ?? '', WHERRY_KEYS: testKeys, WHERRY_LOG_LEVEL: 'silent' })
 
-test('a mapping is kept under a name, for the same partner and account only', limit, async () => {
+test('a mapping is saved under a name, only for the same partner and account', limit, async () => {
   const first = await openPlanned()
   expect((await first.act('POST', '/saved-mappings', { name: 'Ours' })).json).toHaveProperty('name')
   const changes = {
@@ -60,7 +60,7 @@ test('a mapping is kept under a name, for the same partner and account only', li
   expect((await savedOf(second)).mappings).toMatchObject([
     { name: 'Ours', is_partners: false, changes: again, dropped: [] },
   ])
-  // Another partner's customer sees nothing of it, and neither does another account of the same partner.
+  // A customer of another partner does not see the mapping, and neither does another account of the same partner.
   const other = await createPartner(
     whole.db,
     { connectors, keyRing: parseKeyRing(testKeys) },
@@ -112,7 +112,7 @@ test(
 )
 
 test(
-  'somebody who tells a name is named with what they did; a kept mapping can be removed; versions compare',
+  'people who enter a name are named with their actions, a saved mapping can be removed, and versions are compared',
   limit,
   async () => {
     const portal = await openPlanned()
@@ -169,7 +169,7 @@ test(
     expect((await portal.act('DELETE', `/saved-mappings/${id}`, {})).status).toBe(204)
     expect((await portal.act('DELETE', `/saved-mappings/${id}`, {})).status).toBe(404)
 
-    // The log names people by ids only; with the import their names are forgotten.
+    // The log names people only by ids. Erasing the import removes their names.
     const { rows } = await sql<{ log: string }>`
     select string_agg(details::text, ' ') as log from audit_log where subject = ${portal.id}`.execute(whole.db)
     expect(rows[0]?.log).not.toContain('Ann')
@@ -179,7 +179,7 @@ test(
       from plan_entities where import_id = ${portal.id}`.execute(whole.db)
       return rows[0]?.kept
     }
-    // Titles and values that the plan gave as examples go, too.
+    // The plan's examples of titles and values are removed, too.
     expect(await readPlan()).toContain('title')
     expect((await portal.act('POST', '/cancel', {})).status).toBe(204)
     expect(await readPlan()).toMatch(/^(\[\]\{\})+$/)

@@ -22,7 +22,7 @@ const rowsWith = (code: string, entity: string) =>
     .orderBy('source_id')
     .execute()
 
-/** Harbour, but it does not take this record. */
+/** Harbour, which refuses this record. */
 const refusing =
   (isRefused: (externalId: string) => boolean): Tamper =>
   async ({ method, path, body }, pass) => {
@@ -43,7 +43,7 @@ const refusing =
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ results: all }) }
   }
 
-test('a retry of a refused record mends the references to it, and their warnings end', limit, async () => {
+test('a retry of a refused record repairs the references to it, and their warnings end', limit, async () => {
   let isRefusing = true
   journey = await startJourney({
     between: { destination: refusing((id) => isRefusing && id.endsWith('/contacts/1')) },
@@ -91,7 +91,7 @@ test("a later run does not overwrite people's changes in the destination", limit
 })
 
 test(
-  'an undo keeps a ticket whose comment was changed, and after starting over warnings are those of the new run',
+  'an undo keeps a ticket whose comment was changed, and after starting over only warnings of the new run exist',
   limit,
   async () => {
     journey = await startJourney()
@@ -118,7 +118,7 @@ test(
     expect(kept).toContain(keyOf('comments', comment.source_id))
     expect(kept).toContain(keyOf('tickets', String(comment.parent_source_id)))
     await journey.work(await journey.start('undo'))
-    // Their targets stay, too, such as the requester.
+    // The records that they refer to stay, too, such as the requester.
     expect(await presentIn(journey)).toEqual(new Set(kept))
     expect(await expectTrueWarnings(journey)).toMatchObject({
       'comments kept': 1,

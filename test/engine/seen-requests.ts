@@ -1,6 +1,6 @@
 import type { Tamper } from './tampering-proxy.ts'
 
-/** Writes down the path of every request, and changes nothing. */
+/** Records the path of every request, and changes nothing. */
 export function seenBy(): { paths: string[]; tamper: Tamper } {
   const paths: string[] = []
   return {

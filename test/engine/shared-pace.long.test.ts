@@ -16,7 +16,7 @@ let whole: WholeService
 let cleanup = new AsyncDisposableStack()
 let proxyUrl: string
 const workers: Program[] = []
-/** Requests that the destination has and has not answered yet, by import. */
+/** Requests that the destination has not answered yet, by import. */
 const underWay = new Map<string, number>()
 let mostAtOnce = 0
 let isShared = false
@@ -59,7 +59,7 @@ const destination: Tamper = async (request, pass) => {
       return { status: 429, headers: { 'retry-after': '300' }, body: '{}' }
     }
     const answer = await pass()
-    // Some take so long that the shares change meanwhile.
+    // Some requests take so long that the shares change meanwhile.
     await sleep(requests % 10 === 0 ? 800 : 30)
     if (request.path !== '/describe') return answer
     const description = JSON.parse(String(answer.body))
@@ -67,7 +67,7 @@ const destination: Tamper = async (request, pass) => {
       ...answer,
       body: JSON.stringify({
         ...description,
-        // It does not tell which account it is: then its address and the token do.
+        // Harbour does not identify its account here, so its address and the token do.
         account: { name: description.account.name },
         limits: { ...description.limits, batch: 40, concurrency },
       }),
@@ -77,7 +77,7 @@ const destination: Tamper = async (request, pass) => {
   }
 }
 
-/** An import whose full migration only waits for a worker. */
+/** An import whose full migration is only waiting for a worker. */
 async function planImport(username: string): Promise<string> {
   const portal = await whole.openPortal({ start_full: true })
   for (const [role, instance_url, token] of [
@@ -92,7 +92,7 @@ async function planImport(username: string): Promise<string> {
   return portal.id
 }
 
-/** A worker process of its own for one run. */
+/** A separate worker process for one run. */
 async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Program> {
   const { id } = await whole.db
     .selectFrom('runs')
@@ -108,29 +108,33 @@ async function startWorker(importId: string, kind: 'plan' | 'full'): Promise<Pro
   return worker
 }
 
-test('two processes on one account never ask more of it at once than it bears, and wait together', limit, async () => {
-  const ids = [await planImport('ann@example.com'), await planImport('bob@example.com')]
-  const imports: { importId: string; worker: Program }[] = []
-  for (const importId of ids) imports.push({ importId, worker: await startWorker(importId, 'full') })
-  await vi.waitFor(() => expect(isShared).toBe(true), patient)
-  isTooMuch = true
-  // One worker is asked to wait; both stop sending.
-  await vi.waitFor(async () => {
-    const before = requests
-    await sleep(2_000)
-    expect([isTooMuch, requests]).toEqual([false, before])
-  }, patient)
-  const silent = requests
-  const paces = await sql`
+test(
+  'two processes on one account never send more requests at once than it accepts, and wait together',
+  limit,
+  async () => {
+    const ids = [await planImport('ann@example.com'), await planImport('bob@example.com')]
+    const imports: { importId: string; worker: Program }[] = []
+    for (const importId of ids) imports.push({ importId, worker: await startWorker(importId, 'full') })
+    await vi.waitFor(() => expect(isShared).toBe(true), patient)
+    isTooMuch = true
+    // One worker is asked to wait; both stop sending.
+    await vi.waitFor(async () => {
+      const before = requests
+      await sleep(2_000)
+      expect([isTooMuch, requests]).toEqual([false, before])
+    }, patient)
+    const silent = requests
+    const paces = await sql`
     select allowed, blocked_until > clock_timestamp() as is_blocked from account_paces where blocked_until > '-infinity'`
-  expect((await paces.execute(whole.db)).rows).toContainEqual({ allowed: concurrency / 2, is_blocked: true })
-  expect(requests).toBe(silent)
-  await sql`update account_paces set blocked_until = '-infinity'`.execute(whole.db)
-  for (const { worker } of imports) expect((await worker.finished).code).toBe(7)
-  expect(mostAtOnce).toBeLessThanOrEqual(concurrency)
-  expect(mostAtOnce).toBeGreaterThan(1)
-  for (const { importId } of imports) {
-    expect(await whole.asPartner('GET', `/imports/${importId}`)).toMatchObject({ status_code: 'migration_completed' })
-  }
-  expect(await compare(whole)).toEqual(nothingWrong)
-})
+    expect((await paces.execute(whole.db)).rows).toContainEqual({ allowed: concurrency / 2, is_blocked: true })
+    expect(requests).toBe(silent)
+    await sql`update account_paces set blocked_until = '-infinity'`.execute(whole.db)
+    for (const { worker } of imports) expect((await worker.finished).code).toBe(7)
+    expect(mostAtOnce).toBeLessThanOrEqual(concurrency)
+    expect(mostAtOnce).toBeGreaterThan(1)
+    for (const { importId } of imports) {
+      expect(await whole.asPartner('GET', `/imports/${importId}`)).toMatchObject({ status_code: 'migration_completed' })
+    }
+    expect(await compare(whole)).toEqual(nothingWrong)
+  },
+)

@@ -28,7 +28,7 @@ async function expectAllThere(): Promise<void> {
 const isPageOf = ({ path, query }: PassedRequest, lists: string[]) =>
   lists.includes(path.replace('/api/v1/', '')) && !query.has('ids')
 
-/** Leaves records of a page out, once for each list, as a list does from whose beginning something was taken away. */
+/** Leaves out records of a page, once for each list, like a list whose first records were deleted. */
 function shiftOnce(lists: string[]): { tamper: Tamper; dropped: string[] } {
   const dropped: string[] = []
   return {
@@ -47,13 +47,13 @@ function without(answer: PassedAnswer, position: number): PassedAnswer {
   return { ...answer, body: JSON.stringify({ ...page, data: page.data.toSpliced(position, 1) }) }
 }
 
-test('a source that repeats pages makes nothing come twice', limit, async () => {
+test('a source that repeats pages duplicates nothing', limit, async () => {
   const before = new Map<string, PassedAnswer>()
   const repeated = new Set<string>()
   await connect(async (request, pass) => {
     const { path } = request
     const last = before.get(path)
-    // The second page of a list is answered with the first one, whose next page is the second one again.
+    // The second page of a list is answered with the first one, which names the second page as next again.
     if (isPageOf(request, ['tickets', 'comments']) && request.query.has('after') && last && !repeated.has(path)) {
       repeated.add(path)
       return last
@@ -76,7 +76,7 @@ test('a source that shifts its pages is read again, and nothing is lost', limit,
 })
 
 test(
-  'it is read again too when the worker dies just then, or the source does not tell how many there are',
+  'the source is also read again when the worker dies at that moment, or the source gives no counts',
   limit,
   async () => {
     const { tamper } = shiftOnce(['contacts', 'tickets', 'comments'])
@@ -96,30 +96,26 @@ test(
   },
 )
 
-test(
-  'after an undo a removed record does not count as read: the source hands out every record again',
-  limit,
-  async () => {
-    let isShifting = false
-    const { tamper, dropped } = shiftOnce(['tickets'])
-    await connect((request, pass) => (isShifting ? tamper(request, pass) : pass()))
-    await journey.work(await journey.start('full'))
-    await journey.work(await journey.start('undo'))
-    expect((await journey.status()).status_code).toBe('migration_cleaned')
-    await startOver(journey.db, journey.importId)
-    isShifting = true
-    await journey.work(await journey.start('full'))
-    // And what is refused again is warned of again.
-    const { warnings } = await journey.status()
-    for (const [code, entity] of [
-      ['refused', 'tickets'],
-      ['held', 'comments'],
-      ['file_too_large', 'attachments'],
-    ]) {
-      expect(warnings).toContainEqual(expect.objectContaining({ code, entity, count: 1 }))
-    }
-    expect(dropped).toEqual(['/api/v1/tickets'])
-    expect(await compare(journey)).toEqual(nothingWrong)
-    await expectSumsToClose(journey, fernhillCounts)
-  },
-)
+test('after an undo a removed record does not count as read, so every record is copied again', limit, async () => {
+  let isShifting = false
+  const { tamper, dropped } = shiftOnce(['tickets'])
+  await connect((request, pass) => (isShifting ? tamper(request, pass) : pass()))
+  await journey.work(await journey.start('full'))
+  await journey.work(await journey.start('undo'))
+  expect((await journey.status()).status_code).toBe('migration_cleaned')
+  await startOver(journey.db, journey.importId)
+  isShifting = true
+  await journey.work(await journey.start('full'))
+  // Records that are refused again are reported again.
+  const { warnings } = await journey.status()
+  for (const [code, entity] of [
+    ['refused', 'tickets'],
+    ['held', 'comments'],
+    ['file_too_large', 'attachments'],
+  ]) {
+    expect(warnings).toContainEqual(expect.objectContaining({ code, entity, count: 1 }))
+  }
+  expect(dropped).toEqual(['/api/v1/tickets'])
+  expect(await compare(journey)).toEqual(nothingWrong)
+  await expectSumsToClose(journey, fernhillCounts)
+})

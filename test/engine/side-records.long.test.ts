@@ -38,7 +38,7 @@ const change = (name: string, content: object) => {
 const listed = () => listRecords(journey.db, journey.importId, { entity: 'labels' }, { after: null, limit: 100 })
 const noted = async () => (await listSides(journey.db, journey.importId)).map(({ mark }) => mark).sort()
 
-test('records that a connector made on the side are removed by an undo', limit, async () => {
+test('an undo removes the side records of a connector', limit, async () => {
   await journey.work(await journey.start('full'))
   expect(labels().length).toBeGreaterThan(100)
   expect(await noted()).toEqual(labels().sort())
@@ -80,7 +80,7 @@ test('an undo with remove_edited removes edited side records, and keeps those th
   expect(labels()).toEqual(['label of 3'])
 })
 
-test('one that always fails to be removed stays and is listed; the others go', limit, async () => {
+test('a side record whose removal always fails stays and is listed; the others are removed', limit, async () => {
   await journey.work(await journey.start('full'))
   const failing = things('labels')[0]
   onRequest = ({ method, url }) => (method === 'DELETE' && url === `/labels/${failing?.id}` ? { status: 500 } : 'ok')
@@ -90,7 +90,7 @@ test('one that always fails to be removed stays and is listed; the others go', l
   expect(await listed()).toMatchObject([{ message: expect.stringContaining('could not be removed') }])
 })
 
-test('a worker that dies in the middle of the undo leaves none behind', limit, async () => {
+test('a worker that dies in the middle of the undo leaves no side record behind', limit, async () => {
   await journey.work(await journey.start('full'))
   const undo = await journey.start('undo')
   const died = new Error('the process ended')
@@ -105,7 +105,7 @@ test('a worker that dies in the middle of the undo leaves none behind', limit, a
   expect([labels(), await noted(), await listed()]).toEqual([[], [], []])
 })
 
-test('a comment that people changed keeps its ticket, though it would go along with it', limit, async () => {
+test('a comment that people changed keeps its ticket, although it would be removed along with it', limit, async () => {
   await journey.work(await journey.start('full'))
   const rows = await journey.db
     .selectFrom('id_map')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
 
-/** Makes Harbour slow for every write, so that a run is met in the middle. */
+/** Makes every write to Harbour slow, so that a test catches a run in the middle. */
 export function createSlowWrites() {
   let latencyMs = 0
   let gate: PromiseWithResolvers<void> | null = null
@@ -19,13 +19,13 @@ export function createSlowWrites() {
       }
       return 'ok'
     },
-    /** From now on each of them takes so long, and those that were kept waiting are over. */
+    /** Sets the duration of each write, and ends the writes that were held. */
     take(ms: number): void {
       latencyMs = ms
       gate?.resolve()
       gate = null
     },
-    /** None of them comes to its end any more, and one is waiting when this returns: its slice cannot end either. */
+    /** Stops all writes from ending. When this returns, one write is waiting, so its slice cannot end either. */
     async hold(): Promise<void> {
       gate ??= Promise.withResolvers<void>()
       await vi.waitFor(() => expect(waiting).toBeGreaterThan(0), { timeout: 300_000, interval: 20 })

@@ -42,7 +42,7 @@ test('start_full makes its plan first, then the full migration starts without a 
       { kind: 'full', state: 'finished' },
     ])
     expect(made[1]?.created_at).toEqual(made[0]?.finished_at)
-    // The plan and its losses could be seen all the while.
+    // The plan and its losses were visible all the time.
     const plan = (await portal.act('GET', '/plan')).json
     expect(plan).toMatchObject({ state: 'finished', destination: { name: 'Fernhill at Harbour' } })
     expect(plan.entities.find(({ entity }: { entity: string }) => entity === 'tickets')).toMatchObject({ total: 120 })
@@ -57,7 +57,7 @@ test('a crash between plan and start leaves both or neither', limit, async () =>
   await connect()
   const planId = await journey.start('plan')
   let crashes = 0
-  // The worker dies when everything is looked at and nothing is committed of the end.
+  // The worker dies after everything is read, before the end of the stage is committed.
   await journey.work(planId, async (point) => {
     if (point !== 'stage done' || crashes === 3) return
     crashes++
@@ -73,29 +73,25 @@ test('a crash between plan and start leaves both or neither', limit, async () =>
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test(
-  'a tool that is down while the plan is made is told of, and everything goes on when it is back',
-  limit,
-  async () => {
-    let isDown = false
-    await connect({
-      between: { source: async (_request, pass) => (isDown ? { status: 500, headers: {}, body: 'oh' } : pass()) },
-    })
-    isDown = true
-    const planId = await journey.start('plan')
-    const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
-    for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
-    expect(await told()).toEqual(['tool_unreachable'])
-    expect((await journey.status()).status_code).toBe('in_preparation')
-    expect(await kinds()).toEqual(['plan working'])
-    isDown = false
-    await journey.work(planId)
-    expect(await told()).toEqual([])
-    expect(await kinds()).toEqual(['plan finished', 'full working'])
-  },
-)
+test('a tool that is down during the plan is reported, and everything continues when it is back', limit, async () => {
+  let isDown = false
+  await connect({
+    between: { source: async (_request, pass) => (isDown ? { status: 500, headers: {}, body: 'oh' } : pass()) },
+  })
+  isDown = true
+  const planId = await journey.start('plan')
+  const told = async () => ((await journey.status()).warnings ?? []).map(({ code }: { code: string }) => code)
+  for (let tries = 0; tries < 30 && (await told()).length === 0; tries++) await journey.slice(planId)
+  expect(await told()).toEqual(['tool_unreachable'])
+  expect((await journey.status()).status_code).toBe('in_preparation')
+  expect(await kinds()).toEqual(['plan working'])
+  isDown = false
+  await journey.work(planId)
+  expect(await told()).toEqual([])
+  expect(await kinds()).toEqual(['plan finished', 'full working'])
+})
 
-test('a plan that is requested again meanwhile starts it nevertheless, and only once', limit, async () => {
+test('a second plan requested meanwhile still starts the full migration, and only once', limit, async () => {
   await connect()
   const first = await journey.start('plan')
   await journey.slice(first, undefined, 0)
@@ -105,14 +101,14 @@ test('a plan that is requested again meanwhile starts it nevertheless, and only 
   await journey.work(second)
   expect(await kinds()).toEqual(['plan stopped', 'plan finished', 'full working'])
   await journey.work(await fullRun())
-  // Later plans only look.
+  // Later plans only read.
   await journey.work(await journey.start('plan'))
   expect(await kinds()).toEqual(['plan stopped', 'plan finished', 'full finished', 'plan finished'])
   await journey.work(await journey.start('undo'))
   expect((await journey.status()).status_code).toBe('migration_cleaned')
 })
 
-test('nothing starts when the partner has taken its word back meanwhile', limit, async () => {
+test('nothing starts if the partner has withdrawn its sponsorship meanwhile', limit, async () => {
   await connect()
   const planId = await journey.start('plan')
   await journey.slice(planId, undefined, 0)

@@ -19,7 +19,7 @@ const keepingAll = (connector: Connector): Connector => {
   return { ...connector, destination: { ...destination, open } }
 }
 
-test('a double that the destination does not let us remove is told', { timeout: 900_000 }, async () => {
+test('a duplicate that the destination does not let us remove is reported', { timeout: 900_000 }, async () => {
   let isLate = true
   const plain = await startPlainTool({
     settleMs: plainSettleMs,

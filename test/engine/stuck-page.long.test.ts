@@ -13,7 +13,7 @@ afterEach(() => journey.close())
 const idOf = (cursor: string | null) =>
   cursor === null ? 0 : Number(Buffer.from(cursor, 'base64url').toString('utf8').replace('id:', ''))
 
-/** The third page of the tickets: one hundred of them. */
+/** The third page of tickets, with one hundred of them. */
 const isThirdPage = ({ path, query }: PassedRequest) =>
   path === '/api/v1/tickets' && !query.has('ids') && idOf(query.get('after')) === 200
 
@@ -38,7 +38,7 @@ const ledgerOf = async (entity: string) => {
   return rows.map(({ source_id, state }) => [Number(source_id), state] as const)
 }
 
-test('a page that always fails is told, and skipped on the word of the customer; the rest arrives', limit, async () => {
+test('a page that always fails is reported, and skipped if the customer agrees; the rest arrives', limit, async () => {
   let isBroken = true
   let firstPages = 0
   await start(async (request, pass) => {
@@ -78,7 +78,7 @@ test('a page that always fails is told, and skipped on the word of the customer;
   const held = (await ledgerOf('comments')).filter(([, state]) => state === 'held')
   expect(held.length).toBe(told['held comments'])
 
-  // Repaired: the changes since bring what is missing.
+  // The page works again, so a delta copies the missing records.
   isBroken = false
   await journey.work(await journey.start('delta'))
   expect((await journey.status()).status_code).toBe('migration_completed')
@@ -101,7 +101,7 @@ test('a page that works again is not skipped, even if a skip was requested', lim
   await expectSumsToClose(journey, await countRecords())
   const run = await journey.db.selectFrom('runs').select('skip_asked_at').where('id', '=', runId).executeTakeFirst()
   expect(run?.skip_asked_at).toBeNull()
-  // Nothing is stuck any more, so nothing can be skipped.
+  // No page is stuck any more, so nothing can be skipped.
   expect(await pressInPortal(journey, 'skip')).toMatchObject({ status: 422, json: { status: [expect.any(String)] } })
 })
 
@@ -126,7 +126,7 @@ test('an entity ends with a warning at a failing page if only the source knows t
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('a plan and a sample go on with the records before a page that always fails', limit, async () => {
+test('a plan and a sample continue with the records before a page that always fails', limit, async () => {
   await start(async (request, pass) => (isThirdPage(request) ? { status: 500, headers: {}, body: '' } : pass()), false)
   await journey.work(await journey.start('plan'))
   const plan = await journey.db
@@ -142,31 +142,35 @@ test('a plan and a sample go on with the records before a page that always fails
   expect((await ledgerOf('tickets')).length).toBeGreaterThan(10)
 })
 
-test('a single record that fails by its id is found by asking for fewer, and skipped alone', limit, async () => {
-  let wanted: string[] = []
-  const isStuck = (ids: string[]) => {
-    if (wanted.length === 0) wanted = ids
-    return ids.includes(String(wanted[3]))
-  }
-  await start(async ({ path, query }, pass) => {
-    const ids = query.get('ids')?.split(',') ?? []
-    return path === '/api/v1/tickets' && ids.length > 0 && isStuck(ids)
-      ? { status: 500, headers: {}, body: '' }
-      : pass()
-  }, false)
-  const runId = await journey.start('sample')
-  const { message } = await workUntilStuck(journey, runId)
-  expect(message).toContain(`fails to return tickets ${wanted[3]} (it answered 500`)
-  expect((await pressInPortal(journey, 'skip')).status).toBe(204)
-  await journey.work(runId)
-  expect((await journey.status()).status_code).toBe('sample_migration_completed')
-  expect((await warningsOf())['source_page_skipped tickets']).toBe(1)
-  const met = (await ledgerOf('tickets')).map(([id]) => String(id))
-  expect(met.sort()).toEqual(wanted.filter((id) => id !== wanted[3]).sort())
-  expect(await compare(journey)).toEqual(nothingWrong)
-})
+test(
+  'a single record that fails by its id is found by requesting fewer records, and only it is skipped',
+  limit,
+  async () => {
+    let wanted: string[] = []
+    const isStuck = (ids: string[]) => {
+      if (wanted.length === 0) wanted = ids
+      return ids.includes(String(wanted[3]))
+    }
+    await start(async ({ path, query }, pass) => {
+      const ids = query.get('ids')?.split(',') ?? []
+      return path === '/api/v1/tickets' && ids.length > 0 && isStuck(ids)
+        ? { status: 500, headers: {}, body: '' }
+        : pass()
+    }, false)
+    const runId = await journey.start('sample')
+    const { message } = await workUntilStuck(journey, runId)
+    expect(message).toContain(`fails to return tickets ${wanted[3]} (it answered 500`)
+    expect((await pressInPortal(journey, 'skip')).status).toBe(204)
+    await journey.work(runId)
+    expect((await journey.status()).status_code).toBe('sample_migration_completed')
+    expect((await warningsOf())['source_page_skipped tickets']).toBe(1)
+    const met = (await ledgerOf('tickets')).map(([id]) => String(id))
+    expect(met.sort()).toEqual(wanted.filter((id) => id !== wanted[3]).sort())
+    expect(await compare(journey)).toEqual(nothingWrong)
+  },
+)
 
-/** As the desk itself counts. */
+/** The counts that the desk itself gives. */
 async function countRecords(): Promise<Record<string, number>> {
   const response = await fetch(`${journey.fernhill.url}/api/v1/account`, {
     headers: { authorization: 'Bearer desk-key' },

@@ -1,7 +1,7 @@
 import type { Obstacle } from '../../service/src/db/schema.ts'
 import type { Journey } from './journey.ts'
 
-/** Works without waits until the run has an obstacle. */
+/** Works without waiting until the run has an obstacle. */
 export async function workUntilStuck({ db, slice }: Journey, runId: string): Promise<Obstacle> {
   for (let slices = 0; slices < 60; slices++) {
     const result = await slice(runId)
@@ -12,7 +12,7 @@ export async function workUntilStuck({ db, slice }: Journey, runId: string): Pro
   throw new Error('the run never told of an obstacle')
 }
 
-/** Presses a button of the portal, with a session of its own. */
+/** Presses a button of the portal, with its own session. */
 export async function pressInPortal({ origin, portalPath, importId }: Journey, route: string) {
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${origin}${path}`, {

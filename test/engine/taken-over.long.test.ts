@@ -21,7 +21,7 @@ afterAll(async () => {
   await whole?.close()
 })
 
-/** From here on the heartbeat of the slice under way says nothing for ten minutes. */
+/** Silences the heartbeat of the running slice for ten minutes. */
 async function muteHeartbeat(): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     update pgboss.job set heartbeat_seconds = 600 where name = 'run-slices' and state = 'active'
@@ -43,17 +43,17 @@ const presences = async () => {
   return rows.map(({ pid }) => pid)
 }
 
-test('the run of a killed worker is finished by another one, long before its heartbeat runs out', limit, async () => {
+test('another worker finishes the run of a killed worker, long before its heartbeat runs out', limit, async () => {
   const { portal, busy, runId } = await runs.startCaught()
   const slice = await muteHeartbeat()
   await fleet.kill(busy)
   await runs.measureTakeOver(runId, 'killed')
-  // Ended in the name of the dead worker, and not handed out again.
+  // The new worker ended the slice in the name of the dead one, and the queue did not start it again.
   expect(await jobOf(slice)).toEqual({ state: 'completed', retry_count: 0 })
   await runs.expectDone(portal)
 })
 
-test('a run that is paused when its worker is killed goes on as soon as it is resumed', limit, async () => {
+test('a run that is paused when its worker is killed continues as soon as it is resumed', limit, async () => {
   const { portal, busy, runId } = await runs.startCaught()
   const slice = await muteHeartbeat()
   expect((await portal.act('POST', '/pause', {})).status).toBe(204)
@@ -64,9 +64,9 @@ test('a run that is paused when its worker is killed goes on as soon as it is re
   await runs.expectDone(portal)
 })
 
-test('workers whose presence is cut off show it again, and lose and double nothing', limit, async () => {
+test('workers whose presence is interrupted restore it, and lose or duplicate nothing', limit, async () => {
   const { portal } = await runs.startCaught()
-  // Those of workers that were killed just now may end a moment later.
+  // The presences of workers that were killed just now may end a moment later.
   const before = await vi.waitFor(async () => {
     const pids = await presences()
     expect(pids).toHaveLength(2)
@@ -80,16 +80,12 @@ test('workers whose presence is cut off show it again, and lose and double nothi
   expect(fleet.collapsed()).toEqual([])
 })
 
-test(
-  'the run of a frozen worker is finished by another one, and the frozen one does no harm when it wakes',
-  limit,
-  async () => {
-    const { portal, busy, runId } = await runs.startCaught()
-    busy.child.kill('SIGSTOP')
-    await runs.measureTakeOver(runId, 'frozen')
-    await runs.expectDone(portal)
-    const effects = (await whole.effects()).length
-    busy.child.kill('SIGCONT')
-    await runs.expectHarmless(busy, portal, effects)
-  },
-)
+test('another worker finishes the run of a frozen worker, which does no harm when it wakes', limit, async () => {
+  const { portal, busy, runId } = await runs.startCaught()
+  busy.child.kill('SIGSTOP')
+  await runs.measureTakeOver(runId, 'frozen')
+  await runs.expectDone(portal)
+  const effects = (await whole.effects()).length
+  busy.child.kill('SIGCONT')
+  await runs.expectHarmless(busy, portal, effects)
+})

@@ -5,7 +5,7 @@ import { Agent, request } from 'undici'
 
 export interface PassedRequest {
   method: string
-  /** Below the address of the tool, without parameters. */
+  /** The path below the tool's address, without parameters. */
   path: string
   query: URLSearchParams
   body: Buffer
@@ -15,12 +15,13 @@ export interface PassedAnswer {
   status: number
   headers: Record<string, string>
   body: Buffer | string
-  /** Claimed instead of the real one; the connection is closed after the body. */
+  /** A false length that replaces the real one; the connection is closed after the body. */
   contentLength?: number
 }
 
 /**
- * The result of a request. `pass` hands it, or another body in its place, to the tool; `drop` breaks the connection.
+ * Decides the result of a request. `pass` sends the request, or another body in its place, to the tool; `drop` breaks
+ * the connection.
  */
 export type Tamper = (
   request: PassedRequest,
@@ -59,7 +60,7 @@ export async function startProxy(targetUrl: string, tamper: Tamper) {
       if (contentLength === undefined) return response.end(answer.body)
       return response.write(answer.body, () => message.socket.destroy())
     }
-    // The caller may be gone by now, and so may the tool.
+    // The caller may have left by now, and so may the tool.
     handle().catch(() => message.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

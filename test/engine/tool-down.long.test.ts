@@ -13,14 +13,14 @@ const toldOf = async (code: string) =>
   (await journey.status()).warnings.some((warning: { code: string }) => warning.code === code)
 
 test.each(['source', 'destination'] as const)(
-  'a %s that is down for hours is waited for: the customer is told after about an hour, and nothing is given up',
+  'a %s that is down for hours is waited for: the customer is told after about an hour, and the run is not given up',
   limit,
   async (side) => {
     let isDown = false
     let refusals = 0
     const tool: Tamper = async (_request, pass) => {
       if (!isDown) return pass()
-      // Sometimes nothing listens; mostly a gateway answers with an error.
+      // Sometimes nothing listens; usually a gateway answers with an error.
       return ++refusals % 12 === 0 ? 'drop' : { status: 502, headers: { 'retry-after': '10' }, body: 'Bad gateway' }
     }
     journey = await startJourney({ between: { [side]: tool } })
@@ -31,7 +31,7 @@ test.each(['source', 'destination'] as const)(
     await journey.slice(runId, async (point) => {
       if (point === 'outcomes committed' && ++pages === 3) isDown = true
     })
-    // The time that the run asks for passes only here.
+    // The time that the run waits for passes only here.
     let passedMs = 0
     let toldAfterMs: number | null = null
     let longestMs = 0
@@ -44,7 +44,7 @@ test.each(['source', 'destination'] as const)(
     }
     expect(Number(toldAfterMs) / minuteMs).toBeGreaterThan(45)
     expect(Number(toldAfterMs) / minuteMs).toBeLessThan(80)
-    // When the tool is back, that is noticed within minutes.
+    // A run notices within minutes that the tool is back.
     expect(longestMs / minuteMs).toBeLessThan(7)
     expect(await journey.status()).toMatchObject({ status_code: 'migration_in_progress' })
 
@@ -53,7 +53,7 @@ test.each(['source', 'destination'] as const)(
     await journey.work(runId, async (point) => {
       if (point === 'outcomes committed') isStillTold ??= await toldOf('tool_unreachable')
     })
-    // It goes with the first page that gets through, not only at the end.
+    // The warning ends with the first successful page, not only at the end.
     expect(isStillTold).toBe(false)
     expect((await journey.status()).status_code).toBe('migration_completed')
     expect(await toldOf('tool_unreachable')).toBe(false)
@@ -62,7 +62,7 @@ test.each(['source', 'destination'] as const)(
   },
 )
 
-test('a tool that fails again and again, but less often than it works, is not called down', limit, async () => {
+test('a tool that fails often, but less often than it works, is not reported as down', limit, async () => {
   let requests = 0
   let isArmed = false
   journey = await startJourney({
@@ -88,14 +88,14 @@ test('a tool that fails again and again, but less often than it works, is not ca
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('an undo that is asked for while a page is committed waits for it instead of failing', limit, async () => {
+test('an undo requested while a page is committed waits for the commit instead of failing', limit, async () => {
   journey = await startJourney()
   await journey.connectSource()
   await journey.connectDestination()
   const runId = await journey.start('full')
   const { db, importId } = journey
   let undo: Promise<string> | null = null
-  // A worker in the middle of a commit: it has the import and the run.
+  // A worker in the middle of a commit holds the locks of the import and the run.
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
     await tx.selectFrom('runs').select('id').where('id', '=', runId).forNoKeyUpdate().execute()

@@ -24,7 +24,7 @@ const twinWarning = async (portal: Portal) => {
 const twin = async (portal: Portal) => (await portal.act('GET', '')).json.twin
 
 test(
-  'a second import of the same accounts is warned of before it writes, until the first is undone',
+  'a second import of the same accounts shows a warning before it writes, until the first is undone',
   limit,
   async () => {
     const first = await whole.openPortal()
@@ -44,7 +44,7 @@ test(
       message: `Another import copied ${records} records from this source account to this destination account and ran last on ${today}. This import copies them a second time.`,
     })
     expect(await twin(second)).toEqual({ imports: 1, records, ran_at: expect.any(String), is_under_way: false })
-    // The first one was there before.
+    // The first import has no warning, because it came before the second.
     expect(await twinWarning(first)).toBeNull()
     expect(await twin(first)).toBeNull()
 
@@ -67,12 +67,12 @@ test(
     await second.look('/plan')
     await second.run('sample', 'sample_migration_completed')
     expect(await twinWarning(second)).toBeNull()
-    // And now it is the other way round, as the first would start anew.
+    // Now the first import shows the warning, because starting it again would duplicate records.
     expect(await twin(first)).toMatchObject({ imports: 1 })
   },
 )
 
-test('an import that has ended is still warned of, as long as its records are there', limit, async () => {
+test('an import that has ended still causes the warning, as long as its records exist', limit, async () => {
   const before = await whole.db.selectFrom('imports').select('id').where(sql<boolean>`items <> '{}'`).execute()
   expect(before).toHaveLength(1)
   await endImport(whole.db, String(before[0]?.id), 'cancelled')
@@ -81,13 +81,13 @@ test('an import that has ended is still warned of, as long as its records are th
   expect(await twinWarning(third)).toMatchObject({ code: 'imported_before', count: 1 })
 })
 
-test('an account has one name for everyone who opens it, and no two accounts have the same', async () => {
+test('an account has the same name for everyone who opens it, and no two accounts share a name', async () => {
   const access: AccountAccess = { instanceUrl: 'https://desk.example/api', username: null, token: 'secret' }
   const name = (changes: Partial<AccountAccess>, id: string | null = null, tool = 'open') =>
     nameAccount({ db: whole.db, keyRing }, tool, { ...access, ...changes }, id)
   const byToken = await name({})
   expect(byToken).toMatch(/^[0-9a-f]{64}$/)
-  // The user name does not matter, nor how the address is written.
+  // Neither the user name nor the spelling of the address matters.
   expect(await name({ username: 'ann' })).toBe(byToken)
   expect(await name({ instanceUrl: 'https://DESK.example/api/' })).toBe(byToken)
   const byId = await name({}, '7')
@@ -110,7 +110,7 @@ test('an account has one name for everyone who opens it, and no two accounts hav
   expect(await name({ token: 'renewed', oauth })).toBe(await name({ oauth }))
 })
 
-test('nothing that opens an account is stored with its name', async () => {
+test('no secret of an account is stored with its name', async () => {
   const { rows } = await sql<{ row: string }>`select row_to_json(imports)::text as row from imports`.execute(whole.db)
   expect(rows.length).toBeGreaterThan(0)
   for (const { row } of rows) {

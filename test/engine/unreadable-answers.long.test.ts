@@ -13,7 +13,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-/** A tool that keeps the odd records, and shows them in a form that its connector cannot read. */
+/** A tool that stores the odd records, and returns them in a form that its connector cannot read. */
 const misreading = (connector: Connector, isOdd: (key: string) => boolean): Connector => {
   const { destination } = connector
   if (!destination) throw new Error('no destination')
@@ -55,7 +55,7 @@ const rowOf = ({ db }: Journey, sourceId: string) =>
     .where('source_id', '=', sourceId)
     .executeTakeFirstOrThrow()
 
-test('a record whose answer cannot be read is looked for, then set aside, and sent once', limit, async () => {
+test('a record whose answer cannot be read is searched, then set aside, and sent once', limit, async () => {
   const { journey, keys } = await connect((key) => key.endsWith('/tickets/7'))
   await journey.work(await journey.start('full'))
   expect((await journey.status()).status_code).toBe('migration_completed')
@@ -68,7 +68,7 @@ test('a record whose answer cannot be read is looked for, then set aside, and se
   expect((await journey.status()).status_code).toBe('migration_cleaned')
 })
 
-test('a tool whose answers become unreadable altogether is waited for', limit, async () => {
+test('a tool whose answers all become unreadable is waited for', limit, async () => {
   let isBroken = true
   const { journey, keys } = await connect((key) => isBroken && key.includes('/tickets/'))
   const run = await journey.start('full')

@@ -22,7 +22,7 @@ const points: CrashPoint[] = [
   'outcomes committed',
 ]
 
-/** Fernhill Desk, from which these tickets are gone. */
+/** Fernhill Desk without these tickets. */
 const without =
   (gone: ReadonlySet<string>): Tamper =>
   async ({ path }, pass) => {
@@ -35,14 +35,16 @@ function leaveOut(answer: PassedAnswer, gone: ReadonlySet<string>): PassedAnswer
   return { ...answer, body: JSON.stringify({ ...page, data: page.data.filter(({ id }) => !gone.has(String(id))) }) }
 }
 
-/** Works on the run; at the point, while tickets are written, the worker ends and some of them vanish from the source. */
+/**
+ * Works on the run. At the point, while tickets are written, the worker ends and some tickets vanish from the source.
+ */
 async function workWithLoss(journey: Journey, gone: Set<string>, point: CrashPoint): Promise<void> {
   const runId = await journey.start('full')
   let isOver = false
   await journey.work(runId, async (reached) => {
     if (isOver || reached !== point) return
     const rows = await journey.db.selectFrom('id_map').select('source_id').where('entity', '=', 'tickets').execute()
-    // Before the first announcement nothing is known of them; then these vanish.
+    // Before the first announcement no ticket is known, so these three vanish.
     const met = rows.length === 0 ? ['3', '4', '5'] : rows.slice(0, 5).map(({ source_id }) => source_id)
     const isTickets = await journey.db
       .selectFrom('run_stages')
@@ -67,7 +69,7 @@ async function expectEnded(journey: Journey): Promise<void> {
 }
 
 describe('tickets that vanish from the source while they are written', () => {
-  test.each(points)('at "%s" leave a run that ends, with true numbers', limit, async (point) => {
+  test.each(points)('at "%s" leave a run that ends, with correct numbers', limit, async (point) => {
     const gone = new Set<string>()
     const journey = await startJourney({ between: { source: without(gone), destination: soonSettled } })
     cleanup.defer(() => journey.close())
@@ -82,7 +84,7 @@ describe('tickets that vanish from the source while they are written', () => {
     expect(told['tickets vanished'] ?? 0).toBe(vanished.length)
   })
 
-  test.each(points)('at "%s" are settled where a destination can only be searched', limit, async (point) => {
+  test.each(points)('at "%s" are settled in a destination that can only be searched', limit, async (point) => {
     const plain = await startPlainTool({ settleMs: plainSettleMs })
     cleanup.defer(() => plain.close())
     const gone = new Set<string>()

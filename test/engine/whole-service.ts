@@ -24,13 +24,13 @@ export async function startWholeService(
     workers?: number
     tickets?: number
     onRequest?: HarbourOptions['onRequest']
-    /** Another database than one of the suite's. */
+    /** A database that replaces the suite's own. */
     databaseUrl?: string
-    /** Further settings, as the operator would make them. */
+    /** Further settings, as an operator would set them. */
     environment?: Record<string, string>
-    /** Customers can sign in to Fernhill Desk; its tokens hold for so long. */
+    /** Lets customers sign in to Fernhill Desk, with tokens valid for this time. */
     signIn?: { tokenSeconds: number }
-    /** Further tools, beside ours. */
+    /** Further connectors, beside ours. */
     connectors?: readonly Connector[]
   } = {},
 ) {
@@ -38,8 +38,8 @@ export async function startWholeService(
   const own = options.databaseUrl === undefined ? await createTestDatabase() : null
   if (own) cleanup.defer(() => own.drop())
   const databaseUrl = options.databaseUrl ?? String(own?.url)
-  // The desk must know the return address beforehand. It is another site than the desk, as in life. The port is outside
-  // the range from which the system gives free ports to other servers.
+  // The desk must know the return address beforehand. It is another site than the desk, as in production. The port is
+  // outside the range from which the system gives free ports to other servers.
   const wished = 10_000 + Math.floor(Math.random() * 20_000)
   const origin = options.signIn ? `http://localhost:${await findPort(wished, [0])}` : null
   const client = { clientId: 'wherry', clientSecret: 'desk-secret' }
@@ -152,7 +152,7 @@ export async function startWholeService(
         expect(await act('POST', '/runs', { kind, ...options })).toMatchObject({ status: 201 })
         return until(status)
       },
-      /** Waits until the plan, or the preview of an undo, is there. */
+      /** Waits until the plan, or the preview of an undo, is ready. */
       async look(path: '/plan' | '/sums') {
         return vi.waitFor(
           async () => {

@@ -4,14 +4,14 @@ import { type Program, startProgram } from '../support/program.ts'
 import { testKeys } from '../support/service.ts'
 
 export interface FleetWorker extends Program {
-  /** Whether it has begun to work. */
+  /** True once the worker has begun to work. */
   isReady(): boolean
 }
 
 /** Worker processes on one database. */
 export function createFleet(databaseUrl: string, directUrl: string | null = null) {
   const workers = new Set<FleetWorker>()
-  /** Starts one more, on another machine if told, without waiting for it. */
+  /** Starts one more worker, on the given machine if any, without waiting for it. */
   const start = (within?: Machine['within']): FleetWorker => {
     const args = [join(import.meta.dirname, 'worker-process.ts'), databaseUrl, testKeys]
     if (directUrl !== null) args.push(directUrl)

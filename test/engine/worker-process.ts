@@ -1,4 +1,4 @@
-// A worker as an operator runs it, in a process of its own: what is done to it is done to a real one.
+// A worker as an operator runs it, in its own process, so that tests can kill or freeze a real one.
 import { type Config, readConfig } from '../../service/src/config.ts'
 import { startService } from '../../service/src/main.ts'
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 900_000)
 afterAll(() => whole.close())
 
-test('a customer connects, samples, and after the partner’s word migrates all and undoes it', async () => {
+test('a customer connects, samples, and after the partner’s approval migrates everything and undoes it', async () => {
   const portal = await whole.openPortal()
   await portal.connect()
   await portal.until('waiting_to_start_sample_migration')
@@ -22,7 +22,7 @@ test('a customer connects, samples, and after the partner’s word migrates all 
   expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
   const full = await portal.until('migration_completed')
   expect(full.items).toMatchObject({ tickets: 119, comments: 510, contacts: 80, attachments: 48 })
-  // Refused by the sample already, and still one.
+  // The sample already had this refused ticket, and it still counts once.
   expect(full.warnings).toContainEqual(expect.objectContaining({ code: 'refused', entity: 'tickets', count: 1 }))
   expect((await portal.act('POST', '/runs', { kind: 'undo' })).status).toBe(201)
   expect((await portal.until('migration_cleaned')).items).toEqual({})
@@ -35,7 +35,7 @@ test('a sponsored import starts by itself when both accounts are connected', asy
   expect(done.progress).toEqual({ done: 788, total: 788 })
 }, 900_000)
 
-test('a worker that is stopped in the middle hands its run to another', async () => {
+test('a worker that is stopped in the middle passes its run to another', async () => {
   const portal = await whole.openPortal({ start_full: true })
   const leaving = await whole.start('worker')
   await portal.connect()
@@ -44,7 +44,7 @@ test('a worker that is stopped in the middle hands its run to another', async ()
   expect(done.items).toMatchObject({ tickets: 119, comments: 510, attachments: 48 })
 }, 900_000)
 
-test('a destination that the partner has given already only needs the source', async () => {
+test('if the partner has already given the destination, only the source is needed', async () => {
   const portal = await whole.openPortal({
     start_full: true,
     destination_instance_url: whole.harbour.baseUrl,
@@ -54,7 +54,7 @@ test('a destination that the partner has given already only needs the source', a
   expect((await portal.until('migration_completed')).items).toMatchObject({ tickets: 119 })
 }, 900_000)
 
-test('both accounts connected at the same moment move the import on', async () => {
+test('the import moves on when both accounts are connected at the same moment', async () => {
   for (let round = 0; round < 5; round++) {
     const portal = await whole.openPortal()
     await Promise.all([
@@ -65,7 +65,7 @@ test('both accounts connected at the same moment move the import on', async () =
   }
 }, 900_000)
 
-test("the customer's input is checked, and nobody else can give it", async () => {
+test("the customer's input is checked, and nobody else can send it", async () => {
   const portal = await whole.openPortal()
   const wrong = await portal.act('PUT', '/accounts/source', { instance_url: whole.fernhill.url, token: 'wrong' })
   expect([wrong.status, Object.keys(wrong.json)]).toEqual([422, ['source']])

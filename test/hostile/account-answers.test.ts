@@ -5,12 +5,12 @@ import { readConfig } from '../../service/src/config.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 
 const limitBytes = 64 * 1024
-/** Between two programs of one machine lie some megabytes of buffers. */
+/** The buffers between two programs of one machine hold some megabytes. */
 const underWayBytes = 16 * 1024 * 1024
 
 let service: TestService
 let partner: TestPartner
-/** Its customers move to Redmine, which is asked in another way than the open protocol. */
+/** A partner whose customers migrate to Redmine, which is asked in another way than the open protocol. */
 let other: TestPartner
 let answer: (response: ServerResponse) => void
 const tool = createServer((_request, response) => answer(response.setHeader('content-type', 'application/json')))
@@ -37,7 +37,7 @@ const create = (base: string, body: object = {}, who = partner) =>
 const createAt = (base: string, who: TestPartner) =>
   create(base, { destination_instance_url: url(), destination_token: 'x', start_full: false }, who)
 
-/** As the customer does it in the portal. */
+/** Connects an account as the customer does in the portal. */
 async function connect(role: 'source' | 'destination') {
   const { json: imp } = await create('/api/v2.1')
   const { headers } = await service.call('POST', '/portal/session', { body: { id: imp.id, token: imp.token } })
@@ -75,12 +75,12 @@ test.each(Object.entries(checks))('%s reads no more than the beginning of an end
   }
   const { status } = await check()
   expect(status).toBeLessThan(500)
-  // We hang up, even if the tool has more to send.
+  // We close the connection, even if the tool has more to send.
   await expect.poll(() => isClosed, { timeout: 300_000 }).toBe(true)
   expect(written).toBeLessThan(underWayBytes)
 })
 
-/** The description of an account, with its name at the end, so that all of it has to be read. */
+/** The description of an account, with its name at the end, so that the whole answer must be read. */
 const described = (bytes: number) => {
   const end = `","account":{"name":"Read whole"}}`
   const start = '{"protocol":1,"families":["helpdesk"],"padding":"'
@@ -90,14 +90,14 @@ const nameOf = async (importId: string) =>
   (await service.db.selectFrom('authorizations').selectAll().where('import_id', '=', importId).executeTakeFirst())
     ?.account_name
 
-test('the portal reads what a destination says of itself up to 64 kB', async () => {
+test("the portal reads a destination's description up to 64 kB", async () => {
   answer = (response) => response.end(described(limitBytes))
   expect(await nameOf((await connect('destination')).importId)).toBe('Read whole')
   answer = (response) => response.end(described(limitBytes + 1))
   expect(await nameOf((await connect('destination')).importId)).toBe(new URL(url()).host)
 })
 
-test('the portal connects a source that says who it is in 64 kB, and tells what is wrong with more', async () => {
+test('the portal connects a source whose account answer has 64 kB, and explains what is wrong with a longer one', async () => {
   const desk = (bytes: number) => {
     const start = '{"name":"Desk","subdomain":"desk","counts":{},"padding":"'
     return `${start}${'x'.repeat(bytes - start.length - 2)}"}`

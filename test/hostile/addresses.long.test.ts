@@ -18,7 +18,7 @@ const prefixes = ['/api/v2.1', '/api/sandbox']
 const sandboxId = 'imp_sandbox_in_preparation'
 const runs = { numRuns: 150, interruptAfterTimeLimit: 8_000 }
 
-/** Sends one raw request that must be refused or be without effect, and answers the first answer. */
+/** Sends one raw request that must be refused or have no effect, and returns the first answer. */
 async function probe(line: string, request: Parameters<typeof rawRequest>[1] = {}) {
   const before = await countRows(service)
   const [answer] = await sendRaw(service.port, rawRequest(line, request))
@@ -177,7 +177,7 @@ describe.each(prefixes)('%s', (prefix) => {
   })
 })
 
-test('any query and any body leave what needs no token in peace', async () => {
+test('routes without a token survive any query and any body', async () => {
   const query = fc.oneof(fc.stringMatching(/^[!$&-~]{0,20}$/), fc.constantFrom('%zz', '%ff', '%00', '%ed%a0%80'))
   await fc.assert(
     fc.asyncProperty(

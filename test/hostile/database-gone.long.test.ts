@@ -7,7 +7,9 @@ import { type ApiAnswer, startTestService, type TestPartner, type TestService } 
 import { withDestination } from './harmless.ts'
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts'
 
-/** The service gives up after some seconds; a busy machine needs longer, a service that never gives up for ever. */
+/**
+ * The service gives up after some seconds. A busy machine needs longer; a service without a limit would never answer.
+ */
 const boundMs = 120_000
 const limit = { timeout: 900_000 }
 
@@ -15,7 +17,7 @@ let postgres: OwnPostgres
 let service: TestService
 let partner: TestPartner
 let importId: string
-/** While it is set, checking a destination account calls it and waits. */
+/** While set, it is called and awaited whenever a destination account is checked. */
 let onDestinationCheck: () => Promise<void> = async () => {}
 const uncaught: unknown[] = []
 const onUncaught = (error: unknown) => void uncaught.push(error)
@@ -80,7 +82,7 @@ const everyRoute = () => [
   partner.call('POST', '/api/sandbox/imports', { source_tool: 'fernhill' }),
 ]
 
-/** Rules that hold in any state of the database. */
+/** Expects that routes which need no database still work. */
 async function expectTheRestWorks(): Promise<void> {
   for (const { answer, ms } of await Promise.all([
     timed(service.call('GET', '/healthz')),
@@ -98,7 +100,7 @@ async function expectTheRestWorks(): Promise<void> {
   }
 }
 
-/** The same app serves again, with its old state, and no connection stays open in the database. */
+/** Expects that the same app serves again, with its old state, and that no connection stays open in the database. */
 async function expectRecovery(): Promise<void> {
   await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(200), {
     timeout: 300_000,
@@ -123,7 +125,7 @@ async function expectRecovery(): Promise<void> {
   await expect.poll(leftOpen, { timeout: boundMs }).toEqual([])
 }
 
-/** Holds the import's row, and answers once a decision about it waits for that row. */
+/** Locks the import's row, and returns once a decision about the import waits for that row. */
 async function holdTheRowUnder(decision: () => Promise<ApiAnswer>) {
   const holder = new pg.Client({ connectionString: postgres.url, application_name: 'the holder of the row' })
   holder.on('error', () => {})
@@ -144,7 +146,7 @@ async function holdTheRowUnder(decision: () => Promise<ApiAnswer>) {
 
 describe('a database that was killed', () => {
   test(
-    'gives 503 everywhere within a bounded time, also to many at once, and is used again when it is back',
+    'gives 503 everywhere within a bounded time, also to many requests at once, and is used again when it is back',
     limit,
     async () => {
       await postgres.kill()
@@ -162,7 +164,7 @@ describe('a database that was killed', () => {
     },
   )
 
-  test('ends a transaction under way with a 503, and not the process', limit, async () => {
+  test('ends a running transaction with a 503, and not the process', limit, async () => {
     const { answer, release } = await holdTheRowUnder(() =>
       partner.call('POST', `/api/v2.1/imports/${importId}/payment/reject`),
     )
@@ -175,7 +177,7 @@ describe('a database that was killed', () => {
     expect(uncaught).toEqual([])
   })
 
-  test('keeps a request that had nothing to ask of it meanwhile from creating half an import', limit, async () => {
+  test('does not let a request that needed no query meanwhile create half an import', limit, async () => {
     const reached = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     onDestinationCheck = async () => {
@@ -206,7 +208,7 @@ describe('a database that was killed', () => {
 describe('a database that is frozen', () => {
   const results = new Map<string, Promise<TimedAnswer[]>>()
 
-  // One freeze for all: each of these takes as long as the service is patient.
+  // All cases share one freeze, because each takes as long as the service's time limit.
   beforeAll(async () => {
     await Promise.all(Array.from({ length: 30 }, () => partner.call('GET', `/api/v2.1/imports/${importId}`)))
     const underWay = await holdTheRowUnder(() => partner.call('POST', `/api/v2.1/imports/${importId}/payment/reject`))
@@ -225,7 +227,7 @@ describe('a database that is frozen', () => {
       'a transaction under way',
       underWay.answer.then((result) => [result]),
     )
-    // Its last answer holds for a second.
+    // The last answer of /readyz is cached for a second.
     results.set(
       '/readyz',
       sleep(1_200).then(() => Promise.all([timed(service.call('GET', '/readyz'))])),
@@ -238,7 +240,7 @@ describe('a database that is frozen', () => {
     for (const result of results.values()) result.catch(() => {})
     await expectTheRestWorks()
     await Promise.allSettled(results.values())
-    // Anew, now that no connection of before is left.
+    // The routes are requested again, now that no earlier connection is left.
     results.set('what comes later', Promise.all(everyRoute().map(timed)))
     await Promise.allSettled(results.values())
     await postgres.thaw()
@@ -257,13 +259,13 @@ describe('a database that is frozen', () => {
     for (const result of (await results.get(name)) ?? []) expectUnavailable(result)
   })
 
-  test('is used again when it goes on, and no transaction of before is left open', limit, async () => {
+  test('is used again when it continues, and no earlier transaction is left open', limit, async () => {
     await expectRecovery()
     expect(uncaught).toEqual([])
   })
 })
 
-test('a transaction whose beginning was given up is not begun later by a database that goes on', limit, async () => {
+test('a database that continues does not begin a transaction whose start was given up', limit, async () => {
   await Promise.all(Array.from({ length: 30 }, () => partner.call('GET', `/api/v2.1/imports/${importId}`)))
   onDestinationCheck = () => postgres.freeze()
   const creating = await timed(partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' }))

@@ -5,13 +5,13 @@ import { open } from '../../service/src/connectors/open/index.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import type { RawAnswer } from './raw-http.ts'
 
-/** Limits lifted, and a destination that lets everyone in, so that no request leaves this machine. */
-/** The connector with some of its destination's doings replaced. */
+/** The connector with some functions of its destination replaced. */
 export function withDestination(connector: Connector, changes: Partial<Destination>): Connector {
   if (!connector.destination) throw new Error(`${connector.tool} is no destination`)
   return { ...connector, destination: { ...connector.destination, ...changes } }
 }
 
+/** Starts a service without limits, and with a destination that accepts everyone, so that no request leaves this machine. */
 export function startHostileTarget(): Promise<TestService> {
   const welcoming = withDestination(open, { checkAccount: async () => ({ name: 'Acme' }) })
   return startTestService({
@@ -29,7 +29,7 @@ const errorCodes: Record<number, string> = {
   429: 'rate_limited',
 }
 
-/** A documented status with its documented shape, and nothing of our insides. */
+/** Expects a documented status with its documented shape, and no internal details. */
 export function expectHarmless(answer: Pick<RawAnswer, 'status' | 'body'>, request = 'the request'): void {
   const { status, body } = answer
   expect(documented, `${request} was answered ${status} ${body}`).toContain(status)
@@ -46,7 +46,7 @@ export function expectHarmless(answer: Pick<RawAnswer, 'status' | 'body'>, reque
 
 const counted = ['imports', 'events', 'idempotency_keys', 'authorizations', 'audit_log', 'warnings']
 
-/** Everything that a request could have left behind, by table. */
+/** The number of rows that a request could have left behind, by table. */
 export async function countRows({ pool }: TestService): Promise<Record<string, number>> {
   const columns = counted.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   const { rows } = await pool.query<Record<string, number>>(`select ${columns.join(', ')}`)

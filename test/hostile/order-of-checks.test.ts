@@ -3,7 +3,7 @@ import { startTestService, type TestPartner, type TestService } from '../support
 import { expectHarmless } from './harmless.ts'
 import { rawRequest, sendRaw } from './raw-http.ts'
 
-/** The order of checks; a request fails at the first that applies. */
+/** The order of checks. A request fails at the first check that applies. */
 const order = { token: 401, rate: 429, path: 404, syntax: 400, rules: 422 } as const
 type Fault = keyof typeof order
 const faults = Object.keys(order) as Fault[]
@@ -11,7 +11,7 @@ const rateLimit = 1000
 
 let service: TestService
 let partner: TestPartner
-/** Has used up its requests for the next hour. */
+/** This partner has used up its requests for the next hour. */
 let exhausted: TestPartner
 const ids = { undecided: '', started: '', ofExhausted: '', startedOfExhausted: '' }
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ids.started = await create(partner)
   ids.ofExhausted = await create(exhausted)
   ids.startedOfExhausted = await create(exhausted)
-  // Accepted from birth and started: now a rejection breaks a rule.
+  // The imports were accepted when created, and have started, so a rejection now breaks a rule.
   await service.pool.query(`update imports set full_started_at = now() where id = any($1)`, [
     [ids.started, ids.startedOfExhausted],
   ])
@@ -111,7 +111,7 @@ function routes(isLive: boolean): Record<string, Route> {
   }
 }
 
-/** Ways to break the syntax, by where. Each is given the request and answers the broken one. */
+/** Ways to break the syntax, by place. Each takes a request and returns the broken one. */
 const breakages: Record<string, { methods: string[]; breaks: (request: Sent) => Sent }> = {
   'malformed percent-encoding': {
     methods: ['GET', 'POST'],
@@ -215,14 +215,14 @@ describe.each(['/api/v2.1', '/api/sandbox'])('%s', (prefix) => {
     expect((await sendRaw(service.port, request))[0]?.status).toBe(400)
   })
 
-  test('an expectation that cannot be met is no reason not to ask for the token', async () => {
+  test('an unknown Expect header does not skip the check of the token', async () => {
     const [answer] = await sendRaw(service.port, rawRequest(`GET ${prefix}/tools`, { headers: ['Expect: pink'] }))
     expect(answer?.status).toBe(401)
   })
 
-  // Outside of the order: a proxy in front may have read such a request in another way than we would.
+  // This check comes before the order: a proxy in front may read such a request differently from us.
   test.each(['Host: other', 'Authorization: Basic eDp4'])(
-    'a second header "%s" is refused before anything else',
+    'a second header "%s" is refused before any other check',
     async (header) => {
       const request = rawRequest(`GET ${prefix}/tools`, { token: partner.api_token, headers: [header] })
       expect((await sendRaw(service.port, request))[0]?.status).toBe(400)

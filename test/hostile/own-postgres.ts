@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { openEmbeddedPostgres } from '../../service/src/db/embedded-postgres.ts'
 import { migrateToLatest } from '../../service/src/db/migrate.ts'
 
-/** A Postgres of one's own, to be killed and frozen. */
+/** A separate Postgres that a test can kill and freeze. */
 export async function startOwnPostgres() {
   const home = await mkdtemp(join(tmpdir(), 'wherry-hostile-'))
   const server = await openEmbeddedPostgres({ home, settings: { fsync: 'off', max_connections: '60' } })
@@ -12,7 +12,7 @@ export async function startOwnPostgres() {
   const postmaster = async () => Number.parseInt(await readFile(join(server.dataDir, 'postmaster.pid'), 'utf8'), 10)
   const signalAll = async (signal: NodeJS.Signals) => {
     const pid = await postmaster()
-    // The postmaster first when freezing and last when thawing, so that it sees none of its children stopped.
+    // The postmaster is first when freezing and last when thawing, so that it never sees its children stopped.
     const children = await childrenOf(pid)
     for (const each of signal === 'SIGCONT' ? [...children, pid] : [pid, ...children]) signalIfAlive(each, signal)
   }
@@ -24,7 +24,7 @@ export async function startOwnPostgres() {
     thaw: () => signalAll('SIGCONT'),
     close: async () => {
       await server.close()
-      // For root the data lies outside of home, in a folder that belongs to this home alone.
+      // For root the data is outside of home, in a folder that belongs only to this home.
       await rm(dirname(server.dataDir), { recursive: true, force: true })
       await rm(home, { recursive: true, force: true })
     },
@@ -46,7 +46,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   const parents = await Promise.all(
     pids.map(async (child) => {
       const stat = await readFile(`/proc/${child}/stat`, 'utf8').catch(() => '')
-      // The name in parentheses may hold anything; state and parent come after it.
+      // The name in parentheses may contain anything; state and parent come after it.
       return { child: Number(child), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) }
     }),
   )

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('thousands of requests on one connection all get their answers, and nobody else waits for them', async () => {
+test('thousands of requests on one connection all get their answers, and other connections do not wait for them', async () => {
   const { port } = service
   const request = `GET /api/v2.1/tools HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic(partner.api_token)}\r\n\r\n`
   const other = await service.createPartner()
@@ -21,13 +21,13 @@ test('thousands of requests on one connection all get their answers, and nobody 
     return answers
   })
   expect((await other.call('GET', '/api/v2.1/tools')).status).toBe(200)
-  // The other one did not have to wait until all of them were through.
+  // The other connection did not have to wait for all of them.
   expect(isDone).toBe(false)
   const answers = await flood
   expect(answers.map(({ status }) => status)).toEqual(Array(2_000).fill(200))
 }, 900_000)
 
-test('being asked whether it is ready costs the database nothing', async () => {
+test('readiness requests cost the database nothing', async () => {
   let queries = 0
   const count = () => queries++
   service.pool.on('acquire', count)
@@ -39,7 +39,7 @@ test('being asked whether it is ready costs the database nothing', async () => {
   expect(queries).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
 })
 
-test('requests that need no work do not hold up another connection, however many come at once', async () => {
+test('requests that need no work do not delay another connection, however many come at once', async () => {
   const greedy = await openSocket(service.port)
   const other = await openSocket(service.port)
   const request = rawRequest('GET /healthz', { headers: ['Connection: keep-alive'] })

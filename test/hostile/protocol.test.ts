@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Sends bytes that must have no effect. Every answer is harmless; at the end no more comes than `answers`. */
+/** Sends bytes that must have no effect. Every answer must be harmless, and there are no more than `answers`. */
 async function refused(bytes: string | string[], { answers = 1, end = false } = {}) {
   const before = await countRows(service)
   // Waits for one answer too many, until the server closes, so that a smuggled request would show.
@@ -38,7 +38,7 @@ const head = (...lines: string[]) =>
   ].join('\r\n')
 const smuggled = () => rawRequest('POST /api/v2.1/imports', { token: partner.api_token, body })
 
-describe('framing that two programs could read in two ways is a 400, and nothing behind it is taken as a request', () => {
+describe('ambiguous framing gets a 400, and nothing after it is handled as a request', () => {
   test.each<[string, () => string]>([
     [
       'Content-Length and Transfer-Encoding',
@@ -105,7 +105,7 @@ describe('framing that two programs could read in two ways is a 400, and nothing
 })
 
 test.each(['pink', '100-continue, pink'])(
-  'an expectation that we do not know (%s) gets a documented answer',
+  'an unknown expectation (%s) gets a documented answer',
   async (expectation) => {
     const answers = await refused(
       rawRequest('POST /api/v2.1/imports', {
@@ -118,7 +118,7 @@ test.each(['pink', '100-continue, pink'])(
   },
 )
 
-test('a target with a scheme and host of another server changes no answer to a success', async () => {
+test('a target with the scheme and host of another server turns no answer into a success', async () => {
   const [answer] = await refused(
     rawRequest('GET http://elsewhere.example/api/v2.1/nothing', { token: partner.api_token }),
   )
@@ -132,7 +132,7 @@ test.each(['CONNECT elsewhere.example:443', 'CONNECT /api/v2.1/tools', 'OPTIONS 
   },
 )
 
-test('an upgrade that we do not offer is ignored', async () => {
+test('an unsupported upgrade is ignored', async () => {
   for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
     const headers = ['Connection: Upgrade, close', `Upgrade: ${protocol}`]
     const [answer] = await refused(rawRequest('GET /api/v2.1/tools', { token: partner.api_token, headers }))
@@ -140,7 +140,7 @@ test('an upgrade that we do not offer is ignored', async () => {
   }
 })
 
-test('a method that a path does not offer is a 404, and without a token a 401 in the API', async () => {
+test('an unsupported method is a 404, and without a token a 401 in the API', async () => {
   const methods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'PURGE', 'M-SEARCH', 'LINK']
   const wrong: string[] = []
   const check = async (line: string, token: string | undefined, wanted: number) => {
@@ -175,13 +175,13 @@ test('pipelined requests are answered in order, the broken one last', async () =
   expect(received.map(({ status }) => status)).toEqual([200, 404, 200, 400])
 })
 
-/** Waits until requests have ended, one way or the other. One whose sender has gone may leave no line in the log. */
+/** Waits until requests have ended, in any way. A request whose sender has left may have no line in the log. */
 async function settled(from: number, count: number): Promise<void> {
   const ended = () => service.log.slice(from).filter((line) => /"answered"|aborted/.test(line)).length
   await vi.waitFor(() => expect(ended()).toBeGreaterThanOrEqual(count), { timeout: 3_000 }).catch(() => {})
 }
 
-test('a request with more behind its body than its length says is not refused and carried out at once', async () => {
+test('a request with bytes beyond its declared length is either refused or executed, never both', async () => {
   const from = service.log.length
   const { imports } = await countRows(service)
   const headers = ['Connection: keep-alive']
@@ -200,7 +200,7 @@ test('a sender that leaves in the middle of its body is not logged as a failure 
   expect(service.log.slice(from).filter((line) => /database is unavailable|"status":5/.test(line))).toEqual([])
 })
 
-test('a request with some bytes changed is answered harmlessly, and what it says it created is there, whole', async () => {
+test('a request with some changed bytes is answered harmlessly, and everything it reports as created exists completely', async () => {
   const original = Buffer.from(
     rawRequest('POST /api/v2.1/imports', { token: partner.api_token, headers: ['Idempotency-Key: k'], body }),
     'latin1',
@@ -228,7 +228,7 @@ test('a request with some bytes changed is answered harmlessly, and what it says
   )
 })
 
-test('any bytes at all are answered harmlessly or closed', async () => {
+test('any bytes are answered harmlessly or the connection is closed', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 300 }),
     fc.string({ maxLength: 100 }).map((text) => Buffer.from(`GET /${text}`)),

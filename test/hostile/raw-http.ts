@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** Names in lower case; a header that came twice keeps its last value. */
+  /** Header names are in lower case. A repeated header keeps its last value. */
   headers: Record<string, string>
   body: string
 }
@@ -12,13 +12,13 @@ export interface RawOptions {
   answers?: number
   limitMs?: number
   /**
-   * Half-closes after sending: a server that waits for the rest gives up at once. node:http then drops answers under
-   * way.
+   * Half-closes after sending, so that a server which waits for the rest gives up at once. node:http then drops
+   * unfinished answers.
    */
   end?: boolean
 }
 
-/** Opens a socket that remembers everything it receives; errors only mean that the other side has closed. */
+/** Opens a socket that keeps everything it receives. Socket errors only mean that the other side has closed. */
 export async function openSocket(port: number): Promise<{ socket: Socket; received: () => Buffer }> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const chunks: Buffer[] = []
@@ -30,7 +30,7 @@ export async function openSocket(port: number): Promise<{ socket: Socket; receiv
 
 /**
  * Sends raw bytes and returns the answers in order, until the server closes or `answers` answers are complete. Texts
- * are sent as Latin-1, so that every byte can be written down.
+ * are sent as Latin-1, so that a text can contain every byte.
  */
 export async function sendRaw(
   port: number,
@@ -59,7 +59,7 @@ export async function sendRaw(
   }
 }
 
-/** The complete answers at the front of what a connection has received; interim ones (1xx) are left out. */
+/** The complete answers at the start of the received bytes, without interim ones (1xx). */
 export function readAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = []
   let rest = bytes.toString('latin1')
@@ -93,7 +93,7 @@ export function basic(token: string): string {
   return `Basic ${Buffer.from(`${token}:`).toString('base64')}`
 }
 
-/** A whole request as text. `Host` and `Content-Length` are added, and that no other request will follow. */
+/** A whole request as text. `Host`, `Content-Length` and `Connection: close` are added. */
 export function rawRequest(line: string, { token, headers = [], body }: RawRequest = {}): string {
   const bytes = typeof body === 'string' ? Buffer.from(body).toString('latin1') : body?.toString('latin1')
   return [
@@ -110,7 +110,7 @@ export function rawRequest(line: string, { token, headers = [], body }: RawReque
 
 export interface RawRequest {
   token?: string
-  /** Lines such as `Idempotency-Key: a`. */
+  /** Header lines such as `Idempotency-Key: a`. */
   headers?: string[]
   body?: string | Buffer
 }

@@ -18,7 +18,7 @@ const prefixes = ['/api/v2.1', '/api/sandbox']
 const sandboxId = 'imp_sandbox_in_preparation'
 const runs = { numRuns: 150, interruptAfterTimeLimit: 8_000 }
 
-/** Sends a body to POST /imports and checks that exactly the accepted ones left something behind. */
+/** Sends a body to POST /imports and checks that only accepted bodies left rows behind. */
 async function create(prefix: string, body: unknown, headers: Record<string, string> = {}) {
   const before = await countRows(service)
   const answer = await partner.call('POST', `${prefix}/imports`, body, headers)
@@ -30,7 +30,7 @@ async function create(prefix: string, body: unknown, headers: Record<string, str
   return answer
 }
 
-/** Sends one raw request that must be refused or be without effect, and answers the first answer. */
+/** Sends one raw request that must be refused or have no effect, and returns the first answer. */
 async function probe(line: string, request: Parameters<typeof rawRequest>[1] = {}) {
   const before = await countRows(service)
   const [answer] = await sendRaw(service.port, rawRequest(line, request))
@@ -88,7 +88,7 @@ const wrongTypes: [string, unknown[]][] = [
 ]
 
 describe.each(prefixes)('%s', (prefix) => {
-  test.each(wrongTypes)('refuses wrong values of %s with a message for it alone', async (property, values) => {
+  test.each(wrongTypes)('refuses wrong values of %s with a message only for that field', async (property, values) => {
     for (const value of values) {
       const answer = await create(prefix, { source_tool: 'fernhill', [property]: value })
       expect([answer.status, Object.keys(answer.json)], JSON.stringify(value).slice(0, 100)).toEqual([422, [property]])
@@ -168,7 +168,7 @@ describe.each(prefixes)('%s', (prefix) => {
     expect(answer.status).toBe(400)
   })
 
-  test('takes names of the prototype as unknown properties, and the last of two equal names', async () => {
+  test('treats names of the prototype as unknown properties, and uses the last of two equal names', async () => {
     const bodies = [
       '{"__proto__":{"start_full":"yes"},"source_tool":"fernhill"}',
       '{"constructor":{"prototype":{"x":1}},"prototype":1,"toString":null,"hasOwnProperty":1,"source_tool":"fernhill"}',
@@ -221,7 +221,7 @@ describe.each(prefixes)('%s', (prefix) => {
         await probe(`${method} ${path}`, {
           token: partner.api_token,
           headers: [`Content-Type: ${contentType}`],
-          // A byte that no JSON object starts with: accepted bodies are another test's matter.
+          // No JSON object starts with this byte, because another test covers accepted bodies.
           body: Buffer.concat([Buffer.from('!'), body]),
         })
       }),

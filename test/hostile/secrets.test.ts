@@ -14,7 +14,7 @@ let partner: TestPartner
 let other: TestPartner
 let closeDestination: () => Promise<void>
 let portalToken: string
-/** Everything that was answered, apart from the answers a portal token belongs into. */
+/** All answers, except those that are meant to contain a portal token. */
 const answers: RawAnswer[] = []
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await closeDestination()
 })
 
-/** Answers by the token it is shown, and gives everything it was sent back in its answer. */
+/** A destination that answers according to the token, and repeats everything it was sent in its answer. */
 async function startDestination() {
   const server = createServer((request, response) => {
     const given = String(request.headers.authorization)
@@ -53,7 +53,7 @@ async function send(line: string, request: Parameters<typeof rawRequest>[1] = {}
   return answer
 }
 
-/** Sends each secret wherever a careless or a hostile client might put it. */
+/** Sends each secret wherever a careless or hostile client might put it. */
 async function exercise(destinationUrl: string): Promise<void> {
   const token = partner.api_token
   const imports: { id: string; token: string }[] = []
@@ -141,7 +141,7 @@ function findIn(text: string, secrets: Record<string, string>): string[] {
     .map(([name]) => name)
 }
 
-test('no line of the log holds a secret or a username', () => {
+test('no line of the log contains a secret or a username', () => {
   expect(service.log.length).toBeGreaterThan(100)
   const leaks = service.log
     .map((line) => ({ line, found: findIn(line, { ...allSecrets(), username }) }))
@@ -150,13 +150,13 @@ test('no line of the log holds a secret or a username', () => {
   expect(leaks).toEqual([])
 })
 
-test('no answer gives back a secret or a username that was sent', () => {
+test('no answer repeats a secret or a username that was sent', () => {
   expect(answers.length).toBeGreaterThan(100)
   const leaks = answers.flatMap((answer) => findIn(JSON.stringify(answer), { ...allSecrets(), username }))
   expect(leaks).toEqual([])
 })
 
-test('answers about an import hold its portal token and nothing else that is secret', async () => {
+test('answers about an import contain its portal token and no other secret', async () => {
   const list = await partner.call('GET', `/api/v2.1/imports?destination_username=${encodeURIComponent(username)}`)
   const detail = await partner.call('GET', `/api/v2.1/imports/${list.json[1].id}`)
   expect(detail.json.token).toBe(portalToken)
@@ -167,7 +167,7 @@ test('answers about an import hold its portal token and nothing else that is sec
   }
 })
 
-test('no column of any table holds a secret in plain text, in base64 or in hexadecimal', async () => {
+test('no column of any table contains a secret in plain text, in base64 or in hexadecimal', async () => {
   const { rows: columns } = await service.pool.query<{ schema: string; table: string; column: string; type: string }>(
     `select c.table_schema as schema, c.table_name as "table", c.column_name as "column", c.data_type as type
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -194,7 +194,7 @@ test('no column of any table holds a secret in plain text, in base64 or in hexad
   expect((await service.pool.query('select from authorizations')).rowCount).toBe(2)
 })
 
-describe('an import that is not the asking partner’s own is a 404 that looks exactly like a missing one', () => {
+describe('another partner’s import is a 404 that looks exactly like a missing import', () => {
   const changing = ['date', 'x-request-id', 'ratelimit']
   const plain = ({ status, headers, body }: RawAnswer) =>
     JSON.stringify({ status, headers: Object.entries(headers).filter(([name]) => !changing.includes(name)), body })
@@ -225,13 +225,13 @@ describe('an import that is not the asking partner’s own is a 404 that looks e
     expect((await service.pool.query('select count(*) from audit_log')).rows).toEqual(auditBefore)
   })
 
-  test('a list by username holds no import of another partner', async () => {
+  test('a list by username contains no import of another partner', async () => {
     expect(
       (await other.call('GET', `/api/v2.1/imports?destination_username=${encodeURIComponent(username)}`)).json,
     ).toEqual([])
   })
 
-  test('a portal token is of no use against the partner API', async () => {
+  test('a portal token does not open the partner API', async () => {
     for (const token of [portalToken, `wht_${portalToken}`]) {
       expect((await send('GET /api/v2.1/tools', { token })).status).toBe(401)
     }

@@ -6,9 +6,9 @@ import type { TestPartner, TestService } from '../support/service.ts'
 import { startHostileTarget } from './harmless.ts'
 import { basic, openSocket, rawRequest, readAnswers } from './raw-http.ts'
 
-/** Headers have 10 s, the whole request 15 s; the server looks every 2 s. A busy machine does all of it later. */
+/** Headers have 10 s, the whole request 15 s, and the server checks every 2 s. A busy machine needs longer. */
 const cutOffMs = 300_000
-/** Less than the server would wait for the rest of a request. */
+/** Less than the server waits for the rest of a request. */
 const promptMs = 9_000
 const limit = { timeout: 900_000 }
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Every kind of request is answered as if nothing else were going on: before the slow peer is cut off. */
+/** Expects that every kind of request is answered before the slow peer is cut off. */
 async function expectPromptAnswers(slow?: Socket): Promise<void> {
   const answers = await Promise.all([
     service.call('GET', '/healthz'),
@@ -37,7 +37,7 @@ async function closed(socket: Socket, withinMs = cutOffMs): Promise<void> {
   if (socket.closed) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(() => reject(new Error('the connection is still open')), withinMs)
-  // Not `once` of node:events, which takes a reset for a failure: the other side has closed then, too.
+  // `once` of node:events would report a reset as a failure, but a reset also means that the other side has closed.
   socket.once('close', () => {
     clearTimeout(timer)
     resolve()
@@ -45,7 +45,7 @@ async function closed(socket: Socket, withinMs = cutOffMs): Promise<void> {
   await promise
 }
 
-/** Sends one piece after the other, until there are no more or the server has had enough. */
+/** Sends one piece after the other, until the server closes the connection. */
 function drip(socket: Socket, piece: string, everyMs = 250): Disposable {
   const timer = setInterval(() => socket.writable && socket.write(piece), everyMs)
   return { [Symbol.dispose]: () => clearInterval(timer) }
@@ -111,7 +111,7 @@ const crowds: Record<string, () => Promise<void>> = {
   'a reader that never reads its answers': async () => {
     const accepted: Socket[] = []
     service.app.server.on('connection', (socket: Socket) => accepted.push(socket))
-    // Without a listener for data the socket reads a few kilobytes and then no more.
+    // Without a data listener, the socket reads a few kilobytes and then stops.
     const socket = connect({ port: service.port, host: '127.0.0.1' })
     socket.on('error', () => {})
     try {
@@ -135,7 +135,7 @@ const crowds: Record<string, () => Promise<void>> = {
 }
 
 describe('a slow peer is cut off while others are answered promptly', () => {
-  // All at once: each takes as long as the server is patient.
+  // All cases run at once, because each takes as long as the server's time limit.
   const outcomes = new Map<string, Promise<void>>()
   beforeAll(() => {
     for (const [name, sender] of Object.entries(drippingSenders)) outcomes.set(name, sendSlowly(sender))
@@ -148,7 +148,7 @@ describe('a slow peer is cut off while others are answered promptly', () => {
 })
 
 describe('half-open connections', () => {
-  test('half a request and then the end is a 400, at once', async () => {
+  test('half a request followed by the end gets a 400 at once', async () => {
     for (const start of [postHead().slice(0, -10), `${postHead('Content-Length: 100')}{`, 'G']) {
       const { socket, received } = await openSocket(service.port)
       socket.end(start)

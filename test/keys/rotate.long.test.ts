@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startProgram } from '../support/program.ts'
 
 const imports = 1_000
-/** The writer keeps to the first of them: the rest is left for the rotation. */
+/** The writer rewrites only the first rows; the rest is left to the rotation. */
 const rewritten = 40
 const importId = (number: number) => `imp_${String(number).padStart(26, '0')}`
 const desk = 'https://desk.example.com'
@@ -50,7 +50,7 @@ const finish = async (...args: string[]) => {
 }
 const access = (token: string) => ({ instanceUrl: desk, username: null, token })
 
-test('a rotation beside a writer and readers, killed twice, leaves every value whole under the new key', async () => {
+test('a rotation beside a writer and readers, killed twice, leaves every value readable under the new key', async () => {
   const { db } = database
   // Separate rings, as in processes that started before the new key.
   const [seeding, writing, reading] = [1, 2, 3].map(() => loadKeyRing({ keys: null, home })) as [
@@ -126,7 +126,7 @@ test('a rotation beside a writer and readers, killed twice, leaves every value w
   expect(openSecrets(ring, sealed)[0]).toMatch(/^whsec_/)
 })
 
-test('a key that is needed, unknown or newest is not dropped, and says what needs it', async () => {
+test('a key that is needed, unknown or newest is not dropped, and the error says what needs it', async () => {
   await finish('keys', 'add')
   const needed = await wherry('keys', 'drop', 'k2').finished
   expect(needed.stderr).toMatch(/Key k2 is still needed by .*authorizations\.sealed_credentials \(1000\)/)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { plainBytes, sealedByUploads, sealedColumns } from '../../service/src/sealed-columns.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-test('every column of bytes is known: sealed by the key ring, sealed by an upload, or no secret', async () => {
+test('every column of bytes is listed: sealed by the key ring, sealed by an upload, or not secret', async () => {
   const own = await createTestDatabase()
   const client = new pg.Client({ connectionString: own.url })
   await client.connect()
@@ -14,7 +14,7 @@ test('every column of bytes is known: sealed by the key ring, sealed by an uploa
     )
     const ofRing = sealedColumns.map(({ table, column }) => `${table}.${column}`)
     const known = [...ofRing, ...sealedByUploads, ...plainBytes].sort()
-    // A new column belongs into service/src/sealed-columns.ts: otherwise no rotation would reach it.
+    // A new column must be added to service/src/sealed-columns.ts; otherwise no rotation reaches it.
     expect(rows.map(({ name }) => name).sort()).toEqual(known)
     for (const { table, key } of sealedColumns) {
       const primary = await client.query<{ name: string }>(

@@ -39,7 +39,7 @@ test('a value that does not open is named at the end, and the rotation seals all
   }
   expect((await secretOf(String(damaged?.id))).sealed_secret).toEqual(broken)
 
-  // Restored from a backup, the value is sealed by the next rotation.
+  // After the value is restored from a backup, the next rotation seals it.
   await store(whole)
   const again = await runWherry(service.databaseUrl, ['keys', 'rotate', '--json'], ring)
   expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { key: 'k2', resealed: 1, unreadable: [] }])

@@ -1,6 +1,6 @@
 import { decodeEntities, type Fact, words } from './facts.ts'
 
-// A blog in a form that can be compared between tools. Empty is always '', [] or null.
+// A blog in a form that can be compared between tools. An empty value is always '', [] or null.
 
 export interface PostFact extends Fact {
   title: string
@@ -12,12 +12,12 @@ export interface PostFact extends Fact {
   visibility: string
   date: string | null
   excerpt: string
-  /** Tags and categories. */
+  /** The names of tags and categories. */
   terms: string[]
-  /** Addresses of the pictures that it shows, the one above it first. */
+  /** Addresses of the shown pictures, the featured one first. */
   pictures: string[]
   isFeatured: boolean
-  /** Addresses and names of the authors. */
+  /** E-mail addresses and names of the authors. */
   authors: string[]
   names: string[]
   alt: string
@@ -51,7 +51,7 @@ export interface TermFact extends Fact {
   parent: string | null
 }
 
-/** A file of its own; `url` is where its bytes are. */
+/** A media file with its own record; its bytes are at `url`. */
 export interface MediumFact extends Fact {
   name: string
   title: string
@@ -71,17 +71,17 @@ export interface MemberFact extends Fact {
   since: string | null
 }
 
-/** The value in a tool without such a field. */
+/** The values of a post in a tool that has none of these fields. */
 export const emptyPost: PostFact = {
   ...{ title: '', slug: '', words: '', byline: '', status: '', visibility: 'public', date: null, excerpt: '' },
   ...{ terms: [], pictures: [], isFeatured: false, authors: [], names: [], alt: '', caption: '', seoTitle: '' },
   ...{ seoDescription: '', canonical: '', password: '', isOpen: true, format: 'text', parent: null, position: 0 },
 }
 
-/** Texts without markup and signs; our own marks have no width. */
+/** The words of a text, without markup and without our invisible markers. */
 export const wordsOf = (html: unknown): string => words(String(html ?? '').replace(/\p{Cf}/gu, ''), 'html')
 
-/** A short text as people read it, without its markup. */
+/** A short text as people read it, without markup. */
 export const textOf = (html: unknown): string => {
   const text = decodeEntities(String(html ?? '').replace(/<[^>]*>/g, ''))
   return text.replace(/\s+/g, ' ').trim()
@@ -89,7 +89,7 @@ export const textOf = (html: unknown): string => {
 
 const line = /<p[^>]*>\s*<em>\s*Written by ([^<]*)(?:<!--[^>]*-->)?<\/em>\s*<\/p>\s*$/
 
-/** The text that people wrote, and our line below it. */
+/** Separates the text that people wrote from our line below it. */
 export function splitByline(html: string): { html: string; byline: string } {
   const found = line.exec(html)
   return found ? { html: html.slice(0, found.index), byline: textOf(found[1]) } : { html, byline: '' }
@@ -100,6 +100,6 @@ export const picturesOf = (above: string | null, html: string): string[] => [
   ...[...html.matchAll(/<img [^>]*?src="([^"]+)"/g)].map(([, url = '']) => url),
 ]
 
-/** Ghost and WordPress keep no parts of seconds everywhere. */
+/** Cuts a time to whole seconds, because Ghost and WordPress do not always store fractions. */
 export const second = (moment: string | number): string =>
   new Date(Math.floor(new Date(moment).getTime() / 1000) * 1000).toISOString()

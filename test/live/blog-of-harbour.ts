@@ -17,7 +17,7 @@ const text = (value: unknown): string => (value === null || value === undefined 
 const idOf = (reference: unknown): string | null => (reference ? sourceIdOf(reference) : null)
 const momentOf = (value: unknown): string | null => (value ? second(String(value)) : null)
 
-/** A blog of Harbour in the form for comparisons, by the ids of the source. */
+/** A Harbour blog in the form for comparisons, by source ids. */
 export function blogOfHarbour(facts: Facts): Facts {
   const blog = new Map<string, Fact>()
   const shas = new Map(ofTable(facts, 'media').map(([, { file, sha }]) => [file, `sha:${sha}`]))
@@ -26,7 +26,7 @@ export function blogOfHarbour(facts: Facts): Facts {
     for (const [id, raw] of ofTable(facts, kind)) {
       const list = (field: string) => (raw[field] as unknown[] | undefined) ?? []
       const terms = ['tags', 'categories'].flatMap((entity) => list(entity).map((one) => named(entity, one).name))
-      // A file is named by the hash of its bytes: the comparison searches by that.
+      // A file is identified by the hash of its bytes, which the comparison searches for.
       const above = raw.feature_image ? `sha:${named('media', raw.feature_image).sha}` : null
       const post: PostFact = {
         ...emptyPost,

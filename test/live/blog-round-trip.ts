@@ -37,7 +37,10 @@ export const relationTo = (entity: string, { key, destinationId }: Written): Sen
   destinationId,
 })
 
-/** Writes with a real writer, finds again by our key alone, and compares with what `asStored` promised. */
+/**
+ * Writes records with a real writer, finds them again only by our key, and compares them with the promise of
+ * `asStored`.
+ */
 export function createRoundTrip(writer: Writer, prefix: string, unmarked: readonly string[] = []) {
   let count = 0
   const made: Made[] = []
@@ -67,7 +70,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     body: Readable.from([data]),
     ...more,
   })
-  /** Remembers the record for the end; a rewritten record has a new version. */
+  /** Remembers the record for the final removal; a rewritten record has a new version. */
   const note = (entity: string, outcome: WriteOutcome | undefined): Written => {
     if (outcome?.result !== 'written') throw new Error(`not written: ${JSON.stringify(outcome)}`)
     const { key, destinationId, version } = outcome
@@ -80,7 +83,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     writer.find(entity, [{ key, destinationId, parent: null }])
   const compare = async (entity: string, sent: OutgoingRecord, found: FoundRecord | undefined) => {
     const stored = await writer.asStored(entity, sent)
-    // First for people to read, then as the engine does it.
+    // The first check is readable for people, the second is the engine's own.
     expect(filled(present(found).fields), sent.key).toEqual(filled(stored.fields))
     expect(isAsSent(hashRecord(stored), present(found)), sent.key).toBe(true)
   }
@@ -93,7 +96,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     const outcomes = await write(entity, records)
     for (const [index, record] of records.entries()) {
       const { destinationId, version } = present(outcomes[index])
-      // These have no key, so they can be found only by id.
+      // Records without a marker can be found only by id.
       const found = await find(entity, record.key, unmarked.includes(entity) ? destinationId : null)
       expect(found, record.key).toHaveLength(1)
       await compare(entity, record, found[0])
@@ -101,7 +104,7 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     }
     return outcomes
   }
-  /** Children first, as an undo does; answers the keys of what was kept. */
+  /** Removes all records, children first, as an undo does. Returns the keys of the records that were kept. */
   const removeAll = async (): Promise<string[]> => {
     const kept: string[] = []
     for (const entity of ['subscribers', 'comments', 'pages', 'posts', 'categories', 'tags', 'media']) {

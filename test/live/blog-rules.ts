@@ -9,7 +9,7 @@ const bytesAt = async (url: string) => {
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : null
 }
 
-/** Ghost and WordPress both keep what was uploaded beside what they show. */
+/** The hash of the uploaded file. Ghost and WordPress both keep the upload beside the shown version. */
 async function shaOf(url: string): Promise<string | null> {
   if (url.startsWith('sha:')) return url.slice(4)
   if (!URL.canParse(url)) return null
@@ -46,7 +46,7 @@ const ofMedium = ({ title, alt, caption, description, date }: MediumFact) => ({
   date,
 })
 
-/** A text that was due and is not published was missed: it stays a draft. */
+/** True for a post whose scheduled time passed without publication. It stays a draft. */
 const isMissed = ({ status, date }: PostFact) => status === 'future' && Date.parse(String(date)) < Date.now()
 
 /** Comments on files are not copied, because the files have no page. */
@@ -67,7 +67,7 @@ export const toGhost: BlogRules = {
     const { password, excerpt, date, terms, alt, caption, isFeatured } = post
     const status = isMissed(post) ? 'draft' : post.status
     return {
-      // A restricted text is not public, and no unpublished text is published.
+      // A restricted text does not become public, and an unpublished text does not become published.
       status:
         { publish: password ? 'draft' : 'published', published: 'published', future: 'scheduled' }[status] ?? 'draft',
       ...{ visibility: 'public', excerpt, date, terms, alt, caption },
@@ -102,7 +102,7 @@ export const wordpressInHarbour: BlogRules = {
   namesAuthors: false,
   post: (post) => ({
     ...everything(post),
-    // Harbour has fewer fields for both.
+    // Harbour has fewer statuses and formats.
     status: isMissed(post) ? 'draft' : isProtected(post) ? 'private' : (harbourStatuses[post.status] ?? post.status),
     format: post.format === 'aside' ? 'text' : post.format,
   }),

@@ -2,24 +2,24 @@ import type { CommentFact, MediumFact, MemberFact, PostFact, TermFact } from './
 import { type Fact, type Facts, newFacts, ofTable } from './facts.ts'
 import type { LedgerRecord } from './pair-service.ts'
 
-/** The expected content: every field that the destination can hold. */
+/** The expected content for every field that the destination has. */
 export interface BlogRules {
   post(post: PostFact, kind: 'posts' | 'pages'): Partial<PostFact>
   comment(comment: CommentFact): Partial<CommentFact>
   term(term: TermFact): Partial<TermFact>
-  /** Null where media have no list. */
+  /** Null if the tool has no list of media. */
   medium: ((medium: MediumFact) => Partial<MediumFact>) | null
-  /** Null where one side has no members. */
+  /** Null if one side has no members. */
   member: ((member: MemberFact) => Partial<MemberFact>) | null
-  /** Whether authors without an account are named below their texts. */
+  /** True if authors without an account are named below their texts. */
   namesAuthors: boolean
-  /** Hash of the uploaded bytes, even where an address shows a smaller picture; null when there are none. */
+  /** The hash of the uploaded bytes, even if an address shows a smaller picture; null if there is no file. */
   shaOf(url: string, side: 'source' | 'destination'): Promise<string | null>
 }
 
 const mayMatch = ['terms', 'members']
 
-/** All differences, as sentences; empty if everything is right. */
+/** All differences, as sentences; empty if the blogs match. */
 export async function compareBlogs(
   source: Facts,
   before: Facts,
@@ -38,14 +38,14 @@ export async function compareBlogs(
   const tellAll = (what: string, there: Fact, expected: Fact) => {
     for (const [name, value] of Object.entries(expected)) tell(`${what} ${name}`, there[name], value)
   }
-  /** Each row of a table with its copy. */
+  /** Compares each row of a table with its copy. */
   async function each<Kind extends Fact>(
     table: string,
     entityOf: (fact: Kind) => string,
     look: (what: string, fact: Kind, there: Kind, id: string) => unknown,
   ) {
     const all = ofTable(source, table) as [string, Kind][]
-    // Tags, and people whose address is known, may have been there before.
+    // Tags, and people with a known e-mail address, may have existed before.
     const found = new Map(ofTable(mayMatch.includes(table) ? now : made, table) as [string, Kind][])
     for (const [id, fact] of all) {
       const there = found.get(String(idOf(entityOf(fact), id)))
@@ -69,7 +69,7 @@ export async function compareBlogs(
         const { parent, ...expected } = rules.post(post, kind)
         tellAll(what, there, { title: post.title || '(Untitled)', words: post.words, ...expected })
         if (parent !== undefined) tell(`${what} parent`, there.parent, parent === null ? null : idOf(kind, parent))
-        // A taken slug gets a number, and characters that a tool cannot write are replaced.
+        // A slug that is in use gets a number, and unsupported characters are replaced.
         if (/^[a-z0-9-]+$/.test(post.slug) && !/-\d+$/.test(post.slug))
           tell(`${what} slug`, there.slug.replace(/-\d+$/, ''), post.slug)
         const isKept = JSON.stringify(there.authors) === JSON.stringify(post.authors)
@@ -114,7 +114,7 @@ export async function compareBlogs(
       },
     )
   } else {
-    // Such a file is known by its address.
+    // Such a file is identified by its address.
     for (const [id, fact] of ofTable(source, 'media') as [string, MediumFact][])
       await sameBytes(`media ${id}`, fact.url, String(idOf('media', id)))
   }

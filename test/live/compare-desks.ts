@@ -3,11 +3,11 @@ import type { LedgerRecord } from './pair-service.ts'
 
 export interface Message {
   text: string
-  /** Author and time in our own line. */
+  /** Author and time in the line that we add. */
   line: string
   isPublic: boolean
   author: string | null
-  /** Their possible names in a line. */
+  /** The author's possible names in a line. */
   names: string[]
   made: string
 }
@@ -39,27 +39,27 @@ export interface Ticket extends Record<string, unknown> {
 export interface DeskRules {
   status(given: string): string
   priority(given: string | number): string | number
-  /** A day, as far as the destination can hold it. */
+  /** The day, if the destination can store it. */
   day(given: string | null): string | null
   /** The substitute for a missing subject. */
   noSubject: string
-  /** Names of files that the destination has to write in another way. */
+  /** The name that the destination gives to a file. */
   fileName?(name: string): string
-  /** False where every reader of a ticket would see all of its files. */
+  /** False if every reader of a ticket would see all of its files. */
   takesPrivateFiles?: boolean
-  /** False where people without an account are not named. */
+  /** False if people without an account are not named. */
   namesAuthors?: boolean
   /** Custom fields that both sides have. */
   sharedFields: readonly string[]
-  /** Values that the destination does not offer. */
+  /** True for values that the destination does not offer. */
   isRefused?(field: string, value: string): boolean
-  /** People who have no counterpart there. */
+  /** People without a counterpart in the destination. */
   agents: readonly string[]
-  /** People whom the destination always adds by itself, or never does. */
+  /** False for people whom the destination always adds or never adds by itself. */
   isCounted(person: string): boolean
 }
 
-/** Every field of every ticket, and nothing lost or doubled. Answers the differences. */
+/** Compares every field of every ticket, and reports lost and duplicate tickets. Returns the differences. */
 export function compareDesks(source: Facts, made: Facts, records: readonly LedgerRecord[], rules: DeskRules): string[] {
   const wrong: string[] = []
   const same = (what: string, one: unknown, other: unknown) => {
@@ -118,7 +118,7 @@ export function compareDesks(source: Facts, made: Facts, records: readonly Ledge
     })
   }
 
-  /** Author and time: kept by the tool, or said in a line. */
+  /** Compares author and time, which the tool stores or our line names. */
   function sameOrigin(
     what: string,
     one: Omit<Message, 'text' | 'isPublic'>,

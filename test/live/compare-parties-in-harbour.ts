@@ -12,11 +12,11 @@ const countryCodes: Record<string, string> = { Germany: 'DE', Japan: 'JP' }
 
 const parsed = <Kind>(texts: unknown): Kind[] => (texts as string[]).map((text) => JSON.parse(text) as Kind)
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
-/** Harbour has texts, other destinations more. */
+/** Harbour stores these values as plain texts; other destinations store more. */
 const plainOf = (values: unknown, field: string): string[] =>
   ((values as unknown[] | undefined) ?? []).map((one) => text(typeof one === 'object' ? (one as Fact)[field] : one))
 
-/** Every field that the family has, and nothing lost or doubled. Answers the differences. */
+/** Compares every field of the family, and reports lost and duplicate records. Returns the differences. */
 export function comparePartiesInHarbour(source: Facts, there: Facts): string[] {
   const wrong: string[] = []
   const same = (what: string, one: unknown, other: unknown) => {

@@ -8,7 +8,7 @@ const relationFields = {
   ...{ blocks: 'blocks', precedes: 'precedes', relates: 'relates_to', duplicates: 'duplicates' },
   copied_to: 'copied_to',
 } as const
-/** People and versions are not values there. */
+/** Harbour has no custom fields with people or versions. */
 const isLeftOut = (custom: string) => /^\["(Reviewer|Seen in)"/.test(custom)
 
 interface Note {
@@ -17,7 +17,7 @@ interface Note {
   made: string
 }
 
-/** Every field that the family has, and nothing lost or doubled. Answers the differences. */
+/** Compares every field of the family, and reports lost and duplicate records. Returns the differences. */
 export function compareProjectInHarbour(source: Facts, there: Facts): string[] {
   const wrong: string[] = []
   const same = (what: string, one: unknown, other: unknown) => {

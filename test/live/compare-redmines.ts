@@ -3,7 +3,7 @@ import type { LedgerRecord } from './pair-service.ts'
 
 interface Compared {
   source: Facts
-  /** The destination, before and after. */
+  /** The destination's content before and after the migration. */
   before: Facts
   now: Facts
   records: readonly LedgerRecord[]
@@ -18,7 +18,7 @@ interface Note {
   made: string
 }
 
-/** Every field of everything, and nothing lost, doubled or made up. Answers the differences. */
+/** Compares every field of every record, and reports lost, duplicate and invented records. Returns the differences. */
 export async function compareRedmines({ source, before, now, records }: Compared): Promise<string[]> {
   const made = newFacts(before, now)
   const wrong: string[] = []
@@ -119,7 +119,7 @@ export async function compareRedmines({ source, before, now, records }: Compared
     }
   }
 
-  /** An author who could not be kept is named in the line, and the moment always is. */
+  /** Our line names an author who could not be set, and always names the time. */
   function compareAuthor(what: string, one: Note, other: Note): void {
     if (!other.line.includes(one.made)) wrong.push(`${what}: "${other.line}" does not say ${one.made}`)
     const isKept = one.author !== null && one.author === other.author

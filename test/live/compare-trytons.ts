@@ -1,7 +1,10 @@
 import { type Fact, type Facts, newFacts, ofTable, sortedTexts } from './facts.ts'
 import type { LedgerRecord } from './pair-service.ts'
 
-/** Every field of every party, relation and deal, and nothing lost or doubled. Answers the differences. */
+/**
+ * Compares every field of every party, relation and deal, and reports lost and duplicate records. Returns the
+ * differences.
+ */
 export function compareTrytons(source: Facts, before: Facts, now: Facts, records: readonly LedgerRecord[]): string[] {
   const made = newFacts(before, now)
   const wrong: string[] = []
@@ -52,7 +55,7 @@ export function compareTrytons(source: Facts, before: Facts, now: Facts, records
     { code, name, ...one }: Fact,
     { code: otherCode, name: otherName, ...other }: Fact,
   ) {
-    // A code that is taken gets some letters more.
+    // A code that is in use gets some more letters.
     if (String(otherCode).split('~')[0] !== code) wrong.push(`${what} code: ${code} became ${otherCode}`)
     // The substitute for a missing name.
     same(`${what} name`, name === null ? `[${code}]` : String(name).trim(), String(otherName ?? '').trim())

@@ -3,7 +3,7 @@ import { rows } from '../portal/csv-export.ts'
 import { type CommentFact, emptyPost, type MemberFact, type PostFact, type TermFact } from './blog-facts.ts'
 import { type Fact, type Facts, keyOf, words } from './facts.ts'
 
-// A blog as a customer exports it, and the same in words that blogs can be compared in.
+// A blog as a customer exports it, and the same blog in the form for comparisons.
 
 const many = <Made>(count: number, make: (index: number) => Made): Made[] =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -11,13 +11,13 @@ const two = (index: number) => String(index).padStart(2, '0')
 
 const posts = many(40, (index) => ({
   id: `p${index}`,
-  // Every third has the same.
+  // Every third post has the same title.
   title: index % 3 === 0 ? 'Same title 🚀' : `Post ${index} "quoted" & more`,
   body: `<p>Text ${index} שלום</p><p>And <strong>more</strong> of it</p>`,
   excerpt: index % 2 === 0 ? `Short ${index}` : '',
   date: index === 7 ? '1969-07-20T20:17:40.000Z' : `2015-05-${two((index % 28) + 1)}T05:05:05.000Z`,
 }))
-/** Threads: each answers the one three before. */
+/** Each comment answers the comment three before it, which makes threads. */
 const comments = many(60, (index) => ({
   id: `k${index}`,
   post: `p${index % 3}`,

@@ -2,7 +2,7 @@ import { type ZipEntry, zipOf } from '../connectors/csv-upload.ts'
 import type { Ticket } from './compare-desks.ts'
 import { type Facts, keyOf, words } from './facts.ts'
 
-// A help desk as a customer exports it, and the same in words that a desk can be compared in.
+// A help desk as a customer exports it, and the same desk in the form for comparisons.
 
 const people = ['omar', 'zofia', 'priya'].map((name, index) => ({
   id: `c${index}`,
@@ -40,7 +40,7 @@ const tickets: CsvTicket[] = Array.from({ length: 24 }, (_, index) => ({
   created: `20${10 + (index % 10)}-03-04T05:06:00Z`,
 }))
 
-/** One thread is long, and a part of it is not for customers. */
+/** One thread is long, and a part of it is private. */
 const comments = Array.from({ length: 60 }, (_, index) => ({
   id: `k${index}`,
   ticket: index < 50 ? '1' : String(index - 45),

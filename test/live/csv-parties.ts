@@ -1,13 +1,13 @@
 import { zipOf } from '../connectors/csv-upload.ts'
 import { type Facts, newFacts, ofTable } from './facts.ts'
 
-// Customers as an export has them, and what must be in a Tryton afterwards.
+// Customers as an export has them, and the records that a Tryton must have afterwards.
 
 const names = ['Brücke & Söhne 🚀', 'שלום בע״מ', "O'Neil <script>"]
 const accounts = names.map((name, index) => ({ id: `a${index}`, name, mail: `a${index}@export.example` }))
 const contacts = Array.from({ length: 1_000 }, (_, index) => ({
   id: `c${index}`,
-  // Many have the same name.
+  // Every fourth person has the same name.
   name: index % 4 === 0 ? 'Same Person' : `Person ${index}`,
   mail: `c${index}@export.example`,
   phone: `+49 221 100${String(index).padStart(4, '0')}`,
@@ -52,7 +52,7 @@ interface Mechanism {
   value: string
 }
 
-/** Parties with their addresses, whom they work for, and what was noted about them. Answers the differences. */
+/** Compares parties with their addresses, employers and notes. Returns the differences. */
 export function compareCsvParties(before: Facts, now: Facts): string[] {
   const made = newFacts(before, now)
   const parties = ofTable(made, 'parties')

@@ -13,7 +13,7 @@ interface Row {
   upload: string | null
 }
 
-/** Everything in Harbour's own file, by entity and the id that it had in the source, in the order that it shows. */
+/** All records in Harbour's own database file, by entity and source id, in the order that Harbour shows. */
 export function readHarbour(file: string): Map<string, Fact> {
   const db = new DatabaseSync(file, { readOnly: true })
   try {
@@ -36,7 +36,7 @@ export function readHarbour(file: string): Map<string, Fact> {
   }
 }
 
-/** By label, each value apart, in the words of tools that have no types. */
+/** Custom values by label, one entry for each value, written as tools without types do. */
 function customOf(json: string): string[] {
   const fields = Object.values(JSON.parse(json)) as { label: string; value: unknown }[]
   return sortedTexts(
@@ -46,13 +46,15 @@ function customOf(json: string): string[] {
   )
 }
 
-/** Harbour's records are looked at by the ids they had in the source. */
+/**
+ * Ledger records in which the destination id is the source id, because Harbour's records are compared by source ids.
+ */
 export const selfIds = (records: readonly LedgerRecord[]): LedgerRecord[] =>
   records.map((row) => ({ ...row, destination_id: row.source_id }))
 
 export const sourceIdOf = (externalId: unknown): string => String(externalId).split('/').slice(2).join('/')
 
-/** Tickets of Harbour in words that other desks can be compared in. */
+/** Tickets of Harbour in the form in which desks are compared. */
 export function deskOfHarbour(facts: Facts): Facts {
   const all = (entity: string) => [...facts].filter(([key]) => key.startsWith(`${entity} `))
   const named = (entity: string, id: unknown) => facts.get(keyOf(entity, sourceIdOf(id))) ?? {}

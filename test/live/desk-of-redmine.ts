@@ -11,7 +11,10 @@ interface Relation {
   to: number
 }
 
-/** Issues of a Redmine as tickets. The reporter is the requester; in a written ticket the requester only watches. */
+/**
+ * Issues of a Redmine as tickets. In a source the reporter is the requester; in a destination the requester is only a
+ * watcher.
+ */
 export function deskOfRedmine(facts: Facts, role: 'source' | 'destination'): Facts {
   const issues = ofTable(facts, 'issues')
   const relations = issues.flatMap(([id, { relations: all }]) =>

@@ -7,7 +7,7 @@ const isReal = (person: string) =>
   !person.startsWith('admin@') &&
   !person.endsWith('@localhost')
 
-/** Meanings of one tool's names in the other, and the losses. */
+/** How each value of one tool must appear in the other, and which values are lost. */
 export const rtToRedmineRules: DeskRules = {
   status: (given) =>
     ({ new: 'New', open: 'In Progress', stalled: 'Feedback', resolved: 'Resolved', rejected: 'Rejected' })[given] ??
@@ -35,7 +35,7 @@ export const redmineToRtRules: DeskRules = {
   day: (given) => (given !== null && given < '1970' ? null : given),
   noSubject: '',
   sharedFields: ['Severity', 'Reported on'],
-  // Request Tracker has other values here, and no days before 1970.
+  // Request Tracker has other values for Severity, and no days before 1970.
   isRefused: (field, value) =>
     field === 'Severity' ? !['Low', 'Medium', 'High'].includes(value) : field === 'Reported on' && value < '1970',
   agents: ['ann.stone@customer.example', 'bob.hadad@customer.example'],
@@ -82,7 +82,7 @@ export const rtInHarbour: DeskRules = {
 
 export const redmineInHarbour: DeskRules = {
   ...inHarbour,
-  // All but those that hold people and versions.
+  // All custom fields except those with people and versions.
   sharedFields: [
     ...['Severity', 'Platforms', 'Customer', 'Reported on', 'Story points', 'Budget', 'Billable', 'QA notes', 'Spec'],
     'Phase',

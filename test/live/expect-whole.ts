@@ -4,7 +4,10 @@ import type { Pair } from './pair.ts'
 import { expectClosed, type PairService, type Portal } from './pair-service.ts'
 import { takeBack } from './walk.ts'
 
-/** In MB, with all that is not on its heap, such as the bytes of files: a large one that is held as a whole is more. */
+/**
+ * The most MB that a worker may grow, including memory outside its heap, such as file bytes. A large file held as a
+ * whole would exceed it.
+ */
 const mostGrowth = 300
 
 export interface Before {
@@ -19,7 +22,10 @@ export const readBefore = async (pair: Pair): Promise<Before> => ({
   mails: await pair.mails?.(),
 })
 
-/** Nothing lost, nothing doubled, every field as it was, no mail; and gone again, as if nothing had been. */
+/**
+ * Expects that nothing is lost or duplicated, every field is equal, and no mail is sent. After an undo, the destination
+ * is as before.
+ */
 export async function expectWhole(
   { walk, read, rows, mails, compare, outsiders, explained }: Pair,
   { service, portal, before }: { service: PairService; portal: Portal; before: Before },

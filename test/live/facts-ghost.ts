@@ -28,13 +28,13 @@ function inFile<Answer>({ folder }: Place, act: (ask: (query: string) => Row[]) 
   }
 }
 
-/** Moments are numbers in some of its tables and texts in others. */
+/** Some Ghost tables store times as numbers, others as texts. */
 const momentOf = (value: string | number | null): string | null => {
   if (value === null) return null
   return second(typeof value === 'string' && !/Z$/.test(value) ? `${value.replace(' ', 'T')}Z` : value)
 }
 
-/** Everything of a Ghost that people see, from its own file. */
+/** Everything in a Ghost that people see, read from its own database file. */
 export async function readGhost(place: Place): Promise<Facts> {
   return inFile(place, (ask) => {
     const facts = new Map<string, Fact>()
@@ -75,7 +75,7 @@ export async function readGhost(place: Place): Promise<Facts> {
       }
       facts.set(keyOf(row.type === 'page' ? 'pages' : 'posts', row.id), post)
     }
-    // A deleted comment stays in its table, unseen, until its post is deleted.
+    // A deleted comment stays in its table, hidden, until its post is deleted.
     for (const row of ask(
       `select c.*, m.email, m.name from comments c left join members m on m.id = c.member_id where c.status <> 'deleted'`,
     )) {
@@ -115,11 +115,11 @@ export async function readGhost(place: Place): Promise<Facts> {
   })
 }
 
-/** Ghost's own notes, and the keys: a test takes one away and gives another, and an import can make none. */
+/** Ghost's internal tables, and the keys. A test removes and adds keys; an import never does. */
 const ignored =
   /^(actions|sessions|brute|jobs|settings|migrations|migrations_lock|sqlite_sequence|integrations|api_keys)$/
 
-/** Every row of every table. Columns that change whenever anyone looks are left out. */
+/** Every row of every table, without columns that change on every access. */
 export async function readGhostRows(place: Place): Promise<Facts> {
   return inFile(place, (ask) => {
     const rows = new Map<string, Fact>()

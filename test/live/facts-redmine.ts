@@ -3,10 +3,13 @@ import { type Ask, inDatabase, type Place } from './place.ts'
 
 type Row = Record<string, unknown> & { id: number }
 
-/** Our own mark, of characters without width, and the line behind it. */
+/** Our marker of invisible characters, and the line after it. */
 const mark = /(?:\n\n)?(?:\u200b|\u200c|\u200d|\u2060){30,}/
 
-/** Everything of a Redmine that people see, by table and id. People are named by their address, the rest by name. */
+/**
+ * Everything in a Redmine that people see, by table and id. People are identified by e-mail address, other records by
+ * name.
+ */
 export function readRedmine(place: Place): Promise<Facts> {
   return inDatabase(place, async (ask) => {
     const tables = await readTables(ask)
@@ -59,7 +62,7 @@ export function readRedmine(place: Place): Promise<Facts> {
   })
 }
 
-/** Words of a text, and what our line says about who wrote it and when. */
+/** Separates the words of a text from our line, which names its author and time. */
 export function said(given: unknown): { text: string; line: string } {
   const [text = '', line = ''] = String(given ?? '').split(mark)
   const named = text
@@ -69,7 +72,7 @@ export function said(given: unknown): { text: string; line: string } {
   return { text: words(named, 'markup'), line }
 }
 
-/** Numbers and line ends may be written in several ways. */
+/** Numbers and line ends have several spellings. */
 const plainValue = ({ format, value }: Row): string =>
   format === 'float' ? String(Number(value)) : String(value).replace(/\r\n?/g, '\n')
 
@@ -156,7 +159,7 @@ async function readTables(ask: Ask) {
         .filter(({ issue }) => issue === id)
         .map(({ who }) => String(who))
         .sort(),
-    /** As seen from where each starts. */
+    /** Relations as seen from the issue at which each starts. */
     relations: (id: number) =>
       relations
         .filter(({ issue_from_id }) => issue_from_id === id)
@@ -175,9 +178,9 @@ async function readTables(ask: Ask) {
 }
 
 /**
- * Every row, except for those that Redmine writes by itself. It writes preferences for everyone who saves something,
- * with the projects that were used last, and no API removes them. It makes the account's key for feeds with any page
- * for people. An API key that was taken away and given back is another one, so only its owner counts.
+ * Every row, except rows that Redmine writes by itself. For everyone who saves something, it writes preferences with
+ * the last used projects, which no API removes. Any page for people creates the account's feed key. An API key that was
+ * removed and issued again has a new value, so only its owner is compared.
  */
 export const readRedmineRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>

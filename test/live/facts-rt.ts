@@ -25,7 +25,7 @@ interface Transaction {
 
 const origin = /^<div class="wherry-origin">([^\n]*?)<\/div>\n?/
 
-/** Everything of a Request Tracker that people see: deleted tickets and disabled queues and users are gone. */
+/** Everything in a Request Tracker that people see. Deleted tickets, and disabled queues and users, are left out. */
 export function readRt(place: Place): Promise<Facts> {
   return inDatabase(place, async (ask) => {
     const facts = new Map<string, Record<string, unknown>>()
@@ -42,7 +42,7 @@ export function readRt(place: Place): Promise<Facts> {
   })
 }
 
-/** The same, without what was only switched off: an undo cannot do more. */
+/** The same content without disabled records, because an undo can only disable them. */
 export const onlyInUse = (facts: Facts): Facts => new Map([...facts].filter(([, { disabled }]) => disabled !== 1))
 
 async function readTickets(ask: Ask): Promise<(Ticket & { id: number })[]> {
@@ -75,9 +75,9 @@ async function readTickets(ask: Ask): Promise<(Ticket & { id: number })[]> {
     const said = transactions
       .filter(({ ticket }) => ticket === row.id)
       .map((one) => ({ ...one, ...messageOf(one, parts.get(one.id) ?? []) }))
-    // A ticket of ours was created without a text: its text is its first message.
+    // Our tickets are created without a text; their text is the first message.
     const first = said.find(({ type, ismerged }) => type === 'Create' && !ismerged) ?? said[0]
-    // A file of ours is a message of its own.
+    // A file that we write is a separate message.
     const thread = said.filter((one) => one !== first && !(one.line !== '' && one.text === '' && one.files.length > 0))
     const to = (type: string) =>
       links
@@ -108,7 +108,7 @@ async function readTickets(ask: Ask): Promise<(Ticket & { id: number })[]> {
   })
 }
 
-/** Of alternatives people see the richer one. */
+/** Of several alternatives, people see the richer one. */
 function messageOf(
   { type }: Transaction,
   parts: readonly Part[],
@@ -129,7 +129,10 @@ function messageOf(
   }
 }
 
-/** Plain text and HTML in other encodings were turned into UTF-8 on their way in, and say so. Other texts stay as they are. */
+/**
+ * Request Tracker converted plain text and HTML from other encodings to UTF-8, and says so in a header. Other texts
+ * stay unchanged.
+ */
 function bytesOf(part: Part): Buffer {
   const [, encoding = 'utf-8'] = /^X-RT-Original-Encoding: (\S+)/im.exec(part.headers) ?? []
   const isTurned = /^Content-Type:.*charset="?utf-8/im.test(part.headers) && !/^utf-8/i.test(encoding)

@@ -3,10 +3,10 @@ import { inDatabase, type Place } from './place.ts'
 
 type Row = Record<string, unknown> & { id: number }
 
-/** Our own key, at the end of notes and descriptions, with the line about who and when before it. */
+/** Our key at the end of notes and descriptions, after the line with author and time. */
 const ending = /(?:\n\n)?(?:— [^\n]*)?(?: · )?wherry:\S+$/
 
-/** Everything of a Tryton that a CRM is about, by table and id. */
+/** Everything in a Tryton that belongs to a CRM, by table and id. */
 export function readTryton(place: Place): Promise<Facts> {
   return inDatabase(place, async (ask) => {
     const facts = new Map<string, Fact>()
@@ -67,7 +67,7 @@ const plain = (text: unknown): string =>
     .replace(ending, '')
     .trim()
 
-/** Every row, but for sessions and counters. */
+/** Every row, except sessions and counters. */
 export const readTrytonRows = (place: Place): Promise<Facts> =>
   inDatabase(place, (ask) =>
     readRows(ask, (table, column) => {

@@ -117,7 +117,7 @@ const isIgnored = (table: string, row: Json): boolean =>
     )) ||
   (table === 'wp_usermeta' && /^(session_tokens|_application_passwords)$/.test(row.meta_key))
 
-/** Every row of its own database. */
+/** Every row of WordPress' own database. */
 export async function readWordpressRows({ folder }: Place): Promise<Facts> {
   const ask = async (query: string): Promise<string[]> => {
     const options = ['--no-defaults', `--socket=${folder}/db.sock`, '-u', 'root', '-N', '-B', '-r', 'wordpress', '-e']

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Ask } from './place.ts'
 
-// A tool's content, read from its own database, in words that can be compared between tools.
+// A tool's content, read from its own database, in a form that can be compared between tools.
 
 export type Fact = Record<string, unknown>
-/** By table and id. */
+/** Facts by table and id. */
 export type Facts = ReadonlyMap<string, Fact>
 
 export const keyOf = (table: string, id: string | number) => `${table} ${id}`
 
-/** New content. */
+/** The facts that did not exist before. */
 export function newFacts(before: Facts, now: Facts): Facts {
   return new Map([...now].filter(([key]) => !before.has(key)))
 }
@@ -19,14 +19,14 @@ export const ofTable = (facts: Facts, table: string): [id: string, fact: Fact][]
     return key.startsWith(`${table} `) ? [[key.slice(table.length + 1), fact] as [string, Fact]] : []
   })
 
-/** A thing without an id, for lists in which only what is in them counts. */
+/** Values as sorted texts, for lists whose order does not count. */
 export const sortedTexts = (things: readonly unknown[]): string[] => things.map((thing) => JSON.stringify(thing)).sort()
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * The words of a text without its markup: two tools have the same text if the words are the same. Addresses are left
- * out, because links point to the records' new places.
+ * The words of a text without markup: two texts are equal if their words are equal. Addresses are left out, because
+ * links point to the records' new addresses.
  */
 export function words(text: unknown, format: 'html' | 'markup' | 'plain'): string {
   const given = typeof text === 'string' ? text : ''
@@ -35,7 +35,7 @@ export function words(text: unknown, format: 'html' | 'markup' | 'plain'): strin
     markup: /<\/?(notextile|pre|code|kbd|b|details|summary|abbr|mark)\b[^<>]*>/g,
     plain: /(?!)/g,
   }
-  // The sign that hides text from Redmine is in the middle of a word.
+  // The characters that hide text from Redmine can be in the middle of a word.
   const withoutTags = given.replace(/<(span|notextile)><\/\1>/g, '').replace(tags[format], ' ')
   const decoded = format === 'plain' ? withoutTags : decodeEntities(withoutTags)
   const plain = decoded.replace(/https?:\/\/[^\s"'<>)\]]+/g, ' ').normalize('NFC')
@@ -52,7 +52,7 @@ export function decodeEntities(text: string): string {
   })
 }
 
-/** Every row of every table, except where a tool notes who looked at it and when. */
+/** Every row of every table, except columns in which a tool records who read what and when. */
 export async function readRows(
   ask: Ask,
   isIgnored: (table: string, column?: string) => boolean,
@@ -72,7 +72,7 @@ export async function readRows(
   return rows
 }
 
-/** The differences in few words. */
+/** The differences, in a few words. */
 export function listChanges(before: Facts, now: Facts): string[] {
   const tell = (facts: Facts, other: Facts, word: string) =>
     [...facts].flatMap(([key, fact]) => {

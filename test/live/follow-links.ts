@@ -6,7 +6,7 @@ import { type PairService, type Portal, type PortalOptions, startPairService } f
 import type { Place } from './place.ts'
 import { lookForMail, takeBack } from './walk.ts'
 
-// A whole migration of a source with links, and what its readers meet when they follow them in the destination.
+// Migrates a source with links, and follows these links in the destination as its readers would.
 
 export type Cleanups = (() => Promise<unknown>)[]
 
@@ -42,7 +42,7 @@ export async function move(
 export const warningsOf = async ({ portal }: Moved, entity: string, sourceId: string): Promise<string[]> =>
   (await portal.act('GET', `/records/${entity}/${encodeURIComponent(sourceId)}`)).warnings
 
-/** The portal's report on the remaining links. */
+/** The remaining links that the portal reports for a record. */
 export async function oldLinksOf(moved: Moved, entity: string, sourceId: string): Promise<string[]> {
   const told = 'link_to_source:'
   const warnings = await warningsOf(moved, entity, sourceId)
@@ -51,7 +51,7 @@ export async function oldLinksOf(moved: Moved, entity: string, sourceId: string)
 
 const decode = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#038;', '&')
 
-/** The links of a page that people see, by their words. */
+/** The links of a page that people see, by their text. */
 export async function readAnchors(url: string): Promise<Map<string, string>> {
   return anchorsIn(await (await fetch(url)).text(), url)
 }
@@ -61,7 +61,7 @@ export function anchorsIn(html: string, url: string): Map<string, string> {
   return new Map(Array.from(anchors, ([, href = '', label = '']) => [label, withoutRef(new URL(decode(href), url))]))
 }
 
-/** Ghost adds to links that leave it where readers came from. */
+/** Removes the `ref` parameter that Ghost adds to links to other sites. */
 function withoutRef(url: URL): string {
   if (url.searchParams.has('ref')) url.searchParams.delete('ref')
   return url.href
@@ -92,7 +92,7 @@ async function titleAt(url: string): Promise<string> {
   return `${answer.status} ${/<title>([^<]*)<\/title>/.exec(text)?.[1] ?? ''}`
 }
 
-/** Errors in these links: each must point to the record with its title, or stay in the source. */
+/** Finds wrong links. Each link must point to the record with its title, or stay in the source. */
 export async function findWrong(
   links: readonly WrittenLink[],
   hrefOf: (label: string) => string | undefined,

@@ -29,7 +29,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
   }, 600_000)
   afterAll(() => site?.stop(), 60_000)
 
-  test('come back as they were sent, with any content', async () => {
+  test('are read back as they were sent, with any content', async () => {
     const rich =
       '<p>one<br>more</p><p>two <a href="https://x.example/?a=1&amp;b=2">l</a> <strong>b</strong></p><h2>h</h2>' +
       '<ul><li>i</li><li>j</li></ul><p><img src="https://x.example/i.png" alt="pic"></p><blockquote><p>q</p></blockquote>' +
@@ -68,7 +68,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     expect(comments[0]).toMatchObject({ parent_id: question?.destinationId, in_reply_to_id: answer?.destinationId })
   })
 
-  test('change their status in place; with another text they are replaced', async () => {
+  test('change their status in place, and are replaced if their text changes', async () => {
     const record = trip.outgoing({ ...guest, post, body: '<p>first</p>' })
     const [made] = await trip.roundTrip('comments', [record])
     const id = present(made).destinationId
@@ -83,14 +83,14 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     )
   })
 
-  test('a second one with the same key is found beside the first', async () => {
+  test('a second comment with the same key is found beside the first', async () => {
     const twice = trip.outgoing({ ...guest, post, body: '<p>twice</p>' })
     await trip.write('comments', [twice])
     await trip.write('comments', [twice])
     expect(await trip.find('comments', twice.key)).toHaveLength(2)
   })
 
-  test('nobody without an address can have written one, and nobody may where only payers read', async () => {
+  test("a comment without an author's address, or on a post for paying members, is refused", async () => {
     const [paid] = await trip.write('posts', [
       trip.outgoing({ title: 'Paid', status: 'private', visibility: 'paid', body: '<p>x</p>' }),
     ])
@@ -106,7 +106,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     ])
   })
 
-  test('a commenter who is a reader too is one member', async () => {
+  test('a commenter who is also a reader is one member', async () => {
     const email = `${site.prefix}both@mail.example`
     await trip.write('comments', [trip.outgoing({ post, body: '<p>x</p>', author_email: email, status: 'approved' })])
     await trip.roundTrip('subscribers', [trip.outgoing({ email, name: 'Both', status: 'subscribed' })])
@@ -114,14 +114,14 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     expect(found.members).toHaveLength(1)
   })
 
-  test('they go with those who are members only because of them, and nobody got any mail', async ({ skip }) => {
+  test('comments are removed with members that exist only because of them, and nobody got mail', async ({ skip }) => {
     expect(await countMembers()).toBe(membersBefore + 2)
     expect(await trip.removeAll()).toEqual([])
     expect((await site.sides.removeAll(writer)).filter(({ result }) => result === 'kept')).toEqual([])
     expect(await countMembers()).toBe(membersBefore)
     if (Number.isNaN(mailsBefore)) return skip('no folder was named where the mails of this site are kept')
     expect(await site.mails()).toBe(mailsBefore)
-    // The plain way of adding a member sends one.
+    // The usual way of adding a member sends a mail.
     const { members } = await site.call('POST', '/members/', { members: [{ email: `${site.prefix}p@mail.example` }] })
     await expect.poll(() => site.mails(), { timeout: 60_000 }).toBe(mailsBefore + 1)
     await site.call('DELETE', `/members/${members[0].id}/`)

@@ -5,7 +5,7 @@ import { png } from './wordpress-seed.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers of the tool, as a test looks at them
 export type GhostCall = (method: string, route: string, body?: object | FormData) => Promise<any>
 
-/** The API as anybody would call it, so that a test does not see the site through our own eyes. */
+/** Calls Ghost's API without our connector, so that a test does not see the site through our own code. */
 export function callGhost({ instanceUrl, token }: Pick<AccountAccess, 'instanceUrl' | 'token'>): GhostCall {
   const sign = () => {
     const [kid, secret = ''] = String(token).split(':')
@@ -42,7 +42,7 @@ export interface SeededGhost {
   photoUrl: string
 }
 
-/** About forty records, with everything that was seen to be odd. `prefix` keeps several runs on one site apart. */
+/** Creates about forty records with every peculiarity that we know. `prefix` separates several runs on one site. */
 export async function seedGhost(call: GhostCall, staffCall: GhostCall | null, prefix: string): Promise<SeededGhost> {
   const ada = staffCall ? await addAuthor(call, staffCall, prefix) : await ownerOf(call)
   const tags: string[] = []
@@ -135,7 +135,7 @@ export async function seedGhost(call: GhostCall, staffCall: GhostCall | null, pr
   return { posts, page, ada, photoUrl }
 }
 
-/** No endpoint makes authors, but the import of a site does. */
+/** No endpoint creates authors, but the import of a site does. */
 async function addAuthor(call: GhostCall, staffCall: GhostCall, prefix: string): Promise<string> {
   const email = `${prefix}ada@customer.example`
   const users = [{ id: 'u1', name: 'Ada Ünlü', slug: `${prefix}-ada`, email, status: 'active' }]

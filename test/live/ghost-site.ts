@@ -9,9 +9,8 @@ import { type RememberedSides, rememberSides } from './remember-sides.ts'
 import type { LiveTool } from './wordpress.ts'
 
 /**
- * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?, "folder"?}. Or the
- * word "start":
- * then one is installed and started (as root).
+ * A site to write to and clean up, as JSON: {"instanceUrl", "token", "staffKey"?, "mailFolder"?, "folder"?}. With the
+ * word "start", a site is installed and started (as root).
  */
 const given = process.env.WHERRY_LIVE_GHOST
 export const isGiven = given !== undefined && given !== ''
@@ -20,13 +19,13 @@ export const title = isGiven
   : 'Ghost, live: WHERRY_LIVE_GHOST holds no address and key of a Ghost, as JSON, nor the word "start"'
 
 export interface LiveGhostSite extends LiveTool {
-  /** In the names of everything that this file makes, so that several can share a site. */
+  /** A prefix in the names of all records that a test file creates, so that several files can share a site. */
   prefix: string
   call: GhostCall
   seeded: SeededGhost
   account(access?: AccountAccess): Account
   sides: RememberedSides
-  /** Its folder; null for a site that somebody else started. */
+  /** The site's folder; null for a site that somebody else started. */
   folder: string | null
 }
 
@@ -51,7 +50,7 @@ export async function openGhostSite(): Promise<LiveGhostSite> {
   }
 }
 
-/** Without a folder the number of mails is unknown. */
+/** Uses a given site. Without a mail folder, the number of mails is unknown. */
 function useSite(json: string): LiveTool & { staffKey: string | null; folder: string | null } {
   const {
     mailFolder,

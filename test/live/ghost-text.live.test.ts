@@ -23,7 +23,7 @@ describe.skipIf(!isGiven)(`${title}, and what it shows of texts`, () => {
   const documents = oddDocuments.slice(0, 60).map((html, index) => ({ index, html }))
 
   test.each(documents)(
-    'document $index keeps its words, links and structure, and is as it was sent',
+    'document $index keeps its words, links and structure, and is stored as sent',
     async ({ index, html }) => {
       const body = convertText({ format: 'html', body: `${html}<script></script>` }, 'html').body
       const [post] = await trip.roundTrip('posts', [trip.outgoing({ title: `Odd ${index}`, body, status: 'draft' })])

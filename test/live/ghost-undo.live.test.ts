@@ -7,7 +7,6 @@ import { readGhostRows } from './facts-ghost.ts'
 import { isGiven, type LiveGhostSite, openGhostSite, title } from './ghost-site.ts'
 import { present } from './wordpress-site.ts'
 
-/** A comment, by the members' own way that people have: the Admin API dates it and sends no mail. */
 describe.skipIf(!isGiven)(`${title}, undo`, () => {
   let site: LiveGhostSite
   let writer: Writer
@@ -45,7 +44,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
   }
   const told = (outcomes: SideOutcome[]) => outcomes.map((one) => (one.result === 'kept' ? one.message : one.result))
 
-  test('everything that people can change in a post, a page or a tag keeps it', async () => {
+  test('any change that people can make to a post, a page or a tag keeps it', async () => {
     const { newsletters } = await site.call('GET', '/newsletters/')
     expect(newsletters.length).toBeGreaterThan(0)
     const written = { title: 'other', slug: `${trip.made.length}-x`, custom_excerpt: 'e', featured: true }
@@ -76,7 +75,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     }
   }, 300_000)
 
-  test('everything that people can change in a member keeps it, and so does what the member did', async () => {
+  test('any change that people can make to a member, and anything the member did, keeps the member', async () => {
     const { newsletters } = await site.call('GET', '/newsletters/')
     const post = relationTo('posts', await makePost())
     const id = (one: { destinationId: string }) => one.destinationId
@@ -101,7 +100,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
         1,
       )
       await site.call('DELETE', `/members/${id(present(made))}/`)
-      // The same for one that is there only because of a comment.
+      // The same holds for a member who exists only because of a comment.
       const guest = `${site.prefix}g${name}@mail.example`
       await trip.write('comments', [await makeComment(guest, post)])
       const [side] = site.sides.all()
@@ -149,7 +148,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     )
   }, 120_000)
 
-  test('an address whose host is not ASCII arrives in ASCII, and names one member', async () => {
+  test('an address with a non-ASCII host arrives in ASCII, and identifies one member', async () => {
     const post = relationTo('posts', await makePost())
     const address = `${site.prefix}@bücher.example`
     const [comment] = await trip.roundTrip('comments', [await makeComment(address, post)])
@@ -162,7 +161,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     expect(site.sides.all()).toEqual([])
   }, 60_000)
 
-  test('nothing of a guest stays whose comment Ghost refused', async ({ skip }) => {
+  test('a guest whose comment Ghost refused leaves nothing behind', async ({ skip }) => {
     if (site.folder === null) return skip('only a site that was started here shows its database')
     const paid = relationTo('posts', await makePost({ status: 'private', visibility: 'paid' }))
     const before = await rows()
@@ -175,7 +174,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     expect(site.sides.all()).toEqual([])
   }, 60_000)
 
-  test('a process that ends right after a member or a label was made leaves neither after an undo', async ({
+  test('an undo removes a member and a label even if their process ended right after creating them', async ({
     skip,
   }) => {
     if (site.folder === null) return skip('only a site that was started here shows its database')

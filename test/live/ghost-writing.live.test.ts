@@ -47,7 +47,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
   }, 600_000)
   afterAll(() => site?.stop(), 60_000)
 
-  test('says what it takes, and that all is well', async () => {
+  test('describes what it accepts, and passes its own checks', async () => {
     const { capabilities, entities } = await writer.describe()
     expect(capabilities).toMatchObject({ deliveryClass: 'C', silentCreate: true, backdate: true })
     expect(entities.media?.removal).toBe('never')
@@ -55,7 +55,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect((await ghost.destination?.checkAccount(site.account()))?.name).toBeTruthy()
   })
 
-  test('files keep the bytes that were uploaded, under odd names, with and without a size', async () => {
+  test('files keep their uploaded bytes, under odd names, with and without a size', async () => {
     const data = png(2500, 20)
     const words = Buffer.from('plain words\n'.repeat(10))
     const cases: [string, Buffer, string | null, number | null][] = [
@@ -96,7 +96,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     await expect(writer.writeFile('media', half)).rejects.toThrow(broken)
   })
 
-  test('tags are written once, found by their mark, and those of the site are used', async () => {
+  test('tags are written once, found by their marker, and existing tags of the site are used', async () => {
     const { call, prefix } = site
     const records = oddTexts.map((text) =>
       trip.outgoing({ name: `${prefix} ${text}`.slice(0, 100), description: text }),
@@ -107,7 +107,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     ).tags[0]
     const [matched] = await writer.write('tags', [trip.outgoing({ name: `${prefix} o'neil "r&d" \\ 50%` })])
     expect(matched).toMatchObject({ result: 'matched', destinationId: own.id })
-    // Sent again after a crash it is our own, not one that was there.
+    // After a crash the same tag is sent again, and counts as ours, not as an existing one.
     const [again] = await writer.write('tags', [present(records[0])])
     expect(again).toMatchObject({ result: 'written' })
     const twins = [trip.outgoing({ name: `${prefix} twin` }), trip.outgoing({ name: `${prefix} Twin` })]
@@ -117,7 +117,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     await call('DELETE', `/tags/${own.id}/`)
   })
 
-  test('posts of every kind come back as they were sent', async () => {
+  test('posts of every kind are read back as they were sent', async () => {
     const { prefix, seeded } = site
     const records = [
       trip.outgoing({
@@ -167,7 +167,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
       featured: true,
       tags: [{ id: category.destinationId }, { id: tag.destinationId }],
     })
-    // Never open to everyone before its time, or when it was not.
+    // A post is never public before its time, or if it was not public in the source.
     expect(await post(1)).toMatchObject({ status: 'scheduled' })
     expect(await post(2)).toMatchObject({ status: 'draft', slug: `${prefix}-l-2` })
     expect(await post(3)).toMatchObject({ status: 'draft' })
@@ -183,7 +183,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     }
   })
 
-  test('written again it is the same one, changed, even if someone saved it meanwhile', async () => {
+  test('a post that is written again is the same post, changed, even if someone saved it meanwhile', async () => {
     const slug = `${site.prefix}-one`
     const first = trip.outgoing({
       title: 'One',
@@ -205,7 +205,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await stored('posts', id)).toMatchObject({ slug, tags: [], html: null })
   })
 
-  test('a second one with the same key is found beside the first', async () => {
+  test('a second post with the same key is found beside the first', async () => {
     const twice = trip.outgoing({ title: 'Twice', body: '<p>x</p>', slug: `${site.prefix}-twice`, status: 'published' })
     await trip.roundTrip('posts', [twice])
     await trip.write('posts', [twice])
@@ -219,7 +219,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     ])
   })
 
-  test('members keep their time, get no mail, and those of the site stay as they are', async () => {
+  test('members keep their time and get no mail, and existing members stay unchanged', async () => {
     const { prefix, call } = site
     const person = (name: string, fields: object = {}) =>
       trip.outgoing({ email: `${prefix}${name}@x.example`, name: `${name} "Ü", <b>`, ...fields })
@@ -245,7 +245,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(again).toMatchObject({ result: 'written' })
   })
 
-  test('a record that it does not take is refused, and the others are written', async () => {
+  test('a record that Ghost does not accept is refused, and the others are written', async () => {
     const [good, bad] = await writer.write('posts', [
       trip.outgoing({ title: 'Good' }),
       trip.outgoing({ title: 'x'.repeat(300) }),
@@ -257,7 +257,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await writer.find('posts', [{ key: gone.key, destinationId: gone.destinationId, parent: null }])).toEqual([])
   })
 
-  test('an author who is gone becomes the owner of the site, and that is said', async () => {
+  test('an author who is gone is replaced by the owner of the site, and the loss is reported', async () => {
     const [outcome] = await writer.write('posts', [
       trip.outgoing({ title: 'x', authors: ['0123456789abcdef01234567'] }),
     ])

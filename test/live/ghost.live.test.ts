@@ -28,7 +28,7 @@ describe.skipIf(!isGiven)(title, () => {
     missing: Object.fromEntries((ghost.source?.tellsDeleted ?? []).map((entity) => [entity, 'f'.repeat(24)])),
   }))
 
-  test('a post comes with everything, and with the files it shows', async () => {
+  test('a post is read with all its fields, and with the files it shows', async () => {
     const { photoUrl, posts, ada } = site.seeded
     const { record } = await readOne('posts', present(posts[0]))
     expect(record).toMatchObject({
@@ -52,7 +52,7 @@ describe.skipIf(!isGiven)(title, () => {
       },
     })
     expect(record.fields.tags).toHaveLength(3)
-    // Created today and backdated: its id holds the real time, so a delta contains it.
+    // The post was created today and backdated. Its id has the real time, so a delta contains it.
     expect(Date.parse(String(record.updatedAt))).toBeGreaterThan(Date.now() - 3_600_000)
   })
 
@@ -72,20 +72,20 @@ describe.skipIf(!isGiven)(title, () => {
     ])
   })
 
-  test('a file is read once, as it was uploaded, for all its users', async () => {
+  test('a file is read once, as it was uploaded, for all posts that show it', async () => {
     const media = await readAll((cursor) => read(2).read('media', cursor, {}))
     const shown = media.filter(({ fields }) => String(fields.file_name).includes(site.prefix))
     expect(shown.map(({ fields }) => fields.content_type).sort()).toEqual(['image/png', 'image/png', 'text/plain'])
     const medium = present(media.find(({ sourceId }) => sourceId === site.seeded.photoUrl))
     expect(medium.fields).toMatchObject({ alt: 'Above', caption: 'Caption above' })
-    // Ghost shows a smaller one.
+    // Ghost serves a smaller picture at this address.
     const served = Buffer.from(await (await fetch(site.seeded.photoUrl)).arrayBuffer())
     expect(served.equals(photo)).toBe(false)
     const { body } = await read().openFile(medium)
     expect(Buffer.concat(await body.toArray()).equals(photo)).toBe(true)
   })
 
-  test('comments come in their threads, without those that were deleted', async () => {
+  test('comments are read in their threads, without deleted ones', async () => {
     const { posts, page } = site.seeded
     const parents = [{ entity: 'posts', sourceId: present(posts[0]) }]
     const { items } = await present(read(100).readSome?.('comments', { parents }, null))
@@ -108,7 +108,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect(onPage.items[0]?.fields.post).toEqual({ entity: 'pages', sourceId: page })
   })
 
-  test('members come with what they are subscribed to', async () => {
+  test('members are read with their subscriptions', async () => {
     const members = await readAll((cursor) => read(100).read('subscribers', cursor, {}))
     const first = members.find(({ fields }) =>
       (fields.email as { address: string }).address.startsWith(`${site.prefix}m0`),
@@ -119,7 +119,7 @@ describe.skipIf(!isGiven)(title, () => {
     })
   })
 
-  test('a date in any other form matches nothing in Ghost, so ours is in its own', async () => {
+  test("dates are sent in Ghost's own form, because any other form matches nothing", async () => {
     const iso = await site.call(
       'GET',
       `/posts/?filter=${encodeURIComponent("updated_at:>='2000-01-01T00:00:00.000Z'")}`,

@@ -15,19 +15,21 @@ const run = promisify(execFile)
 const place = '/tmp/wherry-live/ghost'
 const app = join(place, 'app')
 const version = '6.65.0'
-/** Ghost 6 is made for Node 22; its SQLite aborts on newer ones. */
+/** Ghost 6 requires Node 22; its SQLite aborts on newer versions. */
 const nodePackage = `node-linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`
 const nodeVersion = '22.23.3'
 const nodeHome = join(place, 'node/node_modules', nodePackage)
 
 export interface LiveGhost extends LiveTool, Place {
-  /** Of the owner: may also import whole sites, which is how authors come to be. */
+  /** The owner's key. It may also import whole sites, which is the only way to create authors. */
   staffKey: string
-  /** Stops it in the middle of its work, and starts it again at the same address. */
+  /** Stops Ghost in the middle of its work, and starts it again at the same address. */
   restart(): Promise<void>
 }
 
-/** Ghost from npm with a SQLite of its own, on loopback only. Needs root (it runs as www-data), a compiler and npm. */
+/**
+ * Starts Ghost from npm with its own SQLite, only on loopback. Needs root (it runs as www-data), a compiler and npm.
+ */
 export async function startGhost(name: string): Promise<LiveGhost> {
   await install()
   const root = join(place, name)
@@ -76,10 +78,10 @@ export async function startGhost(name: string): Promise<LiveGhost> {
   }
 }
 
-/** The package has dependencies inside of itself, so it is installed as a project, with the pnpm that it names. */
+/** The package bundles dependencies, so it is installed as a project, with the pnpm that it names. */
 async function install(): Promise<void> {
   if (await stat(join(place, 'complete')).catch(() => null)) return
-  // Its SQLite is built here.
+  // Ghost's SQLite is compiled here.
   await installPackages(['make', 'g++', 'python3'])
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   for (const folder of ['node', 'pnpm']) {
@@ -153,7 +155,7 @@ async function untilItAnswers(url: string, ends = () => 0): Promise<void> {
   }
 }
 
-/** As the owner does in the browser: an account, an integration, and their keys. */
+/** Creates an account, an integration and their keys, as the owner does in the browser. */
 async function setUp(url: string): Promise<{ admin: string; staff: string }> {
   const password = randomBytes(18).toString('base64url')
   const email = 'owner@example.test'
@@ -182,7 +184,7 @@ async function setUp(url: string): Promise<{ admin: string; staff: string }> {
   const keyOf = ({ id, secret }: { id: string; secret: string }) => (secret.includes(':') ? secret : `${id}:${secret}`)
   const admin = keys.find(({ type }) => type === 'admin')
   if (!admin) throw new Error('an integration without a key')
-  // A new site has a post and a page to begin with, whose pictures lie on a server far away.
+  // A new site starts with a post and a page, whose pictures are on a remote server.
   for (const kind of ['posts', 'pages']) {
     for (const { id } of (await call('GET', `/${kind}/?fields=id`))[kind]) await call('DELETE', `/${kind}/${id}/`)
   }

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 const guard = '/usr/sbin/policy-rc.d'
 
-/** Installs the Debian packages that are missing. `answers`: what debconf is not to ask. */
+/** Installs the missing Debian packages. `answers` replaces debconf's questions. */
 export async function installPackages(packages: readonly string[], answers = ''): Promise<void> {
   const missing: string[] = []
   for (const name of packages) {
@@ -18,7 +18,7 @@ export async function installPackages(packages: readonly string[], answers = '')
   const preset = run('debconf-set-selections', [])
   preset.child.stdin?.end(answers)
   await preset
-  // Packages must not start servers of their own.
+  // Packages must not start their own servers.
   const isOurs = !existsSync(guard)
   if (isOurs) await writeFile(guard, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Restarts a server whenever it ends, until `stop`. Its process id is in a file, so that a test can end it to see the
- * effect of a restart. `start` gives it a process group of its own (`detached`), because a server's
- * workers would otherwise outlive it and keep its port.
+ * Restarts a server whenever it ends, until `stop`. Its process id is in a file, so that a test can kill it and see the
+ * effect of a restart. `start` must give it a separate process group (`detached`), because a server's workers would
+ * otherwise outlive it and keep its port.
  */
 export function keepRunning(pidFile: string, start: () => ChildProcess) {
   let isStopping = false
@@ -28,7 +28,7 @@ export function keepRunning(pidFile: string, start: () => ChildProcess) {
     }
   })()
   return {
-    /** Number of times that it has ended by itself. */
+    /** How often the server has ended by itself. */
     ends: () => ends,
     async stop() {
       isStopping = true

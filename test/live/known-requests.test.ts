@@ -12,7 +12,7 @@ interface Recorded {
   body?: unknown
 }
 
-/** Requests to real tools as they were recorded. */
+/** The recorded requests to real tools. */
 const read = (folder: string) =>
   readdirSync(join(connectors, folder, 'recordings')).map((file) =>
     JSON.parse(readFileSync(join(connectors, folder, 'recordings', file), 'utf8')),
@@ -22,7 +22,7 @@ const recorded: Record<string, () => Recorded[]> = {
     read('blog/ghost').map(({ request: { method, path, query, body } }) => ({
       method,
       path: `${path}?${new URLSearchParams(query)}`,
-      // Uploads are forms.
+      // Uploads are sent as forms, so they have no JSON body.
       body: body === null || typeof body !== 'object' || path.includes('/upload/') ? '' : JSON.stringify(body),
     })),
   redmine: () =>

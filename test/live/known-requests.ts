@@ -6,8 +6,8 @@ import { redmineRequests } from './requests-of-redmine.ts'
 import { rtRequests } from './requests-of-rt.ts'
 
 /**
- * The requests that real tools know, for those that ignore names they do not know. Tryton is not among them: it refuses
- * every unknown model, method and field itself.
+ * The requests of real tools that ignore unknown names. Tryton is not among them: it refuses every unknown model,
+ * method and field itself.
  */
 export const knownRequests: Partial<Record<string, KnownRequests>> = {
   ghost: ghostRequests,
@@ -16,6 +16,6 @@ export const knownRequests: Partial<Record<string, KnownRequests>> = {
   wordpress: wordpressRequests,
 }
 
-/** A request to one of these servers that the tool does not know is an error of the call that sent it. */
+/** Fails a call to one of these servers if the tool does not have such a request. */
 export const checkTool = (tool: string, outbound: Outbound, ...urls: string[]): Outbound =>
   urls.reduce((checked, url) => checkOutbound(checked, url, knownRequests[tool] ?? { operations: [] }), outbound)

@@ -1,7 +1,7 @@
 import type { Place } from './place.ts'
 import { callAs, png } from './wordpress-seed.ts'
 
-/** A link of the text, and the title of its target page; null when it must stay in the source. */
+/** A link in the text, and the title of its target page; null if the link must stay in the source. */
 export interface WrittenLink {
   label: string
   href: string
@@ -9,13 +9,16 @@ export interface WrittenLink {
 }
 
 export interface LinkedBlog {
-  /** The post with the links, by its id. */
+  /** The id of the post with the links. */
   linking: string
   links: WrittenLink[]
   remove(): Promise<void>
 }
 
-/** Writes a post into a WordPress that links to everything in every form, most of it made later than the post itself. */
+/**
+ * Writes a post into a WordPress that links to every kind of record in every form. Most targets are created after the
+ * post.
+ */
 export async function writeLinkedBlog({ url, access }: Place): Promise<LinkedBlog> {
   const call = callAs(access)
   const made: string[] = []

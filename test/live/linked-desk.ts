@@ -2,7 +2,7 @@ import type { WrittenLink } from './linked-blog.ts'
 import type { Place } from './place.ts'
 
 export interface LinkedDesk {
-  /** Tickets whose descriptions hold the links: as HTML, and as words. */
+  /** Tickets whose descriptions contain the links: as HTML, and as plain text. */
   linking: string[]
   links: WrittenLink[]
   remove(): Promise<void>

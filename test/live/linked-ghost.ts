@@ -3,7 +3,9 @@ import type { LinkedBlog, WrittenLink } from './linked-blog.ts'
 import type { Place } from './place.ts'
 import { png } from './wordpress-seed.ts'
 
-/** Writes a post into a Ghost that links to everything in every form, most of it made later than the post itself. */
+/**
+ * Writes a post into a Ghost that links to every kind of record in every form. Most targets are created after the post.
+ */
 export async function writeLinkedGhost({ url, access }: Place): Promise<LinkedBlog> {
   const call = callGhost(access)
   const made: string[] = []

@@ -6,14 +6,16 @@ export interface LinkedRedmine {
   /** The issue with the links. */
   linking: string
   /**
-   * Links to issues; to notes and files, which are copied later; to things that only a Redmine has; and to things that
-   * are not copied.
+   * Links to issues; to notes and files, which are copied later; to records that only a Redmine has; and to records
+   * that are not copied.
    */
   links: Record<'issues' | 'later' | 'pages' | 'none', WrittenLink[]>
   remove(): Promise<void>
 }
 
-/** Writes an issue into a Redmine that links to everything in every form. It is the newest: all of that is there before. */
+/**
+ * Writes an issue into a Redmine that links to every kind of record in every form. All targets exist before the issue.
+ */
 export async function writeLinkedRedmine(place: Place): Promise<LinkedRedmine> {
   const { url } = place
   const { json: found } = await callRedmine(place, 'GET', '/projects/alpha.json')
@@ -76,7 +78,7 @@ export async function writeLinkedRedmine(place: Place): Promise<LinkedRedmine> {
       'from the root, to nothing': '/news/987654',
     }),
   }
-  // References have no address of their own: they are written as people do.
+  // References have no address: they are written as people do.
   const written = Object.values(links)
     .flat()
     .map(({ label, href }) =>
@@ -93,7 +95,7 @@ export async function writeLinkedRedmine(place: Place): Promise<LinkedRedmine> {
   }
 }
 
-/** The content at an address of a Redmine. */
+/** Opens an address of a Redmine and returns its content. */
 export const lookInRedmine =
   (place: Place) =>
   async (url: string): Promise<string> => {

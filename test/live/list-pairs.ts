@@ -15,7 +15,7 @@ import { type Place, readPlaces } from './place.ts'
 
 const places = readPlaces()
 
-/** `open` gets the source of the first tool, and the destination of the last. */
+/** A pair of tools. `open` gets the source of the first tool and the destination of the last. */
 const pair = (
   name: string,
   tools: readonly [string, ...string[]],

@@ -18,7 +18,7 @@ import { tokenScript } from './rt-perl.ts'
 import { signIn } from './tryton-seed.ts'
 import { callAs } from './wordpress-seed.ts'
 
-// Destinations with a key that a test can take away: each in the way in which its own people would do it.
+// Destinations with a key that a test can revoke, each in the way in which its own people would do it.
 
 type Opened = Pick<Pair, 'destination' | 'mails' | 'restart' | 'revoke' | 'close'>
 
@@ -31,7 +31,7 @@ const common = (place: Place) => ({
   },
 })
 
-/** Any answer counts, except that it is still starting. */
+/** Waits until the server answers anything except that it is still starting. */
 async function untilItAnswers(url: string): Promise<void> {
   for (let turn = 0; turn < 600; turn += 1) {
     const status = await fetch(url, { redirect: 'manual' }).then(
@@ -47,13 +47,13 @@ async function untilItAnswers(url: string): Promise<void> {
   throw new Error(`${url} does not come back`)
 }
 
-/** An administrator of its own, whose key is deleted; Redmine makes another one. */
+/** Creates an administrator, whose key is deleted; Redmine then issues another key. */
 export async function openRedmine(place: Place): Promise<Opened> {
   await prepareRedmine(place)
   const login = `mover-${randomBytes(4).toString('hex')}`
   const name = { login, firstname: 'Mover', lastname: 'Key', mail: `${login}@agents.example` }
   const made = await callRedmine(place, 'POST', '/users.json', { user: { ...name, generate_password: true } })
-  // Asked for, Redmine would tell all administrators by mail.
+  // If this were requested over the API, Redmine would mail all administrators.
   await inDatabase(place, (ask) => ask('update users set admin = true where login = $1', [login]))
   const keyOf = async (): Promise<AccountAccess> => {
     const { json } = await callRedmine(place, 'GET', `/users/${made.json.user.id}.json`)
@@ -70,7 +70,7 @@ export async function openRedmine(place: Place): Promise<Opened> {
   }
 }
 
-/** Runs a script beside a Request Tracker, with its own settings; answers what it prints. */
+/** Runs a Perl script beside a Request Tracker, with its settings. Returns the output. */
 export async function runPerl({ folder }: Place, script: string, ...args: string[]): Promise<string> {
   const file = join(folder, `${randomBytes(4).toString('hex')}.pl`)
   await writeFile(file, script)
@@ -85,7 +85,7 @@ export async function runPerl({ folder }: Place, script: string, ...args: string
   return stdout.trim()
 }
 
-/** A token of its own, which is deleted, and then another one. */
+/** Creates a token, which is deleted and replaced by another. */
 export async function openRt(place: Place): Promise<Opened> {
   await prepareRt(place)
   const makeToken = async (): Promise<AccountAccess> => ({
@@ -103,7 +103,7 @@ export async function openRt(place: Place): Promise<Opened> {
   }
 }
 
-/** Tryton has no keys, only passwords: another one is set. */
+/** Tryton has passwords instead of keys, so another password is set. */
 export async function openTryton(place: Place): Promise<Opened> {
   const admin = await signIn(place.access)
   const groups = await admin.read<{ id: number }>('res.group', [], ['name'])
@@ -124,22 +124,22 @@ export async function openTryton(place: Place): Promise<Opened> {
     ...common(place),
     async revoke() {
       const next = newPassword()
-      // The session of before the destination was restarted may be gone.
+      // The earlier session may have ended with the restart of the destination.
       await (await signIn(place.access)).call('res.user', 'write', [id], { password: next })
-      // A new password alone leaves sessions open.
+      // A new password alone does not end sessions.
       await inDatabase(place, (ask) => ask('delete from ir_session where create_uid = $1', [id]))
       return access(next)
     },
   }
 }
 
-/** Tryton refuses passwords in which signs come again. */
+/** Makes a password without repeated characters, because Tryton refuses those. */
 function newPassword(): string {
   const signs = [...'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789']
   return Array.from({ length: 16 }, () => signs.splice(randomInt(signs.length), 1)[0]).join('')
 }
 
-/** An application password of its own, which is revoked, and then another one. */
+/** Creates an application password, which is revoked and replaced by another. */
 export async function openWordpress(place: Place): Promise<Opened> {
   const call = callAs(place.access)
   const passwords = '/users/me/application-passwords'
@@ -160,7 +160,7 @@ export async function openWordpress(place: Place): Promise<Opened> {
   }
 }
 
-/** An integration of its own, which is deleted, and then another one. */
+/** Creates an integration, which is deleted and replaced by another. */
 export async function openGhost(place: Place): Promise<Opened> {
   const call = callGhost({ ...place.access, token: String(place.staffKey) })
   const make = async () => {
@@ -183,9 +183,9 @@ export async function openGhost(place: Place): Promise<Opened> {
   }
 }
 
-/** Harbour gets another token when it is started again, and knows the old one no more. */
+/** Harbour gets another token when it is restarted, and no longer accepts the old one. */
 export async function openHarbour(
-  // Slow enough for something to happen in the middle.
+  // Slow enough that a test can act in the middle of a run.
   options: { latencyMs: number; maxFileBytes?: number } = { latencyMs: 250 },
 ): Promise<Required<Omit<Opened, 'mails'>> & { read: Pair['read'] }> {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-pair-'))

@@ -16,24 +16,24 @@ import { createTestDatabase } from '../support/database.ts'
 import { testKeys } from '../support/service.ts'
 import { readPlaces } from './place.ts'
 
-// The service as it runs in production, driven by nothing but its HTTP routes: the partner API and the customer's page.
+// The service as it runs in production, driven only through its HTTP routes: the partner API and the customer's page.
 
 const wherry = join(import.meta.dirname, '../../service/bin/wherry.mjs')
 const watcher = join(import.meta.dirname, 'watch-requests.ts')
 const environment = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_LOG_LEVEL: 'silent', WHERRY_RATE_LIMIT: '0' }
-/** Limit of a worker's heap: a worker that needs more ends at once, after any number of records. */
+/** The limit of a worker's heap. A worker that needs more ends at once, after any number of records. */
 const heapMb = 160
-/** A real tool is slow, and slower still on a busy machine. */
+/** Real tools are slow, and slower on a busy machine. */
 export const patienceMs = process.env.WHERRY_LIVE_LONG === '1' ? 10_800_000 : 1_500_000
 
 export interface PairService {
   startWorker(): Promise<void>
-  /** By how many MB the memory of a worker grew at most, since it was ready. */
+  /** The most MB by which the memory of a worker grew since it was ready. */
   readGrowth(): Promise<number>
-  /** As a machine would that loses its power. */
+  /** Kills the workers, as a power failure would. */
   killWorkers(): Promise<void>
   openPortal(options: PortalOptions): Promise<Portal>
-  /** Fails if a worker sent a request that a real tool does not know. */
+  /** Closes the service, and fails if a worker sent a request that a real tool does not have. */
   close(): Promise<void>
 }
 
@@ -41,11 +41,11 @@ export interface PortalOptions {
   from: string
   to: string
   family: Family
-  /** Everything at once, as soon as both accounts are connected. */
+  /** Starts the full migration as soon as both accounts are connected. */
   startsFull?: boolean
 }
 
-/** The HTTP part, and one worker in a process of its own. */
+/** Starts the HTTP part, and one worker in its own process. */
 export async function startPairService(): Promise<PairService> {
   await using cleanup = new AsyncDisposableStack()
   const own = await createTestDatabase()
@@ -112,7 +112,7 @@ const toolsByOrigin = (): Record<string, string> =>
     ),
   )
 
-/** The most that a process ever held in memory, in MB. */
+/** The peak memory of a process, in MB. */
 async function readPeak(pid: number | undefined): Promise<number> {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kilobytes) / 1024)
@@ -161,7 +161,7 @@ async function openPortal(origin: string, apiToken: string, body: object) {
     return json
   }
   const status = () => asPartner('GET', `/imports/${created.id}`)
-  /** Looks again and again until `found` answers something. */
+  /** Calls `look` again and again until it returns something. */
   const wait = async <Found>(what: string, look: () => Promise<Found | null>, pauseMs = 250): Promise<Found> => {
     const limit = Date.now() + patienceMs
     for (;;) {
@@ -187,7 +187,7 @@ async function openPortal(origin: string, apiToken: string, body: object) {
         return plan.state === 'finished' ? plan : null
       }),
     start: (kind: string, options: object = {}) => act('POST', '/runs', { kind, ...options }),
-    /** Waits for the status that a run ends in; answers the import. */
+    /** Waits for the status in which a run ends. Returns the import. */
     until: (code: string) =>
       wait(code, async () => {
         const imp = await status()
@@ -195,7 +195,7 @@ async function openPortal(origin: string, apiToken: string, body: object) {
         if (imp.status_code !== code && obstacle) throw new Error(`stopped by an obstacle: ${obstacle.message}`)
         return imp.status_code === code ? imp : null
       }),
-    /** Waits until the run pauses, and answers what it says. */
+    /** Waits until the run pauses. Returns its obstacle. */
     obstacle: (code: string): Promise<{ code: string; message: string }> =>
       wait(code, async () => {
         const { warnings = [], status_code } = await status()
@@ -203,7 +203,7 @@ async function openPortal(origin: string, apiToken: string, body: object) {
         const isIt = (warning: { code: string; entity: string }) => warning.entity === 'run' && warning.code === code
         return warnings.find(isIt) ?? null
       }),
-    /** Waits until this number of records was written, and looks often: not much may happen after that. */
+    /** Waits until this number of records is written. It checks often, so that little happens after that. */
     untilWritten: (entity: string, count: number) =>
       wait(
         `${count} ${entity}`,
@@ -238,7 +238,7 @@ export interface LedgerRecord {
   destination_id: string | null
 }
 
-/** The ledger may not contain any unexplained row. */
+/** Expects that the ledger contains no unexplained row. */
 export function expectClosed(records: readonly LedgerRecord[], explained: readonly string[] = []): void {
   const odd = records
     .filter(({ state, code }) => (state !== 'written' && state !== 'matched') || code !== null)

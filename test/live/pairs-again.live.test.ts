@@ -12,7 +12,7 @@ import { prepareRt } from './prepare-rt.ts'
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
-// Every writer uses the known id: a record sent again by anyone stays one record.
+// Every writer uses the known id: a record that is sent again stays one record.
 
 const places = readPlaces()
 const prepare: Record<string, (place: Place) => Promise<unknown>> = { redmine: prepareRedmine, rt: prepareRt }

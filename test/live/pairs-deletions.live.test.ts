@@ -11,8 +11,7 @@ import { callRedmine } from './redmine-live.ts'
 import { connect, takeBack } from './walk.ts'
 import { callAs } from './wordpress-seed.ts'
 
-// Records that people delete in a real source after the migration: the delta reports them, then they are removed or
-// kept.
+// People delete records in a real source after the migration. The delta reports them, then they are removed or kept.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -47,7 +46,7 @@ interface Listed {
   title?: string
 }
 
-/** `entity/source id` of records that the source no longer has, as the portal lists them. */
+/** Records that the source no longer has, as `entity/source id`, as the portal lists them. */
 async function listGone(portal: Portal): Promise<Listed[]> {
   const { records } = await portal.act('GET', '/records?code=gone_from_source&titles=true&limit=50')
   return records
@@ -69,7 +68,7 @@ describe.skipIf(!wordpress || !ghost)('WordPress to Ghost (npm run live -- wordp
   const { source } = wordpress
   const { destination } = ghost
 
-  test('posts and comments that were deleted, trashed or marked as spam are told, and removed from Ghost', async () => {
+  test('posts and comments that were deleted, trashed or marked as spam are reported, and removed from Ghost', async () => {
     const call = callAs(source.access)
     const see = callGhost(destination.access)
     const made = async (route: string, body: object) => {
@@ -147,14 +146,14 @@ describe.skipIf(!wordpress || !ghost)('WordPress to Ghost (npm run live -- wordp
     expect(items.posts).toBe(written.filter(({ entity }) => entity === 'posts').length)
     expect(items.comments).toBe(written.filter(({ entity }) => entity === 'comments').length)
 
-    // Untrashed, a post changes, so the next delta copies it.
+    // Restoring a post from the trash changes it, so the next delta copies it.
     await call('POST', `/posts/${trashed}`, { status: 'publish' })
     await run(portal, 'delta')
     expect(await placeOf(portal, 'posts', trashed)).toMatchObject({ state: 'written', code: null })
 
     await takeBack(portal)
     expect(await isThere(ids.edited)).toBe(true)
-    // The edited post stays, and with it the category that it is in. Files cannot be removed from Ghost at all.
+    // The edited post stays, together with its category. Files can never be removed from Ghost.
     const isWritten = ({ state, entity }: { state: string; entity: string }) =>
       state === 'written' && entity !== 'media'
     const stayed = (await portal.records()).filter(isWritten)
@@ -170,7 +169,7 @@ describe.skipIf(!wordpress || !ghost)('WordPress to Ghost (npm run live -- wordp
 describe.skipIf(!rt)('Request Tracker to Harbour (npm run live -- rt)', () => {
   if (!rt) return test.skip('not started: rt', () => {})
 
-  test('a ticket that was deleted is told with its messages, and removed', async () => {
+  test('a deleted ticket is reported with its messages, and removed', async () => {
     const ask = async (method: string, path: string, body: object) => {
       const answer = await fetch(`${rt.source.url}/REST/2.0${path}`, {
         method,
@@ -209,7 +208,7 @@ describe.skipIf(!redmine)('Redmine to Harbour (npm run live -- redmine)', () => 
   if (!redmine) return test.skip('not started: redmine', () => {})
   const { source } = redmine as { source: Place }
 
-  test('an issue that was deleted is told with its notes; issues of an archived project are not', async () => {
+  test('a deleted issue is reported with its notes; issues of an archived project are not', async () => {
     const { json } = await callRedmine(source, 'GET', '/projects/alpha.json')
     const issue = { project_id: json.project.id, subject: 'Deleted later', description: 'See below.' }
     const { id } = (await callRedmine(source, 'POST', '/issues.json', { issue })).json.issue

@@ -16,7 +16,7 @@ import { patienceMs } from './pair-service.ts'
 import { type Place, readPlaces } from './place.ts'
 import { callRedmine } from './redmine-live.ts'
 
-// As pairs-links.live.test.ts, the other way round.
+// Like pairs-links.live.test.ts, in the other direction.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -50,7 +50,7 @@ describe.skipIf(!redmine)('links of a Redmine (npm run live -- redmine rt)', () 
     cleanups.push(linked.remove)
     const walk = { from: 'redmine', to: 'redmine', family: 'project' as const }
     const moved = await move(walk, source, await openRedmine(destination), cleanups)
-    // An issue has a version that only the project above its own shares.
+    // One issue has a version that is shared only by the parent of its project.
     const { warnings = [] } = await moved.portal.status()
     expect(warnings.map(({ code }: { code: string }) => code)).not.toContain('lost:milestone_refused')
     const issue = moved.urlOf('issues', linked.linking).slice(destination.url.length)
@@ -63,14 +63,14 @@ describe.skipIf(!redmine)('links of a Redmine (npm run live -- redmine rt)', () 
     expect(await findWrong(all, hrefOf, sites, lookInRedmine(destination))).toEqual([])
     for (const label of ['the note', 'the change']) expect(hrefOf(label)).toMatch(/#(?:change|note)-\d+$/)
     expect(await oldLinksOf(moved, 'issues', linked.linking)).toHaveLength(none.length)
-    // A number that its author kept from being a link is none there either.
+    // A number that its author escaped is no link in the destination either.
     expect(description).toMatch(/^!#\d+ is none\.\r?$/m)
     const page = await (await fetch(destination.url + issue)).text()
     expect(page).toMatch(/<p>#\d+ is none\.<\/p>/)
   })
 
   test.skipIf(!rt)(
-    'lead to the same tickets in Request Tracker; its texts never change, so the rest stays',
+    'point to the same tickets in Request Tracker; its texts never change, so other links stay',
     async () => {
       if (!rt) return
       const { destination } = rt
@@ -82,7 +82,7 @@ describe.skipIf(!redmine)('links of a Redmine (npm run live -- redmine rt)', () 
       const anchors = anchorsIn(await firstMessage(destination, String(id)), destination.url)
       const sites = { source: source.url, destination: destination.url }
       const { issues, later, pages, none } = linked.links
-      // A link to a note points to its ticket; a file arrives later.
+      // A link to a note points to its ticket; files arrive later, so links to them stay.
       const leads = [...issues, ...later.filter(({ title }) => title === 'Linked issue')]
       const files = later.filter((link) => !leads.includes(link))
       const stays = [...files, ...pages, ...none].map((link) => ({ ...link, title: null }))
@@ -104,7 +104,7 @@ async function ask(place: Place, path: string) {
   return { status: answer.status, json: (await answer.json()) as any }
 }
 
-/** A ticket's first text, as it is stored. */
+/** The first text of a ticket, as it is stored. */
 async function firstMessage(place: Place, ticket: string): Promise<string> {
   const { json } = await ask(place, `/ticket/${ticket}/attachments?fields=ContentType&per_page=100`)
   for (const { id, ContentType } of json.items) {

@@ -33,7 +33,7 @@ describe.skipIf(!wordpress)('links of a WordPress (npm run live -- wordpress gho
     expect(anchors.get('post by comment')).toMatch(/#comment-\d+$/)
   })
 
-  test.skipIf(!ghost)('lead to the same things in Ghost', async () => {
+  test.skipIf(!ghost)('point to the same records in Ghost', async () => {
     if (!ghost) return
     const blog = await writeLinkedBlog(source)
     cleanups.push(blog.remove)
@@ -57,7 +57,7 @@ describe.skipIf(!rt || !redmine)('links of a Request Tracker (npm run live -- rt
       const issue = moved.urlOf('tickets', ticket).slice(destination.url.length)
       const { json } = await callRedmine(destination, 'GET', `${issue}.json`)
       const description = String(json.issue.description)
-      // Words without markup have only the address.
+      // Plain text has only the address.
       const hrefOf = (label: string) => new RegExp(`${label}(?:":|: )(\\S+)`).exec(description)?.[1]
       const sites = { source: source.url, destination: destination.url }
       expect(await findWrong(desk.links, hrefOf, sites, lookInRedmine(destination))).toEqual([])

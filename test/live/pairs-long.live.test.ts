@@ -12,13 +12,13 @@ import { inDatabase, type Place, readPlaces } from './place.ts'
 import { callRedmine } from './redmine-live.ts'
 import { connect, lookForMail } from './walk.ts'
 
-// A thread that is longer than any page, and a file that is larger than what a worker may hold in memory.
+// A thread that is longer than any page, and a file that is larger than a worker's memory limit.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
 const { redmine } = readPlaces()
 const isQuick = process.env.WHERRY_LIVE_QUICK === '1'
-/** `--long`: as long as they get; takes most of an hour. */
+/** `--long` uses the longest possible threads, and takes most of an hour. */
 const isLong = process.env.WHERRY_LIVE_LONG === '1'
 const fileBytes = 320 * 1024 * 1024
 
@@ -48,7 +48,7 @@ describe.skipIf(!redmine || isQuick)('a very long thread (npm run live -- redmin
     return id
   }
 
-  test('and a large file come to Harbour whole, in order, and byte for byte', async () => {
+  test('and a large file arrive in Harbour complete, in order, and byte for byte', async () => {
     const issue = await addIssue()
     await addNotes(source, issue, isLong ? 10_000 : 2_000)
     await addFile(source, issue)
@@ -57,13 +57,13 @@ describe.skipIf(!redmine || isQuick)('a very long thread (npm run live -- redmin
     await move(await redmineToHarbour(source, harbour))
   })
 
-  test.runIf(isLong)('of 10,000 notes comes to another Redmine', async () => {
+  test.runIf(isLong)('of 10,000 notes arrives in another Redmine', async () => {
     await addNotes(source, await addIssue(), 10_000)
     await move(await redmineToRedmine(source, destination))
   })
 })
 
-/** Written into the database itself: the API would take an hour. */
+/** Writes the notes into the database itself, because the API would take an hour. */
 async function addNotes(place: Place, issue: number, notes: number): Promise<void> {
   await inDatabase(place, (ask) =>
     ask(
@@ -76,7 +76,7 @@ async function addNotes(place: Place, issue: number, notes: number): Promise<voi
   )
 }
 
-/** Beside the others of this Redmine: uploads are smaller. */
+/** Puts the file beside the other files of this Redmine, because uploads are limited to smaller sizes. */
 async function addFile({ folder, database, ...place }: Place, issue: number): Promise<void> {
   const where = join(folder, 'site/files/2021/01')
   await mkdir(where, { recursive: true })

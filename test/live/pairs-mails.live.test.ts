@@ -6,7 +6,7 @@ import { inDatabase, readPlaces } from './place.ts'
 import { callRedmine } from './redmine-live.ts'
 import { charsets, namedFiles } from './rt-mails.ts'
 
-// Mails that came in old encodings, as people read them in the destination.
+// Mails in old encodings, as people read them in the destination.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 

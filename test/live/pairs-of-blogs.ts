@@ -34,7 +34,7 @@ export async function wordpressToGhost(source: Place, place: Place): Promise<Pai
       ['comments', 2],
       ['comments', 8],
     ],
-    // Ghost has no passwords, so what is due later cannot be kept from those who do not have one.
+    // Ghost has no passwords, so a protected post with a future date cannot be restricted.
     explained: [...(await explainedOf(source)), ...(await protectedLater(source))],
     read: () => readGhost(place),
     rows: () => readGhostRows(place),
@@ -146,7 +146,7 @@ export async function wordpressToHarbour(source: Place): Promise<Pair> {
     source: source.access,
     ...(await openHarbour()),
     ...toHarbour,
-    // Harbour takes no post without a title.
+    // Harbour refuses a post without a title.
     explained: ['posts 16 refused blank', ...(await explainedOf(source))],
     compare: async (_before, now, records) =>
       compareBlogs(

@@ -25,7 +25,7 @@ const moments: Pair['moments'] = [
   ['comments', 15],
 ]
 
-/** A Redmine that gets a desk of this source. */
+/** A Redmine that receives the desk of this source. */
 async function intoRedmine(from: string, place: Place, desk: () => Promise<Facts>, rules: DeskRules) {
   return {
     walk: walk(from, 'redmine'),
@@ -40,7 +40,7 @@ async function intoRedmine(from: string, place: Place, desk: () => Promise<Facts
   } satisfies Omit<Pair, 'source'>
 }
 
-/** A Request Tracker that gets a desk of this source. Undone, its people and queues are only switched off. */
+/** A Request Tracker that receives the desk of this source. An undo only disables its people and queues. */
 async function intoRt(from: string, place: Place, desk: () => Promise<Facts>, rules: DeskRules) {
   return {
     walk: walk(from, 'rt'),
@@ -57,7 +57,7 @@ async function intoRt(from: string, place: Place, desk: () => Promise<Facts>, ru
 export const rtToRedmine = async (source: Place, place: Place): Promise<Pair> => ({
   ...(await intoRedmine('rt', place, () => readRt(source), rtToRedmineRules)),
   source: source.access,
-  // Everyone who sees an issue sees its files, so those of comments among agents are not copied.
+  // Everyone who sees an issue sees its files, so files of comments among agents are not copied.
   explained: await listPrivateFiles(source),
   outsiders: async (records) => lookAsReporter(place, records, await readRt(source)),
 })
@@ -68,7 +68,7 @@ export const redmineToRt = async (source: Place, place: Place): Promise<Pair> =>
   return {
     ...into,
     source: source.access,
-    // All agents of a queue see its tickets. The customer may want private issues there nevertheless.
+    // All agents of a queue see its tickets. The customer may still want private issues there.
     allow: ['tickets'],
     explained: await listPrivateIssues(source),
     async compare(before, _now, records) {
@@ -122,7 +122,7 @@ export const redmineToHarbour = async (source: Place, harbour = openHarbour()): 
   explained: [],
 })
 
-/** A ticket without a subject is refused there, and its children wait. */
+/** Leaves out tickets without a subject, which are refused, and their children, which wait. */
 const withSubject = (desk: Facts): Facts =>
   new Map(
     [...desk].filter(([key, fact]) => !key.startsWith('tickets ') || String((fact as Ticket).subject).trim() !== ''),

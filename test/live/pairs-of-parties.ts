@@ -7,7 +7,7 @@ import type { Pair } from './pair.ts'
 import type { Place } from './place.ts'
 
 const walk = (from: string, to: string) => ({ from, to, family: 'crm' as const })
-// There is not much: all of it happens one after the other, while the run waits for Tryton to start.
+// There are few records: all of them are written one after the other, while the run waits for Tryton to start.
 const moments: Pair['moments'] = [
   ['accounts', 1],
   ['accounts', 1],

@@ -6,7 +6,7 @@ import type { Pair } from './pair.ts'
 import type { Place } from './place.ts'
 
 const walk = (to: string) => ({ from: 'redmine', to, family: 'project' as const })
-/** A locked person has no counterpart. */
+/** A locked person has no counterpart, so memberships of that person stay behind. */
 const explained = ['memberships']
 
 export async function redmineToRedmine(source: Place, place: Place): Promise<Pair> {

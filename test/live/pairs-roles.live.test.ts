@@ -8,8 +8,8 @@ import { type Planted, plantInGhost, plantInRedmine, plantInWordpress } from './
 import { callRedmine } from './redmine-live.ts'
 import { customerScript } from './rt-perl.ts'
 
-// Private records are planted in a real source. After the migration people of every role fetch every page that they can
-// reach in the destination, and must not meet those records.
+// Private records are planted in a real source. After the migration, people of every role open every page that they can
+// reach in the destination, and must not see those records.
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 const newRun = () => randomBytes(4).toString('hex')
 
-/** The secrets in these pages. The public record must be in them, otherwise the search itself is broken. */
+/** The secrets in these pages. The pages must contain the public record; otherwise the search itself is broken. */
 async function findSecrets(
   who: string,
   { secrets, open }: Planted,
@@ -80,7 +80,7 @@ describe.skipIf(!redmine)('into Redmine (npm run live -- redmine)', () => {
       ...(await findSecrets('a stranger with an account', planted, urls, as(stranger))),
       ...(await findSecrets('everyone', planted, urls)),
     ]).toEqual([])
-    // They exist nevertheless, except for the field.
+    // The private records exist, except for the field.
     const key = { 'x-redmine-api-key': String(destination.access.token) }
     const seen = await findSecrets('an administrator', planted, urls, key)
     for (const what of ['note', 'issue']) expect(seen.join()).toContain(`${what} at`)
@@ -91,7 +91,7 @@ describe.skipIf(!redmine)('into Redmine (npm run live -- redmine)', () => {
 describe.skipIf(!redmine || !rt)('into Request Tracker (npm run live -- redmine rt)', () => {
   if (!redmine || !rt) return test.skip('not started: redmine, rt', () => {})
 
-  test('the person who asked sees no private note, and nobody a private issue', async () => {
+  test('the requester sees no private note, and nobody sees a private issue', async () => {
     const { destination } = rt
     const planted = await plantInRedmine(redmine.source, newRun())
     cleanups.push(planted.remove)
@@ -132,7 +132,7 @@ describe.skipIf(!redmine || !rt)('into Request Tracker (npm run live -- redmine 
 describe.skipIf(!wordpress || !ghost)('between WordPress and Ghost (npm run live -- wordpress ghost)', () => {
   if (!wordpress || !ghost) return test.skip('not started: wordpress, ghost', () => {})
 
-  test('in Ghost nobody sees what was hidden in WordPress', async () => {
+  test('in Ghost nobody sees content that was hidden in WordPress', async () => {
     const planted = await plantInWordpress(wordpress.source, newRun())
     cleanups.push(planted.remove)
     const { destination } = ghost
@@ -146,7 +146,7 @@ describe.skipIf(!wordpress || !ghost)('between WordPress and Ghost (npm run live
     expect(await findSecrets('everyone', planted, urls)).toEqual([])
   })
 
-  test('in WordPress nobody sees what was hidden in Ghost', async () => {
+  test('in WordPress nobody sees content that was hidden in Ghost', async () => {
     const planted = await plantInGhost(ghost.source, newRun())
     cleanups.push(planted.remove)
     const { destination } = wordpress
@@ -173,7 +173,7 @@ async function projectOf(place: Place, path: string): Promise<number> {
   return (await callRedmine(place, 'GET', `${path}.json`)).json.issue.project.id
 }
 
-/** Someone with an account, and with a role in a project, or in none. */
+/** Adds a person with an account, with a role in a project or without one. */
 async function addMember(place: Place, project: number | null, role: string | null): Promise<string> {
   const login = `looker-${newRun()}`
   const name = { login, firstname: 'Looks', lastname: 'Around', mail: `${login}@people.example` }

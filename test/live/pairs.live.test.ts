@@ -7,8 +7,8 @@ import { allowUnprotected, connect, lookForMail, readPlan, takeAll, takeSample }
 
 vi.setConfig({ testTimeout: patienceMs, hookTimeout: patienceMs })
 
-// Whole imports between real tools, through the running service, by nothing but its HTTP routes. The result is compared
-// with the source field by field, and after an undo with the state before.
+// Whole imports between real tools through the running service, driven only through its HTTP routes. The result is
+// compared with the source field by field, and after an undo with the state before.
 
 const isQuick = process.env.WHERRY_LIVE_QUICK === '1'
 
@@ -25,7 +25,7 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ missing, open })
     pair = null
   })
 
-  test('a sample and then everything is copied, and can be undone', async () => {
+  test('a sample and then all records are copied, and can be undone', async () => {
     pair = await open()
     const before = await readBefore(pair)
     const portal = await connect(service, pair, false)
@@ -42,7 +42,7 @@ describe.each(listedPairs)('$name (npm run live -- $tools)', ({ missing, open })
   })
 
   test.skipIf(isQuick)(
-    'a worker that is killed, a destination that is restarted and a key that is taken away lose and double nothing',
+    'a killed worker, a restarted destination and a revoked key lose and duplicate nothing',
     async () => {
       pair = await open()
       const before = await readBefore(pair)

@@ -3,19 +3,19 @@ import pg from 'pg'
 import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 import { signalGroup } from './keep-running.ts'
 
-/** A tool that runs, for programs that did not start it. */
+/** A running tool, for programs that did not start it. */
 export interface Place {
   url: string
   access: AccountAccess
-  /** Mails that it has sent lie here; none leaves the machine. */
+  /** The folder with the mails that the tool sent; none leaves the machine. */
   mailFolder: string
-  /** Its folder. */
+  /** The tool's folder. */
   folder: string
-  /** Its own Postgres, by the folder of its socket; null for a tool that has another kind of database. */
+  /** The tool's own Postgres, by the folder of its socket; null for a tool with another kind of database. */
   database: { host: string; user: string; database: string } | null
-  /** Holds the process id of its server, which is started again when it ends. */
+  /** A file with the process id of the tool's server, which is restarted when it ends. */
   pidFile: string
-  /** Of Ghost: the key of its owner, who may make and delete other keys. */
+  /** Only for Ghost: the owner's key, which may create and delete other keys. */
   staffKey?: string
 }
 
@@ -24,13 +24,13 @@ export interface Places {
   destination: Place
 }
 
-/** Arguments of the tests of pairs: the tools that were started, each twice. */
+/** The settings for the tests of pairs: the tools that were started, each twice. */
 export function readPlaces(): Partial<Record<string, Places>> {
   const told = process.env.WHERRY_LIVE_PAIRS
   return told === undefined || told === '' ? {} : JSON.parse(told)
 }
 
-/** Every file with its length: a mail is a new file, or a longer one. */
+/** Every mail file with its length: a new mail is a new file, or makes a file longer. */
 export async function listMails({ mailFolder }: Place): Promise<string[]> {
   const files = (await readdir(mailFolder)).sort()
   return Promise.all(files.map(async (file) => `${file} ${(await readFile(`${mailFolder}/${file}`)).length}`))
@@ -43,7 +43,7 @@ export async function restart({ pidFile }: Place): Promise<void> {
 
 export type Ask = <Row extends object>(query: string, values?: unknown[]) => Promise<Row[]>
 
-/** Asks the database itself, so that a comparison does not see the tool through our own eyes. */
+/** Queries the database itself, so that a comparison does not see the tool through our own code. */
 export async function inDatabase<Answer>(place: Place, act: (ask: Ask) => Promise<Answer>): Promise<Answer> {
   if (!place.database) throw new Error('this tool has no Postgres')
   const client = new pg.Client(place.database)

@@ -3,9 +3,9 @@ import { inDatabase, type Place } from './place.ts'
 import { callRedmine } from './redmine-live.ts'
 import { callAs } from './wordpress-seed.ts'
 
-/** Restricted records of a source, each with a word of its own, and one public record. */
+/** Restricted records of a source, each with a unique word, and one public record. */
 export interface Planted {
-  /** Each of these words names the secret that it replaces. */
+  /** Words that each occur in one restricted record only. */
   secrets: string[]
   open: string
   remove(): Promise<unknown>
@@ -83,7 +83,7 @@ export async function plantInWordpress({ access }: Place, run: string): Promise<
   }
   for (const [kind, more] of Object.entries(kinds)) await make('posts', secret(kind), more)
   await make('pages', secret('page'), { status: 'private' })
-  // Its title is seen by everyone.
+  // Everyone sees the title of a protected post, so the secret is in its content.
   const content = `<p>${secret('password')}</p>`
   const { id: locked } = await call('POST', '/posts', { title: 'Locked', status: 'publish', password: 'p', content })
   made.unshift(`/posts/${locked}?force=true`)
@@ -113,7 +113,7 @@ export async function plantInGhost({ access }: Place, run: string): Promise<Plan
   const later = { status: 'scheduled', published_at: '2036-01-01T00:00:00.000Z' }
   await make('posts', secret('scheduled'), secret('scheduled'), later)
   await make('pages', secret('page'), secret('page'), { status: 'draft' })
-  // Titles of these are seen by everyone.
+  // Everyone sees the titles of these posts.
   await make('posts', 'For members', secret('members'), { status: 'published', visibility: 'members' })
   await make('posts', 'For those who pay', secret('paid'), { status: 'published', visibility: 'paid' })
   await make('posts', open, open, { status: 'published' })

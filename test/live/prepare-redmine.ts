@@ -1,7 +1,7 @@
 import { inDatabase, type Place } from './place.ts'
 import { callRedmine } from './redmine-live.ts'
 
-/** People of the source who have an account here too, and something that was here before. Does nothing the second time. */
+/** Creates accounts for people of the source, and some earlier records. It does nothing the second time. */
 export async function prepareRedmine(place: Place): Promise<void> {
   const there = await callRedmine(place, 'GET', '/projects/was-here.json')
   if (there.status === 200) return
@@ -22,7 +22,7 @@ export async function prepareRedmine(place: Place): Promise<void> {
   await callRedmine(place, 'PUT', `/issues/${made.json.issue.id}.json`, { issue: { notes: 'And so was this.' } })
 }
 
-/** As the plan advises; the API has no way to it. */
+/** Chooses the settings that the plan advises; the API cannot change them. */
 async function chooseSettings(place: Place): Promise<void> {
   await inDatabase(place, async (ask) => {
     for (const [name, value] of [

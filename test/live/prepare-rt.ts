@@ -1,6 +1,6 @@
 import type { Place } from './place.ts'
 
-/** People of the source who have an account here too, and something that was here before. Does nothing the second time. */
+/** Creates accounts for people of the source, and some earlier records. It does nothing the second time. */
 export async function prepareRt({ url, access }: Place): Promise<void> {
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${url}/REST/2.0${path}`, {

@@ -14,7 +14,7 @@ export const listPrivateFiles = (source: Place): Promise<string[]> =>
     return files.map(({ id }) => `attachments ${id} refused not_protected`)
   })
 
-/** Private issues, which are not sent unless that is allowed, and all that belongs to them. */
+/** Private issues, which are not sent unless the customer allows it, with their children. */
 export const listPrivateIssues = (source: Place): Promise<string[]> =>
   inDatabase(source, async (ask) => {
     const issues = await ask<{ id: number }>('select id from issues where is_private')
@@ -28,8 +28,8 @@ export const listPrivateIssues = (source: Place): Promise<string[]> =>
   })
 
 /**
- * The view of a member who may not see private notes: Redmine's own role for people who only report. Returns the part
- * that was private in the source.
+ * Reads as a member who may not see private notes, with Redmine's own role for reporters. Returns the content that was
+ * private in the source.
  */
 export async function lookAsReporter(place: Place, records: readonly LedgerRecord[], source: Facts): Promise<string[]> {
   const tickets = ofTable(source, 'tickets') as [string, Ticket][]

@@ -9,7 +9,8 @@ import { startGhost } from './ghost.ts'
 import { callGhost, upload } from './ghost-seed.ts'
 import { png } from './wordpress-seed.ts'
 
-// node test/live/record-ghost.ts: plays what the tests play against a new site, and keeps its answers as recordings.
+// node test/live/record-ghost.ts makes the requests of the tests against a new site, and stores its answers as
+// recordings.
 
 const folder = join(import.meta.dirname, '../../service/src/connectors/blog/ghost/recordings')
 const site = await startGhost('recorded')
@@ -65,7 +66,7 @@ try {
   await site.stop()
 }
 
-/** Without the unsubscribe keys of members, and without settings that no request needs. */
+/** Removes the unsubscribe keys of members, and settings that no request needs. */
 function scrub(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(scrub)
   if (typeof value !== 'object' || value === null) return value
@@ -79,7 +80,7 @@ function scrub(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** A few records: one of each kind. */
+/** Creates one record of each kind. */
 async function seed(): Promise<void> {
   const { tags } = await call('POST', '/tags/', { tags: [{ name: 'R&D', description: 'Of all kinds' }] })
   const { images } = await upload(call, '/images/upload/', 'view.png', png(40, 30), 'image/png')

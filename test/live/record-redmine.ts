@@ -49,7 +49,10 @@ const account: Account = {
   signal: AbortSignal.timeout(600_000),
 }
 
-/** Keys and addresses of the machine do not belong into a repository, and of a page for people one line is enough. */
+/**
+ * Removes keys and addresses of the machine, which must not be in a repository. Of a page for people, it keeps one
+ * line.
+ */
 function scrub(path: string, contentType: string, bytes: Buffer): unknown {
   if (path === '/news') return /wiki_syntax_\w+/.exec(bytes.toString())?.[0] ?? ''
   if (path.startsWith('/attachments/download/')) return bytes.toString('base64')

@@ -8,7 +8,8 @@ import { recordingsFolder as folder, type Recording, readRequest, seedRecorded }
 import { startWordpress } from './wordpress.ts'
 import { callAs } from './wordpress-seed.ts'
 
-// node test/live/record-wordpress.ts: plays what the tests play against a new site, and keeps its answers as recordings.
+// node test/live/record-wordpress.ts makes the requests of the tests against a new site, and stores its answers as
+// recordings.
 
 const site = await startWordpress('recorded')
 const call = callAs(site.access)

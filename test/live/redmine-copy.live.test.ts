@@ -10,12 +10,12 @@ import { type Copied, copyRecords, findAgain, isSame } from './redmine-copying.t
 import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 import { rememberSides } from './remember-sides.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
 
-/** Losses in a Redmine that has fewer people with fewer rights. */
+/** The expected losses in a Redmine that has fewer people with fewer rights. */
 const expectedLosses: Partial<Record<Family, string[]>> = {
   project: [],
   helpdesk: ['comments author_not_kept'],
@@ -23,9 +23,9 @@ const expectedLosses: Partial<Record<Family, string[]>> = {
 
 afterAll(() => outbound.close())
 
-describe.skipIf(live === null)('from a real Redmine to another (WHERRY_LIVE_REDMINE says where)', () => {
+describe.skipIf(live === null)('from a real Redmine to another (set WHERRY_LIVE_REDMINE)', () => {
   if (!live) {
-    test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+    test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
     return
   }
   const { source, destination } = live
@@ -48,7 +48,7 @@ describe.skipIf(live === null)('from a real Redmine to another (WHERRY_LIVE_REDM
     return new Map(people.flatMap(({ id, email }) => (ids.has(email) ? [[id, ids.get(email) ?? '']] : [])))
   }
 
-  /** Of the long thread one note in a hundred is enough. */
+  /** One note in a hundred is enough of the long thread. */
   const isSkipped = ({ entity, sourceId }: FamilyRecord) =>
     entity === 'comments' && sourceId.startsWith(`${source.seeded.longIssue}-`) && !sourceId.endsWith('00')
 
@@ -61,17 +61,17 @@ describe.skipIf(live === null)('from a real Redmine to another (WHERRY_LIVE_REDM
   }
 
   test.each(['project', 'helpdesk'] as Family[])(
-    'everything of the family %s moves, is found again, and can be undone',
+    'all records of the family %s are copied, are found again, and can be undone',
     async (family) => {
       await prepare()
       const before = await counts()
       const mails = await countMails(destination.mailFolder)
       const reader = openRedmineReader(accountOf(source), family)
-      // Memberships that were made on the side go with their projects.
+      // Memberships that the writer created as side records are removed with their projects.
       const sides = rememberSides()
       const writer = openRedmineWriter(accountOf(destination, sides), family)
       const people = await readAll((cursor) => reader.users(cursor))
-      // A run that failed may have left its own.
+      // A failed run may have left its own records, so the import id is new.
       const importId = `imp_${family}_${randomBytes(4).toString('hex')}`
       const users = await matchPeople(people)
       const copied = await copyRecords({ reader, writer, family, importId, users, people, isSkipped })

@@ -30,13 +30,16 @@ export interface CopyOptions {
   /** Source user → destination user. */
   users: ReadonlyMap<string, string>
   people: readonly ToolUser[]
-  /** Parts that are left out to save time. */
+  /** True for records that are left out to save time. */
   isSkipped?(record: FamilyRecord): boolean
 }
 
 const nameOf = (ref: RecordRef) => `${ref.entity} ${ref.sourceId}`
 
-/** Moves everything in the order of the family, and what refers forward once more: what the engine does, without its ledger. */
+/**
+ * Copies all records in the order of the family, and records with forward references a second time, like the engine
+ * without its ledger.
+ */
 export async function copyRecords(options: CopyOptions): Promise<Map<string, Copied>> {
   const { reader, writer, family } = options
   const destination = await writer.describe()
@@ -116,7 +119,7 @@ async function send(reader: Reader, writer: Writer, record: FamilyRecord, outgoi
   return outcome
 }
 
-/** Looks a record up by its key alone, as after a crash. */
+/** Finds a record only by its key, as after a crash. */
 export async function findAgain(writer: Writer, { entity, outgoing }: Copied, family: Family): Promise<FoundRecord[]> {
   const { parent } = entityOf(family, entity)
   const above =

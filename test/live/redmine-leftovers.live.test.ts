@@ -5,7 +5,7 @@ import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { accountOf, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
@@ -13,10 +13,10 @@ const live = readLiveRedmine()
 afterAll(() => outbound.close())
 
 describe.skipIf(live === null)(
-  'what a real Redmine is left with when a call breaks off (WHERRY_LIVE_REDMINE says where)',
+  'what a real Redmine keeps when a call breaks off (WHERRY_LIVE_REDMINE names the server)',
   () => {
     if (!live) {
-      test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+      test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
       return
     }
     const { destination } = live
@@ -26,7 +26,7 @@ describe.skipIf(live === null)(
       project = await begin()
     })
 
-    /** As a run that is paused, or a worker that is killed, once this many changes were sent. */
+    /** Breaks off after this many changes, like a paused run or a killed worker. */
     function breakOffAfter(changes: number) {
       const noted: Leftover[] = []
       let sent = 0
@@ -59,29 +59,32 @@ describe.skipIf(live === null)(
     const watchersOf = async (id: string) =>
       (await call('GET', `/issues/${id}.json?include=watchers`)).json.issue.watchers.length
 
-    test.each([1, 2, 3])('after %i changes: the project is closed again, and nobody watches', async (changes) => {
-      const issue = await write('issues', makeIssue())
-      await call('PUT', `/projects/${project.destinationId}/close.json`)
-      expect(await statusOf(project.destinationId)).toBe(5)
-      const { noted, writer } = breakOffAfter(changes)
-      const note = outgoing(`comments/${changes}`, { issue: refer('issues', issue), body: 'a note' })
-      const outcome = await writer.write('comments', [note]).catch((error: Error) => error.message)
-      // The note went out with the second change; what became of it is known though the third could not be made.
-      expect(outcome).toEqual(
-        changes === 1 ? 'a tool could not be reached' : [expect.objectContaining({ result: 'written' })],
-      )
-      expect(await statusOf(project.destinationId)).toBe(1)
-      expect(await watchersOf(issue.destinationId)).toBe(changes === 2 ? 1 : 0)
-      expect(noted).toContainEqual({ kind: 'closed_project', id: Number(project.destinationId) })
+    test.each([1, 2, 3])(
+      'after %i changes, the project is closed again, and nobody watches the issue',
+      async (changes) => {
+        const issue = await write('issues', makeIssue())
+        await call('PUT', `/projects/${project.destinationId}/close.json`)
+        expect(await statusOf(project.destinationId)).toBe(5)
+        const { noted, writer } = breakOffAfter(changes)
+        const note = outgoing(`comments/${changes}`, { issue: refer('issues', issue), body: 'a note' })
+        const outcome = await writer.write('comments', [note]).catch((error: Error) => error.message)
+        // The note was sent with the second change. Its outcome is known although the third change failed.
+        expect(outcome).toEqual(
+          changes === 1 ? 'a tool could not be reached' : [expect.objectContaining({ result: 'written' })],
+        )
+        expect(await statusOf(project.destinationId)).toBe(1)
+        expect(await watchersOf(issue.destinationId)).toBe(changes === 2 ? 1 : 0)
+        expect(noted).toContainEqual({ kind: 'closed_project', id: Number(project.destinationId) })
 
-      const items = [...noted]
-      expect(await openRedmineWriter(accountOf(destination), 'project').restore?.(items)).toEqual(
-        expect.arrayContaining(items),
-      )
-      expect(await statusOf(project.destinationId)).toBe(5)
-      expect(await watchersOf(issue.destinationId)).toBe(0)
-      await call('PUT', `/projects/${project.destinationId}/reopen.json`)
-    })
+        const items = [...noted]
+        expect(await openRedmineWriter(accountOf(destination), 'project').restore?.(items)).toEqual(
+          expect.arrayContaining(items),
+        )
+        expect(await statusOf(project.destinationId)).toBe(5)
+        expect(await watchersOf(issue.destinationId)).toBe(0)
+        await call('PUT', `/projects/${project.destinationId}/reopen.json`)
+      },
+    )
 
     test('a version that was opened for an issue is closed again', async () => {
       const inProject = refer('projects', project)

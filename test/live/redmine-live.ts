@@ -14,7 +14,7 @@ export interface LiveRedmine {
   destination: LivePlace
 }
 
-/** The output of `node test/live/start-redmine.ts`; null if it was not started. */
+/** The output of `node test/live/start-redmine.ts`; null if Redmine was not started. */
 export function readLiveRedmine(): LiveRedmine | null {
   const told = process.env.WHERRY_LIVE_REDMINE
   return told === undefined || told === '' ? null : (JSON.parse(told) as LiveRedmine)
@@ -34,7 +34,7 @@ export const accountOf = ({ access }: LivePlace, sides?: SideRecords): Account =
   ...(sides && { sides }),
 })
 
-/** Steps that an administrator would do by hand. */
+/** Makes a request as an administrator, for steps that people would do by hand. */
 export async function callRedmine(place: LivePlace, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${place.url}${path}`, {
     method,

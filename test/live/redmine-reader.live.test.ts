@@ -9,7 +9,7 @@ import { countMails } from './redmine.ts'
 import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 import { oddTexts } from './redmine-seed.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
@@ -17,10 +17,10 @@ const live = readLiveRedmine()
 afterAll(() => outbound.close())
 
 describe.skipIf(live === null)(
-  'reading a real Redmine (WHERRY_LIVE_REDMINE says where; see test/live/start-redmine.ts)',
+  'reading a real Redmine (set WHERRY_LIVE_REDMINE; see test/live/start-redmine.ts)',
   () => {
     if (!live) {
-      test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+      test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
       return
     }
     const { source } = live
@@ -61,7 +61,7 @@ describe.skipIf(live === null)(
       missing: { groups: '9999999', tickets: '9999999' },
     }))
 
-    test('an issue comes with everything that people put into it', async () => {
+    test('an issue is read with everything that people put into it', async () => {
       const issue = await find('issues', seeded.richIssue)
       expect(issue).toMatchObject({
         entity: 'issues',
@@ -113,7 +113,7 @@ describe.skipIf(live === null)(
       expect(inlineFiles).toEqual([{ url: 'bild.png', attachment: expect.stringMatching(/^\d+$/) }])
     })
 
-    test('closed projects and what is in them are read, and projects with everything switched off', async () => {
+    test('closed projects are read with their content, and so are projects with all modules switched off', async () => {
       const projects = await readEntity('projects')
       expect(projects.map(({ fields }) => [fields.key, fields.status])).toEqual([
         ['alpha', 'active'],
@@ -125,7 +125,7 @@ describe.skipIf(live === null)(
       expect(issues.map(({ fields }) => fields.title)).toContain('From the closed project')
     })
 
-    test('private notes stay private, and a note of someone who was deleted has no author', async () => {
+    test('private notes stay private, and a note of a deleted person has no author', async () => {
       const wanted = { parents: [{ entity: 'issues', sourceId: String(seeded.richIssue) }] }
       const notes = await readAll((cursor) => open('project').readSome?.('comments', wanted, cursor) ?? none)
       expect(notes.map(({ fields }) => [(fields.body as RichText).body.split('\n')[0], fields.is_private])).toEqual([
@@ -138,14 +138,14 @@ describe.skipIf(live === null)(
       expect([bye?.fields.author, bye?.createdBy]).toEqual([undefined, undefined])
     })
 
-    test('a long thread comes whole and in its order', async () => {
+    test('a long thread is read completely and in order', async () => {
       const wanted = { parents: [{ entity: 'issues', sourceId: String(seeded.longIssue) }] }
       const notes = await readAll((cursor) => open('project').readSome?.('comments', wanted, cursor) ?? none)
       const expected = Array.from({ length: seeded.notesInThread }, (_, index) => `note ${index + 1}`)
       expect(notes.map(({ fields }) => (fields.body as RichText).body)).toEqual(expected)
     })
 
-    test('some records are those of all records', async () => {
+    test('single records equal the same records in a full read', async () => {
       for (const [family, entity, parent] of [
         ['project', 'comments', 'issue'],
         ['project', 'attachments', 'parent'],
@@ -180,7 +180,7 @@ describe.skipIf(live === null)(
       }
     })
 
-    test('files come byte for byte, empty ones too', async () => {
+    test('files arrive byte for byte, empty ones too', async () => {
       const files = await readEntity('attachments')
       const sums = new Map<unknown, string>()
       for (const file of files) {
@@ -200,7 +200,7 @@ describe.skipIf(live === null)(
       expect(withNote?.fields.parent).toMatchObject({ entity: 'comments' })
     })
 
-    test('locked people are users that are not active; those who were deleted are none', async () => {
+    test('locked people are inactive users; deleted people are no users', async () => {
       const users = await readAll((cursor) => open('project').users(cursor))
       expect(users.find(({ id }) => id === String(seeded.users.locked))).toEqual({
         id: String(seeded.users.locked),
@@ -229,7 +229,7 @@ describe.skipIf(live === null)(
       })
     })
 
-    test('an entry removed in front of our place makes us pass over none', async () => {
+    test('an entry removed before our position does not make the reader skip another', async () => {
       const made: string[] = []
       for (let index = 0; index < 4; index += 1) {
         const time_entry = { project_id: seeded.projects.beta, hours: 1, activity_id: 8 }
@@ -270,7 +270,7 @@ describe.skipIf(live === null)(
       expect(changes).toBeGreaterThan(0)
     })
 
-    test('its folder for mail catches what it sends', async () => {
+    test("Redmine's mails are caught in its mail folder", async () => {
       expect(await countMails(source.mailFolder)).toBeGreaterThan(0)
     })
   },

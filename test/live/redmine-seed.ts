@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import type { LiveTool } from './redmine.ts'
 
-// A small, odd Redmine to read from, made over its own API.
+// A small Redmine with odd data to read from, filled through its own API.
 
 export interface Seeded {
   projects: { alpha: number; beta: number; closed: number; bare: number }
   users: { ann: number; bob: number; locked: number; deleted: number }
-  /** With a thread of more than one part. */
+  /** An issue with a thread that is read in several parts. */
   longIssue: number
   notesInThread: number
   richIssue: number

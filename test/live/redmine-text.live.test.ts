@@ -8,7 +8,7 @@ import { readFacts } from '../text/document-facts.ts'
 import { oddDocuments } from '../text/odd-documents.ts'
 import { type LivePlace, readLiveRedmine } from './redmine-live.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
@@ -17,30 +17,30 @@ const formats = [
   { formatting: 'common_mark', format: 'redmine_markdown' },
 ] as const
 
-describe.skipIf(live === null)('what a real Redmine shows of texts (WHERRY_LIVE_REDMINE says where)', () => {
+describe.skipIf(live === null)('texts as a real Redmine shows them (set WHERRY_LIVE_REDMINE)', () => {
   if (!live) {
-    test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+    test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
     return
   }
 
-  test('the words of 200 odd documents, and no link or macro that they did not have', async () => {
+  test('200 odd documents keep their words, and get no new link or macro', async () => {
     const control = formats.map(({ formatting }) => ({ formatting, body: 'see #12, @bob, r5 and [[Wiki]]' }))
     const sent = formats.flatMap(({ formatting, format }) =>
       oddDocuments.map((html) => ({ formatting, html, ...convertText({ format: 'html', body: html }, format) })),
     )
     const shown = await showTexts(live.destination, [...control, ...sent])
-    // Otherwise nothing below would prove anything.
+    // Two texts must show links; otherwise the checks below would prove nothing.
     for (const html of shown.slice(0, 2)) expect(readFacts(html).links).toHaveLength(4)
     for (const [index, { html, body, losses, formatting }] of sent.entries()) {
       const before = readFacts(asHtml(html))
-      // Each heading has a link to itself.
+      // Redmine adds a link to itself to each heading.
       const page = (shown[index + 2] ?? '').replace(/<a href="#[^"]*" class="wiki-anchor">[^<]*<\/a>/g, '')
       const after = readFacts(page)
       const about = `${formatting}\n${html}\n---\n${body}\n---\n${page}`
       const isMore = ['abbreviation', 'box'].some((kind) => kind in before.structure) || 'link_as_text' in losses
       if (isMore) expect(isSubsequence(before.pieces, after.words.join(' ')), about).toBe(true)
       else expect(after.words, about).toEqual(before.words)
-      // Redmine links addresses that are written out, which is no harm.
+      // Redmine links addresses in plain text, which does no harm.
       const written = (url: string) =>
         before.words.some((word) => word.includes(url.replace(/^(?:mailto:|http:\/\/)/, '')))
       expect(
@@ -53,7 +53,7 @@ describe.skipIf(live === null)('what a real Redmine shows of texts (WHERRY_LIVE_
   })
 })
 
-/** As it is read, without what is not shown anyway. */
+/** The text as it is read, without parts that are not shown anyway. */
 const asHtml = (html: string): string => convertText({ format: 'html', body: `${html}<script></script>` }, 'html').body
 
 function isSubsequence(pieces: readonly string[], text: string): boolean {
@@ -65,7 +65,7 @@ function isSubsequence(pieces: readonly string[], text: string): boolean {
   })
 }
 
-/** By Redmine's own program, inside of the instance that runs. */
+/** Renders texts with Redmine's own program, inside the running instance. */
 async function showTexts(place: LivePlace, texts: { formatting: string; body: string }[]): Promise<string[]> {
   const folder = dirname(place.mailFolder)
   const file = join(folder, 'texts.json')

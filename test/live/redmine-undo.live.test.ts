@@ -6,16 +6,16 @@ import { prepareRedmine } from './prepare-redmine.ts'
 import { outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
 
 afterAll(() => outbound.close())
 
-describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LIVE_REDMINE says where)', () => {
+describe.skipIf(live === null)('what an undo leaves in a real Redmine (set WHERRY_LIVE_REDMINE)', () => {
   if (!live) {
-    test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+    test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
     return
   }
   const place = live.destination as Place
@@ -31,7 +31,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     await prepareRedmine(place)
     const { json } = await call('GET', '/users.json?limit=100')
     for (const user of json.users) people[user.login] = user.id
-    // Everyone who signed in once has these.
+    // Everyone who has signed in once has these rows.
     before = await readRedmineRows(place)
     await desk.writer.describe()
     project = await writing.begin()
@@ -39,7 +39,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
 
   const personOf = (login: string) => String(people[login])
 
-  test('everything that people can change in an issue keeps it', async () => {
+  test('any change that people can make to an issue keeps it', async () => {
     const other = await write('issues', makeIssue())
     const theirs = await call('POST', '/issues.json', {
       issue: { project_id: project.destinationId, subject: 'theirs' },
@@ -79,7 +79,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     await call('DELETE', `/issues/${theirId}.json`)
   })
 
-  test('an issue whose parent and relations an undo has removed goes, too', async () => {
+  test('an issue whose parent and relations an undo has removed is removed, too', async () => {
     const parent = await write('issues', makeIssue())
     const other = await write('issues', makeIssue())
     const links = { parent_issue: refer('issues', parent), blocks: [refer('issues', other)] }
@@ -89,7 +89,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     expect((await remove('issues', issue))?.result).toBe('removed')
   })
 
-  test('people’s members, modules and categories keep a project, and their uses of it keep what is in it', async () => {
+  test('people’s members, modules and categories keep a project, and people’s references keep its records', async () => {
     const made = await write('projects', outgoing('projects/kept', { key: 'kept', name: 'Kept' }))
     const id = made.destinationId
     const at = refer('projects', made)
@@ -127,7 +127,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
   })
   const textOf = async (id: string) => (await call('GET', `/projects/${id}/wiki/Kept.json`)).json.wiki_page.text
 
-  test('a contact whom people use, or made more than a contact, stays', async () => {
+  test('a contact whom people use, or gave more rights, stays', async () => {
     const contact = async (name: string) =>
       desk.write(
         'contacts',
@@ -156,7 +156,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     expect((await desk.remove('contacts', await contact('plain')))?.result).toBe('removed')
   })
 
-  test('an issue keeps its author, where that person may open it there', async () => {
+  test('an issue keeps its author, if that person may create issues there', async () => {
     const reporter = 5
     const membership = { user_id: people['bob.hadad'], role_ids: [reporter] }
     await call('POST', `/projects/${project.destinationId}/memberships.json`, { membership })
@@ -194,7 +194,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     expect(await authorOf(made.opened)).toBe('bob.hadad')
     expect(await authorOf(made.refused)).toBe('admin')
     expect(made.refused.losses).toEqual(['author_not_kept'])
-    // Sent again, an issue stays whose it is, and is as it was sent.
+    // An issue that is sent again keeps its author, and equals the sent record.
     const again = desk.outgoing(
       'tickets/asked',
       { subject: 'asked', group: at, requester: bob },
@@ -212,7 +212,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     await call('DELETE', `/memberships/${json.memberships[0].id}.json`)
   })
 
-  test('an address whose host is not ASCII arrives in ASCII; nonsense stands behind the name and is told', async () => {
+  test('an address with a non-ASCII host arrives in ASCII; an invalid address is written after the name and reported', async () => {
     const contact = (name: string, email: string) =>
       desk.write('contacts', desk.outgoing(`contacts/${name}`, { name, emails: [email] }))
     const mailOf = (made: Written) =>
@@ -236,7 +236,7 @@ describe.skipIf(live === null)('what an undo leaves in a real Redmine (WHERRY_LI
     }
   })
 
-  test('members whom an import needed stay while people need them, and go otherwise', async () => {
+  test('members that an import added stay while people need them, and are removed otherwise', async () => {
     const made = await write(
       'projects',
       outgoing('projects/members', {

@@ -5,16 +5,16 @@ import { isSame } from './redmine-copying.ts'
 import { accountOf, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
 
 afterAll(() => outbound.close())
 
-describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE says where)', () => {
+describe.skipIf(live === null)('writing to a real Redmine (set WHERRY_LIVE_REDMINE)', () => {
   if (!live) {
-    test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+    test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
     return
   }
   const { destination } = live
@@ -22,7 +22,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     openWriting(destination)
   beforeAll(begin)
 
-  test('the account is described as it is, and what must be prepared is said', async () => {
+  test('the account is described correctly, and necessary preparations are named', async () => {
     const { capabilities, textFormat, entities } = await writer.describe()
     expect(capabilities).toMatchObject({ deliveryClass: 'C', silentCreate: false, backdate: false, delete: true })
     expect(textFormat).toBe('textile')
@@ -51,7 +51,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     ])
   })
 
-  test('a wrong key is refused, although lists would answer it', async () => {
+  test('a wrong key is refused, although Redmine would answer lists', async () => {
     const wrong = { ...destination, access: { ...destination.access, token: 'wrong' } }
     await expect(redmine.destination?.checkAccount(accountOf(wrong))).rejects.toThrow('does not accept this API key')
     await expect(redmine.source?.checkAccount(accountOf(destination))).resolves.toEqual({
@@ -88,18 +88,18 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     expect(notes.map(({ destinationId }) => destinationId)).toEqual([written.destinationId])
     const stored = await writer.asStored('comments', note)
     expect(notes.every((one) => isSame(one, stored))).toBe(true)
-    // Without its parent it is found by its mark.
+    // Without its parent, the note is found by its marker.
     expect(await find('comments', note)).toEqual(notes)
   })
 
-  test('author and time stand under the text, and the key is hidden from people', async () => {
+  test('author and time are below the text, and the key is hidden from people', async () => {
     const issue = await write('issues', makeIssue({ body: 'Hello', key: '#77' }))
     const { json } = await call('GET', `/issues/${issue.destinationId}.json`)
     const shown = json.issue.description.replace(/[\u200b-\u200d\u2060]/g, '')
     expect(shown).toBe('Hello\r\n\r\nAda Lovelace, 2001-02-03 04:05 UTC, was &#35;77')
   })
 
-  test('status, dates before 1970, an empty start and the defaults of fields are as they were sent', async () => {
+  test('status, dates before 1970, an empty start and the defaults of fields are read back as sent', async () => {
     const record = makeIssue(
       {
         status: 'closed',
@@ -135,12 +135,12 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     expect(found && isSame(found, await writer.asStored('issues', record))).toBe(true)
   })
 
-  test('a value that does not fit stays behind alone, and it is said', async () => {
+  test('only the value that does not fit is left out, and the loss is reported', async () => {
     const record = makeIssue({}, { customFields: { phase: { label: 'Phase', type: 'option', value: 'Nonsense' } } })
     expect((await write('issues', record)).losses).toEqual(['custom_value_refused'])
   })
 
-  test('what Redmine refuses is told in its words, and nothing is left', async () => {
+  test("a refusal carries Redmine's words, and nothing is left behind", async () => {
     const record = makeIssue({ start_on: '2024-05-02', due_on: '2024-05-01' })
     expect(await writer.write('issues', [record])).toEqual([
       { key: record.key, result: 'refused', code: 'invalid', message: 'Due date must be greater than start date' },
@@ -148,7 +148,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     expect(await find('issues', record)).toEqual([])
   })
 
-  test('a closed version and a closed project take what belongs to them, and stay closed', async () => {
+  test('a closed version and a closed project accept their records, and stay closed', async () => {
     const parent = await write('projects', outgoing('projects/2', { name: 'Closed' }))
     const below = await write(
       'projects',
@@ -188,7 +188,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     ])
   })
 
-  test('a closed child goes under a closed parent; an open one stays beside it', async () => {
+  test('a closed child is moved under a closed parent; an open child stays beside it', async () => {
     const parent = await write('issues', makeIssue({ status: 'closed' }))
     const closed = makeIssue({ status: 'closed', parent_issue: refer('issues', parent) })
     await write('issues', closed)
@@ -198,7 +198,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
     expect(open.losses).toEqual(['parent_refused'])
   })
 
-  test('authors are kept where they may write; what is private never becomes public through them', async () => {
+  test('authors are kept if they may write, and a private record never becomes public through its author', async () => {
     const login = `writer.${run.slice(-8)}`
     const made = await call('POST', '/users.json', {
       user: { login, firstname: 'Wri', lastname: 'Ter', mail: `${login}@x.example`, generate_password: true },
@@ -235,7 +235,7 @@ describe.skipIf(live === null)('writing to a real Redmine (WHERRY_LIVE_REDMINE s
       [false, true],
     ])
     expect(journals[1].notes).toContain('Ada Lovelace')
-    // The author of a note would watch the issue from then on.
+    // Otherwise the author of a note would watch the issue from then on.
     expect(json.issue.watchers).toEqual([])
     await call('DELETE', `/users/${userId}.json`)
   })

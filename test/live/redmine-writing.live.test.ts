@@ -6,16 +6,16 @@ import { isSame } from './redmine-copying.ts'
 import { accountOf, callRedmine, outbound, readLiveRedmine } from './redmine-live.ts'
 import { openWriting, type Written } from './redmine-writing.ts'
 
-// A real tool is slow, and slower still on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 1_200_000 })
 
 const live = readLiveRedmine()
 
 afterAll(() => outbound.close())
 
-describe.skipIf(live === null)('what a real Redmine keeps of what was written (WHERRY_LIVE_REDMINE says where)', () => {
+describe.skipIf(live === null)('what a real Redmine keeps of written records (set WHERRY_LIVE_REDMINE)', () => {
   if (!live) {
-    test.skip('WHERRY_LIVE_REDMINE must hold what node test/live/start-redmine.ts prints', () => {})
+    test.skip('WHERRY_LIVE_REDMINE must hold the output of node test/live/start-redmine.ts', () => {})
     return
   }
   const { destination } = live
@@ -39,7 +39,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     project = await begin()
   })
 
-  test('written twice after a crash, both are found, and one can be taken away', async () => {
+  test('a record written twice after a crash is found twice, and one of them can be removed', async () => {
     const record = makeIssue()
     const [first, second] = [await write('issues', record), await write('issues', record)]
     expect((await find('issues', record)).map(({ destinationId }) => destinationId).sort()).toEqual(
@@ -62,7 +62,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect(await remove('issues', first)).toEqual({ key: record.key, result: 'missing' })
   })
 
-  test('a project, a version and a page sent again are the same ones', async () => {
+  test('a project, a version and a page that are sent again stay the same records', async () => {
     const [again] = await writer.write('projects', [outgoing('projects/1', { key: 'writing', name: 'Writing' })])
     expect(again).toMatchObject({ result: 'written', destinationId: project.destinationId, version: project.version })
     expect((await find('projects', outgoing('projects/1', {}))).map(({ destinationId }) => destinationId)).toEqual([
@@ -124,7 +124,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect((await remove('wiki_pages', page))?.result).toBe('kept')
   })
 
-  test('an issue goes without those below it', async () => {
+  test('an issue is removed without its child issues', async () => {
     const parent = await write('issues', makeIssue())
     const { json } = await call('POST', '/issues.json', {
       issue: { project_id: project.destinationId, subject: 'made by people', parent_issue_id: parent.destinationId },
@@ -133,7 +133,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect((await call('GET', `/issues/${json.issue.id}.json`)).status).toBe(200)
   })
 
-  test('files of any name arrive byte for byte', async () => {
+  test('files with any name arrive byte for byte', async () => {
     const issue = await write('issues', makeIssue())
     const page = await write(
       'wiki_pages',
@@ -168,7 +168,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect((await remove('issues', issue))?.result).toBe('removed')
   })
 
-  test('a file that is too large is refused, and one that breaks off is tried again', async () => {
+  test('a file that is too large is refused, and a file that breaks off is retried', async () => {
     const issue = await write('issues', makeIssue())
     const large = makeFile(
       'attachments/large',
@@ -190,7 +190,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect(await find('attachments', broken, { entity: 'issues', destinationId: issue.destinationId })).toEqual([])
   })
 
-  test('a file that is sent again stays one file, with what is known of it now', async () => {
+  test('a file that is sent again stays one file, with its new fields', async () => {
     const issue = await write('issues', makeIssue())
     const parent = { entity: 'issues', destinationId: issue.destinationId }
     const fileOf = (fields: object) =>
@@ -217,7 +217,7 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     expect(gone.result).toBe('refused')
   })
 
-  test('a private file is never put on an issue', async () => {
+  test('a private file is never attached to an issue', async () => {
     const open = await write('projects', outgoing('projects/4', { name: 'Nobody', is_public: false }))
     const issue = await write('issues', makeIssue({ project: refer('projects', open) }))
     const fields = { parent: refer('issues', issue), file_name: 'x', is_private: true }
@@ -255,14 +255,14 @@ describe.skipIf(live === null)('what a real Redmine keeps of what was written (W
     }
   })
 
-  test('a ticket without a group is refused with what to do', async () => {
+  test('a ticket without a group is refused, and the reason says what to do', async () => {
     const desk = openRedmineWriter(accountOf(destination), 'helpdesk')
     const [outcome] = await desk.write('tickets', [outgoing('tickets/1', { subject: 'x' })])
     expect(outcome).toMatchObject({ result: 'refused', code: 'project_missing' })
     expect((await desk.describe()).entities.tickets?.fields.group?.required).toBe(true)
   })
 
-  test('time is booked for whom it was, or says so', async () => {
+  test('time is booked for its original person, or the loss is reported', async () => {
     const issue = await write('issues', makeIssue())
     const fields = {
       issue: refer('issues', issue),

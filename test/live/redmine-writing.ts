@@ -10,12 +10,12 @@ import { rememberSides } from './remember-sides.ts'
 type Destination = NonNullable<ReturnType<typeof readLiveRedmine>>['destination']
 export type Written = Extract<WriteOutcome, { result: 'written' }>
 
-/** A writer to a real Redmine, a project to write into, and records to write. */
+/** A writer to a real Redmine, with a project to write into and records to write. */
 export function openWriting(destination: Destination, family: Family = 'project') {
   const sides = rememberSides()
   const call = (method: string, path: string, body?: unknown) => callRedmine(destination, method, path, body)
   const writer = openRedmineWriter(accountOf(destination, sides), family)
-  // Each run leaves keys of its own, so that it can be repeated.
+  // Each run uses its own keys, so that it can be repeated.
   const run = `imp_${randomBytes(8).toString('hex')}`
   let mails = 0
 
@@ -91,7 +91,7 @@ export function openWriting(destination: Destination, family: Family = 'project'
       project = await write('projects', outgoing('projects/1', { key: 'writing', name: 'Writing' }))
       return project
     },
-    /** Number of mails sent since. */
+    /** The number of mails sent since `prepare`. */
     countNewMails: async () => (await countMails(destination.mailFolder)) - mails,
   }
 }

@@ -8,12 +8,12 @@ import { installPackages } from './install-packages.ts'
 import { keepRunning } from './keep-running.ts'
 import type { Place } from './place.ts'
 
-// A real Redmine of our own: Debian's package with a Postgres beside it, on a free port of the loopback interface.
+// A real Redmine: Debian's package with its own Postgres, on a free port of the loopback interface.
 
 export interface LiveTool extends Place {
   /** Number of mails sent so far; none leaves the machine. */
   mails(): Promise<number>
-  /** Runs Ruby inside it, for what the API cannot do. */
+  /** Runs Ruby inside Redmine, for tasks that the API cannot do. */
   run(ruby: string): Promise<string>
   stop(): Promise<void>
 }
@@ -26,12 +26,13 @@ const owner = 'www-data'
 const startLimitMs = 120_000
 
 /**
- * A fresh instance each time. `name` distinguishes two instances; the one named `source` announces its notes by mail.
+ * Starts a fresh instance each time. `name` distinguishes two instances; the instance named `source` sends mails about
+ * notes.
  */
 export async function startRedmine(name: string): Promise<LiveTool> {
   if (process.getuid?.() !== 0) throw new Error('Redmine is installed and started as root; it then runs as www-data')
   await installPackages(packages, 'redmine redmine/instances/default/dbconfig-install boolean false\n')
-  // After any failed start, nothing of it stays.
+  // A failed start leaves nothing behind.
   await using cleanup = new AsyncDisposableStack()
   const root = await mkdtemp(join(tmpdir(), `wherry-redmine-${name}-`))
   cleanup.defer(() => rm(root, { recursive: true, force: true }))
@@ -164,14 +165,14 @@ async function waitUntilReady(url: string, token: string): Promise<void> {
       const answer = await fetch(`${url}/users/current.json`, { headers: { 'x-redmine-api-key': token } })
       if (answer.ok) return
     } catch {
-      // Not listening yet.
+      // The server is not listening yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
   throw new Error('Redmine did not answer in two minutes')
 }
 
-/** One file per recipient; each mail in it begins with its own id. */
+/** There is one file per recipient; each mail in it begins with its own id. */
 export async function countMails(folder: string): Promise<number> {
   const texts = await Promise.all((await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')))
   return texts.reduce((sum, text) => sum + (text.match(/^Message-ID:/gim)?.length ?? 0), 0)

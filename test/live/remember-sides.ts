@@ -2,11 +2,11 @@ import type { SideOutcome, SideRecord, SideRecords, Writer } from '../../service
 
 export interface RememberedSides extends SideRecords {
   all(): SideRecord[]
-  /** As the last stage of an undo does; what stays is remembered. */
+  /** Removes all side records, like the last stage of an undo. Remaining records stay remembered. */
   removeAll(writer: Writer): Promise<SideOutcome[]>
 }
 
-/** Records made on the side, for a writer that works without the service around it. */
+/** Keeps the side records of a writer that works without the service. */
 export function rememberSides(): RememberedSides {
   const noted = new Map<string, SideRecord>()
   const keyOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`

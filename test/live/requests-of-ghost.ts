@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import type { KnownRequests } from '../twins/check-outbound.ts'
 import type { OperationShape } from '../twins/check-request.ts'
 
-// The requests of a Ghost 6 that move a blog. The names are those of its own schemas (@tryghost/admin-api-schema) and
-// endpoints: Ghost removes any other name before it looks at the request.
+// The requests of Ghost 6 that are needed for a blog. The names are those of its own schemas
+// (@tryghost/admin-api-schema) and endpoints. Ghost removes any other name before it handles the request.
 
 const closed = { additionalProperties: false }
-/** One thing under the name of its kind, with these attributes and no others. */
+/** One record under the name of its kind, with these attributes and no others. */
 const one = (kind: string, ...names: string[]) => {
   const attributes = Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Any())]))
   return Type.Object({ [kind]: Type.Array(Type.Object(attributes, closed), { minItems: 1, maxItems: 1 }) }, closed)
@@ -67,6 +67,6 @@ export const ghostRequests: KnownRequests = {
     { method: 'POST', path: `${api}/members/upload/`, form: ['membersfile', 'labels', 'mapping'] },
     get('/content/file'),
   ],
-  /** Files lie in folders of any depth. */
+  /** Files are in folders of any depth. */
   addressOf: (url) => (url.pathname.startsWith('/content/') ? new URL('/content/file', url) : url),
 }

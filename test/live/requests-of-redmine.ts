@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import type { KnownRequests } from '../twins/check-outbound.ts'
 import type { OperationShape } from '../twins/check-request.ts'
 
-// The requests of a Redmine 5 that move projects. The names are those of its models (`safe_attributes`) and controllers
-// (`params`): Redmine drops any other name without a word.
+// The requests of Redmine 5 that are needed for projects. The names are those of its models (`safe_attributes`) and
+// controllers (`params`). Redmine silently drops any other name.
 
 const closed = { additionalProperties: false }
 /** An object that may have these attributes, and no others. */
@@ -29,7 +29,7 @@ const put = (path: string, json?: TSchema): OperationShape => ({ method: 'PUT', 
 const remove = (path: string, query: Query = {}): OperationShape => ({
   ...{ method: 'DELETE', path, query },
 })
-/** A thing with an address of its own, made below `under`. */
+/** The requests of a record type that has its own address and is created below `under`. */
 const kept = (name: string, json: TSchema, parts: Query = {}, under = ''): OperationShape[] => [
   get(`/${name}/:file`, parts),
   post(`${under}/${name}.json`, json),
@@ -90,7 +90,7 @@ export const redmineRequests: KnownRequests = {
     ...ofProject.map((name) => get(`/projects/:id/${name}.json`, pages)),
     get('/roles/:file'),
     get('/enumerations/:file', pages),
-    // A page for people, from which the text formatting is learnt.
+    // A page for people that reveals the text formatting.
     get('/news'),
     get('/projects.json', { ...pages, ...include('trackers', 'issue_categories', 'enabled_modules'), status: true }),
     ...kept('projects', project, include('trackers', 'issue_categories', 'enabled_modules')),

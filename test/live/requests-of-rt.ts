@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import type { KnownRequests } from '../twins/check-outbound.ts'
 import type { OperationShape } from '../twins/check-request.ts'
 
-// The requests of a Request Tracker 5 that move tickets. The names are those of its records and of RT::REST2: it answers
-// 200 or 201 to a request with any other name, and leaves that name out.
+// The requests of Request Tracker 5 that are needed for tickets. The names are those of its records and of RT::REST2.
+// It answers 200 or 201 to a request with any other name, and ignores that name.
 
 const closed = { additionalProperties: false }
 const attributes = (...names: string[]) =>
@@ -42,7 +42,7 @@ const record = (name: string, made: TSchema, changed: TSchema): OperationShape[]
   { method: 'PUT', path: `/${name}/:id`, json: changed },
   { method: 'DELETE', path: `/${name}/:id` },
 ]
-/** Lists that are limited by conditions in the body; others are limited by TicketSQL. */
+/** Lists that are filtered by conditions in the body; the others are filtered by TicketSQL. */
 const limited = ['users', 'queues', 'customfields', 'customroles', 'groups', 'attachments', 'articles', 'assets']
 
 export const rtRequests: KnownRequests = {
@@ -59,11 +59,12 @@ export const rtRequests: KnownRequests = {
     get('/ticket/:id/history', listed),
     get('/group/:id/members', listed),
     get('/user/:id/groups', listed),
-    // Pages for people: messages without a mail, and files in their own bytes. A form leaves as a stream, unchecked.
+    // Pages for people, used for messages without a mail and for files in their own bytes. A form is sent as a stream,
+    // unchecked.
     { method: 'POST', path: '/Ticket/Update.html', form: [] },
     get('/Ticket/Attachment/:transaction/:attachment/'),
   ],
-  /** Paths without the place of the API; fields of a field's target have the field's name in theirs. */
+  /** Removes the API's base path. A field of a linked record has the linking field's name in its own name. */
   addressOf(url) {
     const address = new URL(url)
     address.pathname = url.pathname.replace(/^.*\/REST\/2\.0\//, '/')

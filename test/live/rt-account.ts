@@ -2,7 +2,7 @@ import type { Account, AccountAccess } from '../../service/src/connectors/contra
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { checkTool } from './known-requests.ts'
 
-/** Output of `node test/live/rt.ts`. */
+/** The output of `node test/live/rt.ts`. */
 export interface LiveAccounts {
   source: { access: AccountAccess; folder: string }
   destination: { access: AccountAccess; folder: string }

@@ -1,13 +1,13 @@
-// Mails as they come in: in old encodings, and with names of files in every way that RFC 2047 and RFC 2231 know.
+// Incoming mails in old encodings, with file names in every form of RFC 2047 and RFC 2231.
 
 interface Charset {
   charset: string
   type: 'plain' | 'html'
-  /** Encoded words of RFC 2047. */
+  /** The subject as encoded words of RFC 2047. */
   subject: string
-  /** In this charset, as base64. */
+  /** The content in this charset, as base64. */
   content: string
-  /** The readable text. */
+  /** The text as people read it. */
   read: { subject: string; body: string }
 }
 
@@ -51,7 +51,7 @@ export const charsets: Charset[] = [
   },
 ]
 
-/** Name of the file as the mail writes it, and as people read it; its bytes arrive as they were sent. */
+/** The name of a file as the mail writes it, and as people read it. Its bytes must arrive unchanged. */
 export const namedFiles = [
   {
     type: 'application/pdf',

@@ -10,7 +10,7 @@ import { countMails } from './rt.ts'
 import { live, whySkipped } from './rt-account.ts'
 import { hostile, idOf, long, startWriting, type Writing } from './rt-writing.ts'
 
-// A real one takes its time, and longer on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
@@ -31,7 +31,7 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     await on.prepare()
   })
 
-  test('messages come in their order, public or not, with who wrote them and when, and a closed ticket stays closed', async () => {
+  test('messages keep their order, visibility, author and time, and a closed ticket stays closed', async () => {
     const sent = on.ticket('thread', { status: 'solved', solved_at: '2018-06-01T00:00:00.000Z' })
     const ticketId = await on.write('tickets', sent)
     const about = {
@@ -58,14 +58,14 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     expect(JSON.stringify(thread[1]?.fields.body)).toContain('عمر O')
   })
 
-  test('a message for a ticket that is gone is refused', async () => {
+  test('a message for a deleted ticket is refused', async () => {
     const fields = { ticket: on.to('tickets', 'none', '999999'), body: '<p>x</p>', is_public: true }
     const [outcome] = await on.writer.write('comments', [on.outgoing('comments', 'lost', fields)])
     expect(outcome).toMatchObject({ result: 'refused' })
     expect(await on.writer.find('comments', [on.sought('comments', 'lost')])).toEqual([])
   })
 
-  test('files of any name, type and size arrive byte by byte', async () => {
+  test('files of any name, type and size arrive byte for byte', async () => {
     const ticketId = await on.write('tickets', on.ticket('files'))
     const ticket = on.to('tickets', 'files', ticketId)
     const comment = on.outgoing('comments', 'fc', { ticket, body: '<p>see</p>', is_public: false })
@@ -101,11 +101,11 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     }
   })
 
-  test('written records are removed, and only those; records that people worked on are kept', async () => {
+  test('only our records are removed; records that people worked on are kept', async () => {
     const ids = new Map<string, string>()
     for (const id of ['mine', 'answered', 'another']) ids.set(id, await on.write('tickets', on.ticket(id)))
     expect(await mails(), 'nobody got a mail of ours').toBe(mailsBefore)
-    // An answer by hand does mail the customer, which shows that the trap works.
+    // A reply by hand does mail the customer, which shows that our mail check works.
     const answer = { Content: 'by people', ContentType: 'text/plain' }
     await on.rest('POST', `/ticket/${ids.get('answered')}/correspond`, answer)
     expect(await mails()).toBeGreaterThan(mailsBefore)
@@ -120,7 +120,7 @@ describe.skipIf(!live)(`messages in a real Request Tracker${live ? '' : ` (${why
     expect((await on.writer.remove('tickets', removable.slice(0, 1)))[0]).toMatchObject({ result: 'missing' })
   })
 
-  test('queues and users that tickets need are kept; others are gone, and come back when they are needed', async () => {
+  test('queues and users that tickets need are kept; others are disabled, and enabled again when needed', async () => {
     const remove = async (entity: string, id: string, destinationId: string) =>
       (await on.writer.remove(entity, [{ ...on.sought(entity, id), destinationId, version: null }]))[0]
     expect(await remove('groups', 'base', on.queueId)).toMatchObject({ result: 'kept' })

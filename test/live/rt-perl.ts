@@ -1,7 +1,7 @@
 // Tasks that REST 2.0 of Request Tracker 5 cannot do: settings, rights, applying custom fields, tokens, and incoming
 // mails.
 
-/** A throw-away installation: its mails stay in files, and tokens are checked quickly. */
+/** The settings of a temporary installation: its mails stay in files, and tokens are checked quickly. */
 export const siteConfig = (folder: string, port: number): string => `
 Set($rtname, 'live.example');
 Set($Organization, 'live.example');
@@ -36,7 +36,7 @@ use RT -init;
 my $system = RT->SystemUser;
 `
 
-/** Custom fields of every kind, the rights of agents, and a token, which it prints. */
+/** Creates custom fields of every kind, the rights of agents, and a token, which it prints. */
 export const rtSetup = `${preamble}
 my $agents = RT::Group->new($system);
 $agents->LoadSystemInternalGroup('Privileged');
@@ -75,7 +75,7 @@ die $why unless $id;
 print $token;
 `
 
-/** A mail with alternatives, a picture shown in it, and a file in an old encoding. */
+/** Delivers a mail with alternatives, an inline picture, and a file in an old encoding. */
 export const rtMailSeed = `${preamble}
 use MIME::Entity;
 my $customer = RT::CurrentUser->new;
@@ -95,7 +95,7 @@ my ($ok, $why) = $ticket->Correspond(MIMEObj => $mail);
 die $why unless $ok;
 `
 
-/** Hands mails over as the mail server does; their files are its arguments. */
+/** Delivers mails as the mail server does. Its arguments are the mail files. */
 export const rtMailGate = `${preamble}
 use RT::Interface::Email;
 for my $file (@ARGV) {
@@ -106,7 +106,7 @@ for my $file (@ARGV) {
 }
 `
 
-/** A second token, to be revoked. */
+/** Creates a second token, which a test revokes. */
 export const tokenScript = `${preamble}
 my $root = RT::CurrentUser->new;
 $root->Load('root');

@@ -8,7 +8,7 @@ import { inDatabase, readPlaces } from './place.ts'
 import { accountOf, live, whySkipped } from './rt-account.ts'
 import { charsets, namedFiles } from './rt-mails.ts'
 
-// A real one takes its time, and longer on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
@@ -32,7 +32,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     inDoubt: ['comments', 'attachments'],
   }))
 
-  test('a ticket keeps what people see of it', async () => {
+  test('a ticket keeps everything that people see', async () => {
     const ticket = await find('tickets', 'subject', 'Mails with parts')
     expect(ticket).toMatchObject({
       createdAt: '2019-03-04T05:06:07.000Z',
@@ -56,7 +56,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
         'Promised at': { type: 'datetime', value: '2024-05-01T12:30:00.000Z' },
       },
     })
-    // Priya asked first, Omar too; Zofia is in copy.
+    // Priya and Omar are requesters; Zofia is in copy.
     expect(ticket.fields.collaborators).toHaveLength(2)
     expect(Object.keys(ticket.customFields ?? {})).not.toContain('Scan')
   })
@@ -80,7 +80,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     }
   })
 
-  test('an unset moment, and one before 1970, is empty', async () => {
+  test('an unset time, and a time before 1970, is empty', async () => {
     const [ticket] = (await readEntity('tickets')).filter(
       ({ fields }) => fields.solved_at === '2020-01-02T03:04:05.000Z',
     )
@@ -89,7 +89,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     expect(ticket?.fields.due_at).toBeUndefined()
   })
 
-  test('links keep their kind, one that leads nowhere is gone, and a file in a custom field is reported', async () => {
+  test('links keep their kind, a broken link is dropped, and a file in a custom field is reported', async () => {
     const { items, warnings } = await open(50).read('tickets', null, {})
     const parent = items.find(({ fields }) => fields.subject === 'Mails with parts')
     const child = items.find(({ fields }) => fields.parent_ticket)
@@ -105,7 +105,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'field_unreadable', sourceId: parent?.sourceId }))
   })
 
-  test('messages of a merged ticket are those of the other, and those of a deleted one are gone', async () => {
+  test('messages of a merged ticket belong to the other ticket, and messages of a deleted ticket are left out', async () => {
     const ticket = await find('tickets', 'subject', 'Mails with parts')
     const comments = await readEntity('comments')
     const bodies = (some: FamilyRecord[]) =>
@@ -115,7 +115,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     expect(bodies(comments)).not.toContain('x')
   })
 
-  test('of alternatives the richer one is read, with its picture, and files come in the bytes in which they came', async () => {
+  test('of several alternatives the richer one is read, with its picture, and files keep their original bytes', async () => {
     const rich = (await readEntity('comments')).find(({ fields }) =>
       String((fields.body as { body: string } | undefined)?.body).includes('Rich, <b>'),
     )
@@ -148,14 +148,14 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
       )
   })
 
-  test('agents who left are users still, and customers who were switched off are suspended', async () => {
+  test('agents who left are still users, and disabled customers are suspended', async () => {
     const users = await readAll((cursor) => open().users(cursor))
     expect(users).toContainEqual(expect.objectContaining({ email: 'gone@agents.example', isActive: false }))
     expect(users).toContainEqual(expect.objectContaining({ name: 'Jürgen Müller', isActive: true }))
     expect(users.map(({ name }) => name)).not.toContain('Nobody in particular')
   })
 
-  test('organizations are the different words on users, in their own case', async () => {
+  test('organizations are the distinct names on users, with their own case', async () => {
     const words = (await readEntity('organizations')).map(({ fields }) => fields.name)
     expect(words.sort()).toEqual(['Müller GmbH', 'müller gmbh'])
   })
@@ -163,7 +163,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
   test('deleted tickets, reminders, changes and users of the system are skipped and counted', async () => {
     const counted = await open().countSkipped?.()
     const place = readPlaces().rt?.source
-    // Tests of deletions may have been here before.
+    // Tests of deletions may have run before.
     const deleted = await (place
       ? inDatabase(place, (ask) => ask("select id from tickets where status = 'deleted' and type = 'ticket'"))
       : [{ id: 1 }])
@@ -178,7 +178,7 @@ describe.skipIf(!live)(`a real Request Tracker as a source${live ? '' : ` (${why
     expect(counted?.history_entries).toBeGreaterThan(10)
   })
 
-  test('some records are the same as all of them, by id and by their parents', async () => {
+  test('single records equal those of a full read, by id and by parent', async () => {
     const all = new Map<string, FamilyRecord[]>()
     for (const entity of entities) all.set(entity, await readEntity(entity))
     const reader = open()

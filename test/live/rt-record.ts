@@ -9,7 +9,8 @@ import type { Outbound, OutboundRequest } from '../../service/src/outbound/outbo
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { accountOf, type LiveAccounts, live } from './rt-account.ts'
 
-// Renews service/src/connectors/helpdesk/rt/recordings from the two that `node test/live/rt.ts` has just started.
+// Renews service/src/connectors/helpdesk/rt/recordings from the two instances that `node test/live/rt.ts` has just
+// started.
 
 const kept = ['content-type', 'location', 'set-cookie']
 

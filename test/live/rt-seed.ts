@@ -1,9 +1,9 @@
-// Odd data for a real Request Tracker: small, so that a run against it stays quick.
+// Odd data for a real Request Tracker, small enough for a quick run.
 
 const hebrew = 'הזמנה לא הגיעה 🚚 – בדיקה'
 const long = 'A very long line that says little. '.repeat(400)
 
-/** Fills an empty installation. `receiveMail` brings in what only a mail can. */
+/** Fills an empty installation. `receiveMail` adds data that only a mail can bring. */
 export async function seedRt(url: string, token: string, receiveMail: () => Promise<unknown>): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`${url}/REST/2.0${path}`, {

@@ -3,13 +3,13 @@ import { createLoopbackOutbound } from '../connectors/desk-account.ts'
 import { live, whySkipped } from './rt-account.ts'
 import { startWriting, type Writing } from './rt-writing.ts'
 
-// A real one takes its time, and longer on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
 
-// Changed by the user of our token, so that only the record itself shows the change.
+// The user of our token makes the changes, so that only the record itself shows the change.
 describe.skipIf(!live)(`an undo in a real Request Tracker${live ? '' : ` (${whySkipped})`}`, () => {
   let on: Writing
   let turn = 0
@@ -30,7 +30,7 @@ describe.skipIf(!live)(`an undo in a real Request Tracker${live ? '' : ` (${whyS
     return { key, destinationId, version, parent: null }
   }
 
-  /** Each change by itself keeps a record; forced, it goes. */
+  /** Expects that each single change keeps a record, and that a forced undo removes it. */
   async function expectKept(entity: string, path: string, fieldsOf: () => object, changes: Record<string, object>) {
     const untouched = await write(entity, fieldsOf())
     const [same] = await on.writer.find(entity, [untouched])
@@ -71,7 +71,7 @@ describe.skipIf(!live)(`an undo in a real Request Tracker${live ? '' : ` (${whyS
     })
   })
 
-  test('keeps a person of whom people changed anything', async () => {
+  test('keeps a person whom people changed in any way', async () => {
     const fieldsOf = () => ({ name: 'Once', emails: `u${turn}-${on.run}@customer.example`, notes: 'VIP' })
     const texts = ['RealName', 'NickName', 'Organization', 'Comments', 'Signature', 'FreeformContactInfo', 'Gecos']
     const places = ['Address1', 'Address2', 'City', 'State', 'Zip', 'Country']
@@ -86,7 +86,7 @@ describe.skipIf(!live)(`an undo in a real Request Tracker${live ? '' : ` (${whyS
     })
   })
 
-  test('keeps a queue in which people changed anything', async () => {
+  test('keeps a queue that people changed in any way', async () => {
     await expectKept('groups', '/queue', () => ({ name: `Undone ${turn} ${on.run}` }), {
       Name: { Name: `Renamed ${on.run}` },
       Description: { Description: 'Other words' },

@@ -5,7 +5,7 @@ import { readAll } from '../connectors/reader-contract.ts'
 import { live, whySkipped } from './rt-account.ts'
 import { hostile, idOf, long, startWriting, type Writing } from './rt-writing.ts'
 
-// A real one takes its time, and longer on a busy machine.
+// Real tools are slow, and slower on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const outbound = createLoopbackOutbound()
@@ -18,7 +18,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     await on.prepare()
   })
 
-  test('the account is what it says, and a wrong token is refused', async () => {
+  test('the account is described correctly, and a wrong token is refused', async () => {
     const info = await rt.destination?.checkAccount(on.account())
     expect(info?.name).toContain('127.0.0.1')
     const access = { ...on.account().access, token: '1-14-00000000000000000000000000000000' }
@@ -33,7 +33,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     expect(users).toContainEqual({ id: on.agentId, name: 'Agent Änne', email, isActive: true })
   })
 
-  test('a group becomes a queue; a queue of the name is used as it is', async () => {
+  test('a group becomes a queue; an existing queue with the name is used unchanged', async () => {
     const fields = { name: `Störungen ${on.run} 🚨`, description: "Ausfälle & 'mehr'", agents: [on.agentId] }
     const customFields = { Region: { label: 'Region', type: 'text' as const, value: 'Süd' } }
     const sent = on.outgoing('groups', 'q', fields, { customFields })
@@ -121,7 +121,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     })
   })
 
-  test('a ticket that is refused says why, and leaves nothing behind', async () => {
+  test('a refused ticket has a reason, and leaves nothing behind', async () => {
     const wrongStatus = on.ticket('refused', { status: 'no such status' })
     const wrongQueue = on.ticket('queueless', { group: on.to('groups', 'x', '999999') })
     const outcomes = await on.writer.write('tickets', [wrongStatus, wrongQueue])
@@ -131,7 +131,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     expect(await on.writer.find('tickets', sought)).toEqual([])
   })
 
-  test('links and changes arrive with a second write, and nothing is doubled', async () => {
+  test('links and changes arrive with a second write, and nothing is duplicated', async () => {
     const parentId = await on.write('tickets', on.ticket('parent'))
     const childId = await on.write('tickets', on.ticket('child', { status: 'new' }))
     const parent = on.to('tickets', 'parent', parentId)
@@ -152,7 +152,7 @@ describe.skipIf(!live)(`a real Request Tracker as a destination${live ? '' : ` (
     }
   })
 
-  test('tickets that link to each other are written in any order; one that people changed stays', async () => {
+  test('tickets that link to each other are written in any order; a ticket that people changed stays', async () => {
     const write = async (name: string, fields: object = {}) => {
       const [outcome] = await on.writer.write('tickets', [on.ticket(name, fields)])
       if (outcome?.result !== 'written') throw new Error(`not written: ${JSON.stringify(outcome)}`)

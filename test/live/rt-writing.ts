@@ -12,14 +12,14 @@ import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { accountOf } from './rt-account.ts'
 
-/** Markup, other scripts, signs that other formats take for markup, and what could pass for an end of ours. */
+/** Markup, other scripts, characters that other formats read as markup, and text that resembles our own ending. */
 export const hostile =
   '<p>ab 𝒳 👩‍🔧 e\u0301 שלום &amp; &lt;b&gt; "q" \'s\' \\ 100% h1. *x* _y_ </div> `z`</p>\n<pre>a\n  b</pre>'
 export const long = `<p>${'Wörter und 漢字 '.repeat(20_000)}</p>`
 
 export type Writing = ReturnType<typeof startWriting>
 
-/** One import into the destination, under keys of its own, so that a run does not meet what the one before it left. */
+/** One import into the destination, with its own keys, so that a run does not find records of an earlier run. */
 export function startWriting(outbound: Outbound) {
   const run = `imp_${randomBytes(6).toString('hex')}`
   const account = () => accountOf(outbound, 'destination')
@@ -67,7 +67,7 @@ export function startWriting(outbound: Outbound) {
     queueId: '',
     contactId: '',
 
-    /** An agent, a queue and a customer. */
+    /** Creates an agent, a queue and a customer. */
     async prepare() {
       await writer.describe()
       const agent = `agent-${run}@agents.example`
@@ -90,7 +90,7 @@ export function startWriting(outbound: Outbound) {
       return outgoing('tickets', id, { ...usual, ...fields }, { createdAt: '2018-05-06T07:08:09.123Z', ...more })
     },
 
-    /** The content read back is the expected one, field by field and by hash. */
+    /** Expects that the stored content equals the sent one, field by field and by hash. */
     async expectStored(entity: string, sent: OutgoingRecord) {
       const found = await findOne(entity, String(sent.key.split('/')[2]))
       const expected = await writer.asStored(entity, sent)

@@ -11,14 +11,14 @@ import { rawMails } from './rt-mails.ts'
 import { rtMailGate, rtMailSeed, rtSetup, siteConfig } from './rt-perl.ts'
 import { seedRt } from './rt-seed.ts'
 
-// Starts a real Request Tracker 5 of Debian on a free loopback port, with a Postgres of its own. Needs root, which it
-// drops. `node test/live/rt.ts` starts a source with odd data and an empty destination, and prints the settings for
+// Starts a real Request Tracker 5 of Debian on a free loopback port, with its own Postgres. Needs root, which it drops.
+// `node test/live/rt.ts` starts a source with odd data and an empty destination, and prints the settings for
 // rt.live.test.ts.
 
 const run = promisify(execFile)
 const serverPath = '/usr/share/request-tracker5/libexec/rt-server'
 const packages = ['request-tracker5', 'rt5-db-postgresql', 'rt5-standalone', 'postgresql', 'msmtp-mta', 'curl']
-/** www-data, which every Debian has under this number. */
+/** The user id of www-data, which is the same on every Debian. */
 const user = 33
 
 export interface LiveRt extends Place {
@@ -88,7 +88,7 @@ export async function startRt(name: string, options: { isSeeded?: boolean } = {}
   }
 }
 
-/** Every mail that left is kept in a file instead. */
+/** Counts the sent mails, which are kept in files. */
 export async function countMails(folder: string): Promise<number> {
   const files = (await readdir(join(folder, 'mail'))).filter((file) => file.endsWith('.mbox'))
   const texts = await Promise.all(files.map((file) => readFile(join(folder, 'mail', file), 'utf8')))

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Started, tools } from './start-tools.ts'
 
-// npm run live -- <tool>… | all [--quick|--pairs]: starts real tools, runs their own tests and those between them,
-// and stops them.
+// npm run live -- <tool>… | all [--quick|--pairs] starts real tools, runs their own tests and the tests of pairs, and
+// stops the tools.
 
 const usage = `Usage: npm run live -- <${Object.keys(tools).join('|')}>… | all [--quick|--pairs] [--long]
 
@@ -18,7 +18,7 @@ const checkout = join(import.meta.dirname, '../..')
 const bin = join(checkout, 'node_modules/.bin')
 const started: Started[] = []
 let isStopping = false
-/** Exit code when nothing failed but some tools could not be started. */
+/** The exit code when nothing failed but some tools could not be started. */
 const notStarted = 3
 let child: ReturnType<typeof spawn> | null = null
 
@@ -77,7 +77,7 @@ function findHindrance(): string | null {
   return existsSync('/usr/bin/apt-get') ? null : 'this is no Debian (there is no apt-get).'
 }
 
-/** One file at a time: the tools are slow enough for one. */
+/** Runs one file at a time, because the tools are too slow for several. */
 function runTests(files: string[], env: Record<string, string>, isQuick: boolean): Promise<number> {
   return new Promise((resolve) => {
     // A quick run ends at the first failure.

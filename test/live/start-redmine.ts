@@ -1,9 +1,8 @@
 import { startRedmine } from './redmine.ts'
 import { seedRedmine } from './redmine-seed.ts'
 
-// Starts two Redmines, one with things in it, and prints what the live tests want to know:
-//   WHERRY_LIVE_REDMINE="$(…)" vitest run test/live/redmine.live.test.ts
-// They stop when this program is told to (Ctrl-C, or SIGTERM).
+// Starts two Redmines, one of them with data, and prints the settings for the live tests: WHERRY_LIVE_REDMINE="$(…)"
+// vitest run test/live/redmine.live.test.ts. They stop on Ctrl-C or SIGTERM.
 
 const source = await startRedmine('source')
 const seeded = await seedRedmine(source)

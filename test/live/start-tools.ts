@@ -12,10 +12,10 @@ import { addUnusual } from './wordpress-unusual.ts'
 
 /** A running tool, and the settings for its tests. */
 export interface Started {
-  /** Their variable. */
+  /** The environment variable for the tests. */
   variable: string
   value: string
-  /** For the tests of pairs. */
+  /** The tool's instances, for the tests of pairs. */
   places: Places
   stop(): Promise<unknown>
 }
@@ -30,7 +30,7 @@ const placesOf = (source: Place, destination: Place): Places => ({
   destination: placeOf(destination),
 })
 
-/** Each tool: a source with odd things in it, and a destination. Adding a tool is a line here. */
+/** Starts each tool: a source with odd data, and a destination. A new tool needs one entry here. */
 export const tools: Record<string, () => Promise<Started>> = {
   redmine: async () => {
     const source = await startRedmine('source')
@@ -55,7 +55,7 @@ export const tools: Record<string, () => Promise<Started>> = {
     const places = placesOf(source, destination)
     return { variable: 'WHERRY_LIVE_TRYTON', value, places, stop: () => both(source, destination) }
   },
-  // The tests of these two leave things behind, so each of their files starts one of its own.
+  // The tests of these two leave records behind, so each test file starts its own instance.
   wordpress: async () => {
     const source = await startWordpress(`source-${process.pid}`)
     await seedWordpress(callAs(source.access), 'odd')

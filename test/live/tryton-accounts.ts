@@ -12,7 +12,7 @@ import type { Outbound } from '../../service/src/outbound/outbound.ts'
 import { type LiveTool, startTryton } from './tryton.ts'
 import { prepareTryton, seedTryton, signIn, type TrytonClient } from './tryton-seed.ts'
 
-/** Two Trytons to try the connector with. Use it only after `start` has finished. */
+/** Two Trytons for testing the connector. They can be used only after `start` has finished. */
 export interface LiveTryton {
   start(): Promise<void>
   stop(): Promise<void>
@@ -21,14 +21,14 @@ export interface LiveTryton {
   destination(): AccountAccess
   accountOf(access: AccountAccess): Account
   reader(pageSize?: number): Reader
-  /** Of the destination. */
+  /** A reader of the destination. */
   copyReader(): Reader
   writer(): Writer
-  /** The destination, as people use it. */
+  /** A client of the destination, as people use it. */
   there(): TrytonClient
 }
 
-/** `given` is "start", or {"source": access, "destination": access} of two Trytons that may be written to. */
+/** `given` is "start", or {"source": access, "destination": access} of two Trytons that tests may write to. */
 export function createLiveTryton(given: string, outbound: Outbound): LiveTryton {
   const started: LiveTool[] = []
   let accounts: { source: AccountAccess; destination: AccountAccess } | null = null
@@ -70,7 +70,7 @@ export function createLiveTryton(given: string, outbound: Outbound): LiveTryton 
 
 type Written = Extract<WriteOutcome, { result: 'written' }>
 
-/** Writes single records, and takes them away again at the end. */
+/** Writes single records, and removes them at the end. */
 export function createRecords(live: LiveTryton) {
   const made: [string, WriteOutcome][] = []
   let opened: Writer | null = null

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createRecords, type LiveTryton } from './tryton-accounts.ts'
 import { readEntity } from './tryton-move.ts'
 
-/** Changes, removal and files. */
+/** Tests of changes, removal and files. */
 export function describeHardCases(live: LiveTryton): void {
   describe('records that change and go', () => {
     const { open, made, outgoing, write, writeOne, findOne, removable, removeAll } = createRecords(live)
@@ -51,7 +51,7 @@ export function describeHardCases(live: LiveTryton): void {
         .create('party.contact_mechanism', { party: id(reached), type: 'email', value: 'new@b.example' })
       const [note = 0] = await live.there().create('ir.note', { resource: `party.party,${id(noted)}`, message: 'mine' })
       const [stranger = 0] = await live.there().create('party.party', { name: 'Stranger' })
-      // Without a reverse: only the stranger shows it.
+      // The relation type has no reverse, so only the other party shows it.
       const [type = 0] = await live.there().create('party.relation.type', { name: 'looks after' })
       const [relation = 0] = await live.there().create('party.relation.all', {
         from_: stranger,

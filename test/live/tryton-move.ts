@@ -22,7 +22,7 @@ export interface Moved {
   outcome: WriteOutcome
 }
 
-/** Everything of one account into another, as a run does it, without a ledger. */
+/** Copies everything from one account to another, as a run does, without a ledger. */
 export async function moveAll(reader: Reader, writer: Writer, importId: string): Promise<Map<string, Moved>> {
   const destination = await writer.describe()
   const [from, to] = [await readAll((at) => reader.users(at)), await readAll((at) => writer.users(at))]
@@ -92,7 +92,7 @@ async function writeFiles(
   return outcomes
 }
 
-/** Answers of a find, by key. */
+/** The found records, by key. */
 export async function findAll(
   writer: Writer,
   entity: string,

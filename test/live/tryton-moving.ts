@@ -7,7 +7,7 @@ import { readAll } from '../connectors/reader-contract.ts'
 import type { LiveTryton } from './tryton-accounts.ts'
 import { entities, findAll, type Moved, moveAll, readEntity, toRemovable } from './tryton-move.ts'
 
-/** All of one Tryton into another, again, and out of it again. */
+/** Copies all of one Tryton into another, copies it again, and removes it again. */
 export function describeMove(live: LiveTryton): void {
   describe('a move from one Tryton to another', () => {
     let moved: Map<string, Moved>
@@ -97,7 +97,7 @@ export function describeMove(live: LiveTryton): void {
           throw new Error(`${name} was refused`)
         expect(outcome.destinationId, name).toBe(first.destinationId)
       }
-      // Tags and relationships are met by what they are; the versions of the others may be newer now.
+      // Tags and relationships are matched by content; the versions of other records may be newer now.
       for (const [name, entry] of again) {
         if (entry.outcome.result === 'written') moved.set(name, entry)
       }
@@ -122,7 +122,7 @@ export function describeMove(live: LiveTryton): void {
   })
 }
 
-/** Without what Tryton gives anew: ids, times, and who signed in when it was written. */
+/** Leaves out values that Tryton sets itself: ids, times, and the user who wrote the record. */
 function comparable(
   { entity, fields, customFields }: FamilyRecord,
   toSource: (value: unknown) => unknown,
@@ -151,9 +151,9 @@ function fromOneSide(fields: Record<string, unknown>): Record<string, unknown> {
   return { ...fields, type: reverse_type, reverse_type: type, from: to, to: from }
 }
 
-/** The line that says who wrote it, which is new. */
+/** Removes our line about the author, which is new. */
 const withoutOrigin = (value: unknown) =>
   typeof value === 'string' ? value.replace(/(^|\n\n)— [^\n]* UTC$/, '').trimEnd() : value
 
-/** A code that was taken has letters after it. */
+/** Removes the letters that are added to a code already in use. */
 const sameCode = (code: string) => code.replace(/~[0-9a-f]{6}$/, '')

@@ -5,7 +5,7 @@ import type { LiveTryton } from './tryton-accounts.ts'
 import { readEntity } from './tryton-move.ts'
 import { oddText, signIn } from './tryton-seed.ts'
 
-/** The expected reading of a source's seed. */
+/** Tests how the seed of a source is read. */
 export function describeReading(live: LiveTryton): void {
   describe('reading', () => {
     let parties: FamilyRecord[] | null = null
@@ -126,7 +126,7 @@ export function describeReading(live: LiveTryton): void {
       const { sourceId } = await byCode('S-03')
       const some = await read.readSome?.('contacts', { ids: [sourceId, '999999', 'nonsense'] }, null)
       expect(some?.items.map((record) => record.sourceId)).toEqual([sourceId])
-      // It is a person, so it is no account.
+      // The party is a person, so it is no account.
       expect((await read.readSome?.('accounts', { ids: [sourceId] }, null))?.items).toEqual([])
       const parents = [{ entity: 'contacts', sourceId }]
       const notes = await readAll(async (cursor) => (await read.readSome?.('notes', { parents }, cursor)) as never)

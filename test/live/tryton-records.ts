@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createRecords, type LiveTryton, textField } from './tryton-accounts.ts'
 import { readEntity } from './tryton-move.ts'
 
-/** Single records with odd values, and what Tryton has against them. */
+/** Tests of single records with odd values, and of Tryton's objections to them. */
 export function describeSingleRecords(live: LiveTryton): void {
   describe('single records', () => {
     const { open, outgoing, write, writeOne, findOne, removeAll } = createRecords(live)

@@ -1,6 +1,9 @@
 import type { AccountAccess } from '../../service/src/connectors/contract/contract.ts'
 
-/** Tryton as its own clients talk to it; written apart from the connector, so that one can check the other. */
+/**
+ * A client that talks to Tryton as its own clients do. It shares no code with the connector, so that one can check the
+ * other.
+ */
 export interface TrytonClient {
   call<T>(model: string, method: string, ...params: unknown[]): Promise<T>
   create(model: string, ...values: Record<string, unknown>[]): Promise<number[]>
@@ -48,7 +51,7 @@ interface Prepared {
   ben: number
 }
 
-/** A company with two employees and one country, and nothing else. Does nothing where it has been before. */
+/** Creates a company with two employees and one country. Does nothing the second time. */
 export async function prepareTryton(access: AccountAccess): Promise<Prepared> {
   const tryton = await signIn(access)
   const [there] = await tryton.read<{ id: number }>('company.company', [['party.code', '=', 'OWN']], ['party'])
@@ -81,7 +84,7 @@ export async function prepareTryton(access: AccountAccess): Promise<Prepared> {
   return { tryton, company: there.id, ada: employees[0]?.id ?? 0, ben: employees[1]?.id ?? 0 }
 }
 
-/** A small account with something of everything, and much that is odd. Does nothing where it has been before. */
+/** Fills a small account with records of every kind, many of them odd. Does nothing the second time. */
 export async function seedTryton(access: AccountAccess): Promise<void> {
   const { tryton, company, ada, ben } = await prepareTryton(access)
   if ((await tryton.read('party.party', [['code', '=', 'S-01']], ['code'])).length > 0) return
@@ -100,7 +103,7 @@ export async function seedTryton(access: AccountAccess): Promise<void> {
   await tryton.create(
     'party.relation.all',
     { from_: at('S-02'), to: at('S-01'), type: types.worksFor },
-    // Stored from the other side.
+    // This relation is stored from the other side.
     { from_: at('S-01'), to: at('S-03'), type: types.employs },
     { from_: at('S-04'), to: at('S-01'), type: types.subsidiary },
     { from_: at('S-02'), to: at('S-03'), type: types.knows },

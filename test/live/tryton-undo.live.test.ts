@@ -42,7 +42,7 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
   const told = async () =>
     (await sides.removeAll(writer)).map((one) => `${one.kind}: ${one.result === 'kept' ? one.message : one.result}`)
 
-  test('nothing that records needed besides themselves stays, and the database is as it was before', async () => {
+  test('no helper record of our records stays, and the database is as it was before', async () => {
     const before = await readTrytonRows(place)
     const tag = await write('tags', outgoing('tags/1', { name: `${run} Top / Middle / Tag` }))
     const addresses = [{ line1: 'x', city: 'y', country: 'BV' }]
@@ -54,7 +54,7 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
     expect(sides.all().map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['party_categories', 'party_categories', 'relation_types', 'relation_types']),
     )
-    // While they are used, they stay.
+    // Helper records stay while other records use them.
     expect(await told()).toEqual(
       expect.arrayContaining([
         'relation_types: Parties are related in this way.',
@@ -71,7 +71,7 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
     const [side] = sides.all()
     const id = Number(side?.destinationId)
     await people.call('party.category', 'write', [id], { name: `${run} Renamed` })
-    // Its path is another one now.
+    // The tag's path has changed.
     expect((await writer.remove('tags', [tag]))[0]).toMatchObject({ result: 'kept' })
     await people.call('party.category', 'delete', [Number(tag.destinationId)])
     expect(await told()).toEqual(['party_categories: People have renamed it since.'])
@@ -79,7 +79,7 @@ describe.skipIf(!place)('what an undo leaves in a real Tryton (npm run live -- t
     expect(await told()).toEqual(['party_categories: removed'])
   }, 120_000)
 
-  test('everything that people can change of a party keeps it', async () => {
+  test('any change that people can make to a party keeps it', async () => {
     const fields = {
       name: `${run} Person`,
       title: 'Gardener',

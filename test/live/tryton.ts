@@ -15,13 +15,13 @@ import { seedTryton, signIn } from './tryton-seed.ts'
 const run = promisify(execFile)
 
 export interface LiveTool extends Place {
-  /** Number of mails that it has tried to send. */
+  /** The number of mails that Tryton has tried to send. */
   mails(): Promise<number>
   stop(): Promise<void>
 }
 
 const base = join(tmpdir(), 'wherry-live-tryton')
-/** Neither Postgres nor trytond should run as root. */
+/** Neither Postgres nor trytond may run as root. */
 const user = 'nobody'
 const modules = ['party', 'party_relationship', 'sale_opportunity']
 const packages = [
@@ -33,7 +33,7 @@ const packages = [
   'postgresql',
 ]
 
-/** A Tryton of its own, empty but for the seed, on a free port of this machine. Needs root and Debian's packages. */
+/** Starts a new Tryton, empty except for the seed, on a free port of this machine. Needs root and Debian's packages. */
 export async function startTryton(
   name: string,
   seed: (access: AccountAccess) => Promise<unknown> = seedTryton,
@@ -112,7 +112,7 @@ async function startPostgres(root: string): Promise<void> {
   await asUser(root, [postgres('createdb'), '-h', join(root, 'sock'), '-U', 'tryton', 'crm'])
 }
 
-/** Activating the modules takes minutes, so the fresh database is kept for the next time. */
+/** Activating the modules takes minutes, so the fresh database is stored for the next time. */
 async function prepareDatabase(root: string): Promise<void> {
   const dump = join(base, `fresh-${modules.join('-')}.dump`)
   const connection = ['-h', join(root, 'sock'), '-U', 'tryton']
@@ -153,7 +153,7 @@ async function untilItAnswers(access: AccountAccess, ends: () => number): Promis
   throw new Error('trytond does not answer')
 }
 
-/** Nothing here should send mail: every connection is counted, and leaves a file. */
+/** Nothing here should send mail. Every connection is counted, and leaves a file. */
 async function startMailTrap(folder: string): Promise<{ port: number; connections(): number; close(): Promise<void> }> {
   let connections = 0
   const server = await listen(

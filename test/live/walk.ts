@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Pair } from './pair.ts'
 import type { PairService, Portal, PortalOptions } from './pair-service.ts'
 
-/** For a destination that cannot be silenced, one record is sent first, and the customer looks for mail. */
+/** For a destination that always sends mail, one record is sent first, and the customer checks for mail. */
 const isNoisy = ({ to }: PortalOptions) => to === 'redmine'
 
-/** Connects both sides. `startsFull`: everything follows at once. */
+/** Connects both sides. With `startsFull`, the full migration follows at once. */
 export async function connect(service: PairService, pair: Pair, startsFull: boolean): Promise<Portal> {
   const portal = await service.openPortal({ ...pair.walk, startsFull })
   if ('zip' in pair.source) await upload(portal, pair.source.zip)
@@ -33,7 +33,7 @@ export async function readPlan(portal: Portal) {
   return plan
 }
 
-/** Allows private records of these entities to be copied, each of which the plan has counted. */
+/** Allows private records of these entities to be copied. The plan must have counted each entity. */
 export async function allowUnprotected(
   portal: Portal,
   plan: { entities: PlannedEntity[] },
@@ -51,7 +51,7 @@ interface PlannedEntity {
   unprotected: number
 }
 
-/** The sample, with the look for mail where that has to be. */
+/** Makes the sample, including the check for mail where it is required. */
 export async function takeSample(portal: Portal, walk: PortalOptions) {
   await portal.start('sample')
   await lookForMail(portal, walk)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startProgram } from '../support/program.ts'
 
-test('a request of a worker that a tool does not know is written down, and one that it knows is not', async () => {
+test("a worker's request that a tool does not have is recorded, and a known request is not", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-watch-'))
   const wrong = join(folder, 'wrong')
-  // Nobody listens there: the request is checked before it leaves.
+  // Nobody listens at this address: the request is checked before it is sent.
   const origin = 'http://127.0.0.1:9'
   const send = (path: string, json: object) =>
     `await request('${origin}${path}', { method: 'POST', body: '${JSON.stringify(json)}',

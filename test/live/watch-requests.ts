@@ -3,15 +3,15 @@ import { appendFileSync } from 'node:fs'
 import { checkLeaving } from '../twins/check-outbound.ts'
 import { knownRequests } from './known-requests.ts'
 
-// Loaded into a process of the service by `--import`: writes down every request to a real tool that the tool does not
-// know. The service is the one of production, so nothing in it is replaced.
+// Loaded into a process of the service by `--import`. It records every request to a real tool that the tool does not
+// have. The service is the production one, with nothing replaced.
 
-/** A request as undici announces it. */
+/** A request as undici reports it. */
 interface Announced {
   origin: string | URL
   method: string
   path: string
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   headers: readonly string[]
   body: unknown
 }

@@ -11,7 +11,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
   let writer: Writer
   let trip: ReturnType<typeof createRoundTrip>
   let mailsBefore: number
-  /** Of another author: approving a comment there sends mail. */
+  /** A post of another author, because approving a comment there sends mail. */
   let post: ReturnType<typeof relationTo>
   let protectedPost: typeof post
   let draft: typeof post
@@ -42,7 +42,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
   }, 600_000)
   afterAll(() => site?.stop(), 60_000)
 
-  test('come back as they were sent, also on posts that are closed, protected or drafts', async () => {
+  test('are read back as they were sent, also on posts that are closed, protected or drafts', async () => {
     const [page] = await trip.write('pages', [trip.outgoing({ title: 'Page', status: 'published', authors: ada })])
     const rich =
       '<p>one</p><p>two <a href="https://x.example/?a=1&amp;b=2">l</a> <strong>b</strong></p>' +
@@ -83,7 +83,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     )
   })
 
-  test('get their threads later, and are approved later', async () => {
+  test('get their threads and their approval later', async () => {
     const records = [
       trip.outgoing({ ...guest, post, body: '<p>question</p>' }),
       trip.outgoing({ ...guest, post, body: '<p>answer</p>' }),
@@ -105,14 +105,14 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     expect(left).toEqual([])
     if (Number.isNaN(mailsBefore)) return skip('no folder was named where the mails of this site are kept')
     expect(await site.mails()).toBe(mailsBefore)
-    // The plain way does.
+    // A comment added in the usual way does send mail.
     const direct = { post: site.seeded.post, content: site.prefix, author_name: 'G', author_email: 'g@x.example' }
     const { id } = await site.call('POST', '/comments', { ...direct, status: 'approved' })
     expect(await site.mails()).toBe(mailsBefore + 1)
     await site.call('DELETE', `/comments/${id}?force=true`)
   })
 
-  test('leftovers of a crash do not count, and are swept', async () => {
+  test('leftovers of a crash do not count as comments, and are removed', async () => {
     const stale = { content: '<!-- wherryholdingplace -->', status: 'private', comment_status: 'open' }
     const holding = await site.call('POST', '/posts', { title: 'x', ...stale, date_gmt: '2020-01-01T00:00:00Z' })
     const record = trip.outgoing({ ...guest, post, body: '<p>late</p>' })
@@ -131,7 +131,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     await expect(site.call('GET', `/posts/${holding.id}?context=edit`)).rejects.toThrow('404')
   })
 
-  test('a second one with the same key is found beside the first', async () => {
+  test('a second comment with the same key is found beside the first', async () => {
     const twice = trip.outgoing({ ...guest, post, body: '<p>twice</p>' })
     await trip.write('comments', [twice])
     await trip.write('comments', [twice])
@@ -140,7 +140,7 @@ describe.skipIf(!isGiven)(`${title}, comments`, () => {
     expect(await writer.find('comments', [{ key: twice.key, destinationId: null, parent }])).toHaveLength(2)
   })
 
-  test('one that people changed stays, and its post with it', async () => {
+  test('a comment that people changed stays, together with its post', async () => {
     const edited = present(trip.made.find(({ entity }) => entity === 'comments'))
     await site.call('POST', `/comments/${edited.destinationId}`, { content: 'Mine now' })
     const kept = await trip.removeAll()

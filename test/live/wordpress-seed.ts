@@ -7,7 +7,7 @@ export type Call = (
   body?: object | FormData,
 ) => Promise<{ id: number } & Record<string, unknown>>
 
-/** The API as anybody would call it, so that a test does not see the site through our own eyes. */
+/** Calls the API without our connector, so that a test does not see the site through our own code. */
 export function callAs({ instanceUrl, username, token }: AccountAccess): Call {
   return async (method, route, body) => {
     const form = body instanceof FormData
@@ -25,7 +25,7 @@ export function callAs({ instanceUrl, username, token }: AccountAccess): Call {
   }
 }
 
-/** A picture of one colour, as wide as wanted. */
+/** A picture of one colour and of this size. */
 export function png(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -63,7 +63,7 @@ export interface Seeded {
   deletedUser: number
 }
 
-/** About fifty records, with everything that was seen to be odd. `prefix` keeps several runs on one site apart. */
+/** Creates about fifty records with every peculiarity that we know. `prefix` separates several runs on one site. */
 export async function seedWordpress(call: Call, prefix: string): Promise<Seeded> {
   const upload = (data: Buffer, name: string, fields: Record<string, string> = {}) => {
     const form = new FormData()
@@ -84,7 +84,7 @@ export async function seedWordpress(call: Call, prefix: string): Promise<Seeded>
   const top = (await call('POST', '/categories', { name: `${prefix} Küche & Bad`, description: 'Über <Dinge>' })).id
   const sub = (await call('POST', '/categories', { name: `${prefix} News`, slug: `${prefix}-sub`, parent: top })).id
   await call('POST', '/categories', { name: `${prefix} News`, slug: `${prefix}-other` })
-  // More than a page of them: they are listed in another way than everything else.
+  // More than a page of categories, because they are listed differently from all other records.
   for (let index = 0; index < 12; index += 1)
     await call('POST', '/categories', { name: `${prefix} ${index}`, parent: top })
   const tag = (await call('POST', '/tags', { name: `${prefix} <b>ü</b> "q" 🚀` })).id

@@ -7,9 +7,8 @@ import { type LiveTool, startWordpress } from './wordpress.ts'
 import { type Call, callAs, type Seeded, seedWordpress } from './wordpress-seed.ts'
 
 /**
- * A site to write to and clean up, as JSON: {"instanceUrl", "username", "token", "mailFolder"?, "folder"?}. Or the
- * word "start":
- * then one is installed and started (Debian, as root).
+ * A site to write to and clean up, as JSON: {"instanceUrl", "username", "token", "mailFolder"?, "folder"?}. With the
+ * word "start", a site is installed and started (Debian, as root).
  */
 const given = process.env.WHERRY_LIVE_WORDPRESS
 export const isGiven = given !== undefined && given !== ''
@@ -18,12 +17,12 @@ export const title = isGiven
   : 'WordPress, live: WHERRY_LIVE_WORDPRESS holds no address and access of a WordPress, as JSON, nor the word "start"'
 
 export interface LiveSite extends LiveTool {
-  /** In the names of everything that this file makes, so that several can share a site. */
+  /** A prefix in the names of all records that a test file creates, so that several files can share a site. */
   prefix: string
   call: Call
   seeded: Seeded
   account(access?: AccountAccess): Account
-  /** Its folder; null for a site that somebody else started. */
+  /** The site's folder; null for a site that somebody else started. */
   folder: string | null
 }
 
@@ -45,7 +44,7 @@ export async function openSite(): Promise<LiveSite> {
   }
 }
 
-/** Without a folder the number of mails is unknown. */
+/** Uses a given site. Without a mail folder, the number of mails is unknown. */
 function useSite(json: string): LiveTool & { folder: string | null } {
   const given = JSON.parse(json) as AccountAccess & { mailFolder?: string; folder?: string }
   const { mailFolder, folder = null, ...access } = given

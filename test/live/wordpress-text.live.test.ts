@@ -7,7 +7,7 @@ import { oddDocuments } from '../text/odd-documents.ts'
 import { createRoundTrip, relationTo } from './blog-round-trip.ts'
 import { isGiven, type LiveSite, openSite, present, title } from './wordpress-site.ts'
 
-/** WordPress writes typewriter characters as a printer would; the words are the same. */
+/** WordPress replaces plain quotes and dashes with typographic ones; the words are the same. */
 const untypeset = (words: readonly string[]): string =>
   words
     .join(' ')
@@ -32,9 +32,9 @@ describe.skipIf(!isGiven)(`${title}, and what it shows of texts`, () => {
 
   const shownAt = async (path: string): Promise<string> => renderedOf(await site.call('GET', path))
 
-  test('posts show their own words: no shortcode, smiley or player comes of them', async () => {
+  test('posts show their own words, without a new shortcode, smiley or player', async () => {
     const bare = await site.call('POST', '/posts', { title: 'Control', content: 'Well :) [gallery]' })
-    // Otherwise nothing below would prove anything.
+    // The unprotected text must be changed; otherwise the checks below would prove nothing.
     expect(renderedOf(bare)).not.toContain(':)')
     for (const html of oddDocuments.slice(0, 60)) {
       const body = convertText({ format: 'html', body: `${html}<script></script>` }, 'html').body

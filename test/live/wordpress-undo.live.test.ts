@@ -36,7 +36,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     trip.made.splice(0, trip.made.length, ...trip.made.filter((made) => made.entity !== entity))
   }
 
-  test('everything that people can change in a text, a term or a file keeps it', async () => {
+  test('any change that people can make to a text, a term or a file keeps it', async () => {
     const text = { title: 'P', status: 'published', body: '<p>x</p>' }
     const words = { title: 'o', slug: `o-${turn}`, content: '<p>y</p>', excerpt: 'e', status: 'draft', password: 'x' }
     const rest = { comment_status: 'closed', ping_status: 'closed', date_gmt: '2001-01-01T00:00:00', author: 1 }
@@ -86,7 +86,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     expect(await removed('posts')).toEqual(['removed'])
   }, 120_000)
 
-  test('a fault in the middle of writing comments leaves nothing once it is put back', async ({ skip }) => {
+  test('a fault while comments are written leaves nothing behind after the restore', async ({ skip }) => {
     if (site.folder === null) return skip('only a site that was started here shows its database')
     const rows = () => readWordpressRows(site as never)
     const post = await make('posts', { title: 'P', status: 'published', body: '<p>x</p>', comments_enabled: true })
@@ -126,7 +126,7 @@ describe.skipIf(!isGiven)(`${title}, undo`, () => {
     expect(await removed('posts')).toEqual(['removed'])
   }, 120_000)
 
-  test('a term whose answer was lost is ours when it is sent again, and goes with an undo in between', async ({
+  test('a term whose answer was lost is ours when it is sent again, and an undo in between removes it', async ({
     skip,
   }) => {
     if (site.folder === null) return skip('only a site that was started here shows its database')

@@ -5,7 +5,7 @@ import { callAs } from './wordpress-seed.ts'
 
 const run = promisify(execFile)
 
-/** Things that a site gets only by accident: a missed schedule, and a comment on a file. */
+/** Adds records that a site gets only by accident: a missed schedule, and a comment on a file. */
 export async function addUnusual({ access, folder }: Pick<Place, 'access' | 'folder'>): Promise<void> {
   const call = callAs(access)
   const make = (title: string, more: object = {}) =>
@@ -29,7 +29,7 @@ export async function addUnusual({ access, folder }: Pick<Place, 'access' | 'fol
   await call('POST', '/comments', { post: medium?.id, content: 'An answer on a file', parent: first.id, ...guest })
 }
 
-/** A site's public view: titles of texts, whether they ask for a password, and the words of comments. */
+/** A site's public view: titles of texts, whether a password is required, and the words of comments. */
 export async function readAsAnyone({ url }: Pick<Place, 'url'>): Promise<Map<string, number>> {
   const seen = new Map<string, number>()
   const read = async (list: string) => {
@@ -40,7 +40,7 @@ export async function readAsAnyone({ url }: Pick<Place, 'url'>): Promise<Map<str
         : []
       for (const { title, content } of some) {
         const html = title?.rendered ?? content?.rendered ?? ''
-        // WordPress writes one sign in two ways.
+        // WordPress writes one character in two ways.
         const words = html
           .replace(/<[^>]*>/g, '')
           .replaceAll('&#038;', '&amp;')

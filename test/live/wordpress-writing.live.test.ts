@@ -32,7 +32,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
   }, 600_000)
   afterAll(() => site?.stop(), 60_000)
 
-  test('says what it takes, and that all is well', async () => {
+  test('describes what it accepts, and passes its own checks', async () => {
     const { capabilities, entities } = await writer.describe()
     expect(capabilities).toMatchObject({ deliveryClass: 'C', silentCreate: true, backdate: true, batchSize: 25 })
     expect(Object.keys(entities)).toEqual(['media', 'tags', 'categories', 'posts', 'pages', 'comments'])
@@ -66,7 +66,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     await trip.compare('media', again, after[0])
   })
 
-  test('an empty file and a type it does not take are refused with its reason', async () => {
+  test("an empty file and an unsupported type are refused with WordPress' reason", async () => {
     const empty = await writer.writeFile('media', trip.file('empty.txt', Buffer.alloc(0)))
     expect(empty).toMatchObject({ result: 'refused', message: expect.stringContaining('empty') })
     const program = await writer.writeFile('media', trip.file('tool.exe', Buffer.from('MZ')))
@@ -86,7 +86,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await trip.find('media', half.key)).toEqual([])
   })
 
-  test('tags are written once, and those of the site are used', async () => {
+  test('tags are written once, and existing tags of the site are used', async () => {
     const { call, prefix } = site
     const records = oddTexts.map((text) =>
       trip.outgoing({ name: `${prefix} ${text}`.slice(0, 100), description: text }),
@@ -103,7 +103,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     await call('DELETE', `/tags/${own.id}?force=true`)
   })
 
-  test('categories of one name stay apart, and get their places later', async () => {
+  test('categories with one name stay separate, and get their parents later', async () => {
     const { prefix } = site
     const left = trip.outgoing({ name: `${prefix} Same`, slug: `${prefix}-links` })
     const right = trip.outgoing({ name: `${prefix} Same`, slug: `${prefix}-ünï` })
@@ -114,7 +114,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     await trip.roundTrip('categories', [below])
   })
 
-  test('posts of every kind come back as they were sent', async () => {
+  test('posts of every kind are read back as they were sent', async () => {
     const { call, prefix } = site
     const records = [
       trip.outgoing({
@@ -160,18 +160,18 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
       date_gmt: '1969-01-01T00:00:00',
       sticky: true,
     })
-    // Taken: WordPress puts a number behind it, and says nothing.
+    // The slug is in use: WordPress adds a number to it without a notice.
     expect((await stored(2)).slug).toBe(`${prefix}-l-2`)
     expect(await stored(5)).toMatchObject({ status: 'publish', password: 'a & "b"', sticky: false })
     const byline = '<em>Written by Grace &lt;H&gt; &amp; Co'
     expect((await stored(6)).content).toMatchObject({ rendered: expect.stringContaining(byline) })
     for (const index of [0, 3, 6, 7]) {
-      // Our mark must not show, not even as an empty line.
+      // Our marker must not show, not even as an empty line.
       expect(((await stored(index)).content as { rendered: string }).rendered).not.toMatch(/<p>(<!--[^>]*-->)?<\/p>/)
     }
   })
 
-  test('written again it is the same one, changed', async () => {
+  test('a post that is written again is the same post, changed', async () => {
     const slug = `${site.prefix}-one`
     const tags = [relationTo('tags', tag)]
     const first = trip.outgoing({ title: 'One', slug, body: '<p>one</p>', status: 'published', tags })
@@ -184,7 +184,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
   })
   const call = (outcome: Written | undefined) => site.call('GET', `/posts/${outcome?.destinationId}?context=edit`)
 
-  test('a second one with the same key is found beside the first', async () => {
+  test('a second post with the same key is found beside the first', async () => {
     const twice = trip.outgoing({ title: 'Twice', body: '<p>x</p>', slug: `${site.prefix}-twice`, status: 'published' })
     const [first] = await trip.roundTrip('posts', [twice])
     await trip.write('posts', [twice])
@@ -197,9 +197,9 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     expect(await trip.find('media', picture.key)).toHaveLength(2)
   })
 
-  test('pages keep their tree, their order and their address, with any names of pictures', async () => {
+  test('pages keep their tree, their order and their address, whatever the pictures are called', async () => {
     const slug = `${site.prefix}-about`
-    // A picture of that name would have taken the address before the page comes.
+    // A picture with that name would use the address before the page arrives.
     trip.note('media', await writer.writeFile('media', trip.file(`${slug}.png`, png(10, 10))))
     const about = trip.outgoing({ title: 'About', slug, status: 'published', position: 7, body: '<p>x</p>' })
     const [parent] = await trip.roundTrip('pages', [about])
@@ -208,7 +208,7 @@ describe.skipIf(!isGiven)(`${title}, as a destination`, () => {
     await trip.roundTrip('pages', [trip.outgoing({ title: 'Team', status: 'private', parent_page })])
   })
 
-  test('a record that it does not take is refused, and the others are written', async () => {
+  test('a record that WordPress does not accept is refused, and the others are written', async () => {
     const [good, bad] = await writer.write('posts', [
       trip.outgoing({ title: 'Good' }),
       trip.outgoing({ title: 'Bad', authors: '99999999' }),

@@ -27,7 +27,7 @@ describe.skipIf(!isGiven)(title, () => {
     missing: Object.fromEntries((wordpress.source?.tellsDeleted ?? []).map((entity) => [entity, '99999999'])),
   }))
 
-  test('posts come as people see them, with the pictures they show', async () => {
+  test('posts are read as people see them, with the pictures they show', async () => {
     const { image, imageUrl, imageSmallUrl, post } = site.seeded
     const { record } = await readOne('posts', post)
     expect(record).toMatchObject({
@@ -43,7 +43,7 @@ describe.skipIf(!isGiven)(title, () => {
         body: { format: 'html', inlineFiles: [{ url: imageSmallUrl, attachment: String(image) }] },
       },
     })
-    // Dated back and never changed: when it changed last is not known, so every delta has it.
+    // The post is backdated and was never changed. Its last change is unknown, so every delta has it.
     expect(record.updatedAt).toBeUndefined()
     const { fields } = (await readOne('posts', post + 1)).record
     const { body, inlineFiles } = fields.body as { body: string; inlineFiles: { url: string }[] }
@@ -53,7 +53,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect(fields).toMatchObject({ format: 'photo', comments_enabled: false, excerpt: 'Short & sweet' })
   })
 
-  test('a post made today and dated back is part of a delta', async () => {
+  test('a post created today and backdated is part of a delta', async () => {
     const since = new Date().toISOString()
     const changed = await readAll((cursor) => read(100).read('posts', cursor, { since }))
     expect(changed.map(({ sourceId }) => sourceId)).toContain(String(site.seeded.post))
@@ -65,7 +65,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect((fields.body as { body: string }).body).toContain('For a few')
   })
 
-  test('every status comes but the trash, and slugs are readable', async () => {
+  test('posts in every status except the trash are read, and slugs are readable', async () => {
     const all = (await readAll((cursor) => read().read('posts', cursor, {}))).filter(
       ({ sourceId }) => Number(sourceId) >= site.seeded.post && Number(sourceId) < site.seeded.page,
     )
@@ -76,7 +76,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect(all[2]?.createdAt).toBe('1969-07-20T20:17:40.000Z')
   })
 
-  test('comments come in their threads, and an account that is gone leaves a name', async () => {
+  test('comments are read in their threads, and a deleted account leaves its name', async () => {
     const parents = [{ entity: 'posts', sourceId: String(site.seeded.post) }]
     const { items, warnings } = await present(read(100).readSome?.('comments', { parents }, null))
     expect(items).toHaveLength(14)
@@ -100,7 +100,7 @@ describe.skipIf(!isGiven)(title, () => {
     expect(Buffer.concat(await body.toArray()).equals(png(2700, 20))).toBe(true)
   })
 
-  test('reading goes on where it was when something before is deleted', async () => {
+  test('reading continues at its position when an earlier record is deleted', async () => {
     const { call, prefix } = site
     const made: number[] = []
     for (let index = 0; index < 6; index += 1)
@@ -125,7 +125,7 @@ describe.skipIf(!isGiven)(title, () => {
     for (const id of made.slice(2)) await call('DELETE', `/tags/${id}?force=true`)
   })
 
-  test('some records are read without the others', async () => {
+  test('single records are read without the others', async () => {
     const { post, page } = site.seeded
     const some = await present(read().readSome?.('posts', { ids: [String(post), '99999999', String(page)] }, null))
     expect(some.items.map(({ sourceId }) => sourceId)).toEqual([String(post)])

@@ -19,12 +19,14 @@ const packages = ['php-cli', 'php-mysql', 'php-gd', 'php-xml', 'php-mbstring', '
 export interface LiveTool {
   url: string
   access: AccountAccess
-  /** Number of mails that it has tried to send; none ever leaves. */
+  /** The number of mails that WordPress has tried to send; none leaves the machine. */
   mails(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Debian's WordPress on PHP's own web server with a database of its own, both on loopback only. Needs root, for apt. */
+/**
+ * Starts Debian's WordPress on PHP's own web server with its own database, both only on loopback. Needs root, for apt.
+ */
 export async function startWordpress(name: string): Promise<LiveTool & Place> {
   await install()
   const root = join(place, name)
@@ -77,7 +79,7 @@ export async function startWordpress(name: string): Promise<LiveTool & Place> {
   }
 }
 
-/** Unpacked, not installed: the package would bring a web server along. */
+/** The package is unpacked, not installed, because it would bring a web server. */
 async function install(): Promise<void> {
   await installPackages(packages)
   if (await stat(code).catch(() => null)) return
@@ -153,7 +155,7 @@ const environment = (root: string) => ({
 const asUser = (root: string, command: string[]) =>
   run('setpriv', userCommand(command), { cwd: root, env: environment(root) })
 
-/** In a group of its own: the web server's workers end with it. */
+/** Starts the command in its own process group, so that the web server's workers end with it. */
 function launch(root: string, log: string, command: string[]): ChildProcess {
   const quoted = command.map((word) => `'${word}'`).join(' ')
   return spawn('setpriv', userCommand(['sh', '-c', `exec ${quoted} >>'${root}/log/${log}.log' 2>&1`]), {

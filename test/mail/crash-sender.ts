@@ -1,4 +1,4 @@
-// A worker process that sends one mail, unless it is killed before. Run by the crash test.
+// A worker process that sends one mail, unless it is killed before. The crash test runs it.
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { loadInstallation } from '../../service/src/installation.ts'

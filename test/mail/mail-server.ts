@@ -8,7 +8,7 @@ export interface ReceivedMail {
   /** The whole message, as received. */
   source: string
   messageId: string
-  /** The same with its quoted-printable parts made readable. */
+  /** The message with its quoted-printable parts decoded. */
   readable: string
 }
 
@@ -21,7 +21,7 @@ const decode = (source: string) =>
 export async function startMailServer(port = 0) {
   const received: ReceivedMail[] = []
   const behaviour: {
-    /** Answer to a recipient. */
+    /** Chooses the refusal for a recipient; null accepts. */
     refuse?: (address: string) => { code: number; message: string } | null
     /** Called when a message has arrived and is not accepted yet. */
     onMessage?: (mail: ReceivedMail) => Promise<void> | void

@@ -40,7 +40,7 @@ test.each(languages.filter((language) => language !== 'en'))('every mail is whol
   const said = mails(language)
   expect(said).toHaveLength(english.length)
   expect(said.filter((text, index) => text === english[index])).toEqual([])
-  // Sentences may be cut differently, but the whole mail has the same names.
+  // Sentences may be split differently, but the whole mail has the same names.
   expect(said.map(named)).toEqual(english.map(named))
   expect(said.filter((text) => /\b(the|and|your|you|records?)\b/i.test(text))).toEqual([])
 })

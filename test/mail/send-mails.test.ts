@@ -57,7 +57,7 @@ test('a German mail keeps its umlauts', async () => {
 test.each([
   ['es', 'Su migración a Señales le está esperando', 'Fernhill Desk ya no nos deja entrar'],
   ['fr', 'Votre migration vers Señales vous attend', 'Fernhill Desk ne nous laisse plus entrer'],
-] as const)('in %s, with accents whole', async (language, subject, because) => {
+] as const)('a mail in %s keeps its accents', async (language, subject, because) => {
   const { id } = await service.createImport('Señales')
   const mail = await service.queue(id, 'paused', { code: 'authorization_lost', role: 'source' }, { language })
   await service.sendDue(service.sender(server.url))
@@ -101,7 +101,7 @@ test.each([
   await expect(service.queue(id, 'undone', { kept: 0 }, { to })).rejects.toThrow('no address')
 })
 
-test('while the server is down a mail waits, ever longer, and arrives later', async () => {
+test('while the server is down a mail waits, longer each time, and arrives later', async () => {
   const { id: importId } = await service.createImport()
   const id = await service.queue(importId, 'undone', { kept: 0 })
   await server.close()
@@ -121,7 +121,7 @@ test('while the server is down a mail waits, ever longer, and arrives later', as
   }
   expect(waits).toEqual([...waits].sort((a, b) => a - b))
   server = await startMailServer(server.port)
-  // Not due yet.
+  // The mail is not due yet.
   await sendMail(parts, id)
   expect(server.received).toHaveLength(0)
   await service.makeDue(id)
@@ -130,7 +130,7 @@ test('while the server is down a mail waits, ever longer, and arrives later', as
   expect(await service.mail(id)).toMatchObject({ state: 'sent', attempts: 4, trouble: null })
 })
 
-test('a refused address is given up at once; a busy server is asked again', async () => {
+test('a refused address is given up at once; a busy server is retried', async () => {
   const { id: importId } = await service.createImport()
   const gone = await service.queue(importId, 'undone', { kept: 0 }, { to: 'gone@example.com' })
   const full = await service.queue(importId, 'undone', { kept: 0 }, { to: 'full@example.com' })

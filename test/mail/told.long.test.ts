@@ -88,7 +88,7 @@ test.each([
   expect((await portal.act('GET', '/contact')).json.address).toBeNull()
 })
 
-test('address and messages need the import’s cookie', async () => {
+test('reading the address and the messages requires the import’s cookie', async () => {
   const [one, two] = [await service.openPortal(), await service.openPortal()]
   await one.act('PUT', '/contact', { address: 'kim@example.com' })
   for (const path of ['/contact', '/messages']) {

@@ -19,7 +19,7 @@ if (!hasPromtool) console.warn('promtool is missing (Debian package "prometheus"
 const cleanup = new AsyncDisposableStack()
 afterAll(() => cleanup.disposeAsync())
 
-/** A real process' metrics: names and samples. */
+/** The metrics of a real process: names and samples. */
 async function scrapeService() {
   const own = await createTestDatabase()
   cleanup.defer(() => own.drop())
@@ -57,26 +57,26 @@ test('alerts and dashboard use only metrics that a process serves', async () => 
   expect(namesIn(alerts).size).toBeGreaterThan(10)
   expect(namesIn(dashboard).size).toBeGreaterThan(20)
   expect([...namesIn(alerts), ...namesIn(dashboard)].filter((name) => !names.has(name))).toEqual([])
-  // Every number of ours is drawn somewhere, except those that only name the process.
+  // The dashboard draws every metric of ours, except those that only name the process.
   const drawn = new Set([...namesIn(dashboard)].map((name) => name.replace(/_(bucket|sum|count)$/, '')))
   const ours = [...names].filter((name) => name.startsWith('wherry_') && !/_(bucket|sum|count)$/.test(name))
   const left = ours.filter((name) => !drawn.has(name))
   expect(left.sort()).toEqual(['wherry_database_up', 'wherry_info', 'wherry_mails_oldest_seconds'])
-  // The operator's page explains each.
+  // The operator's page explains each metric.
   expect(ours.filter((name) => !operations.includes(`\`${name}\``))).toEqual([])
   const queues = new Set(samples.filter(({ name }) => name === 'wherry_queue_jobs').map(({ labels }) => labels.queue))
-  // Data whose time has come stays while these jobs wait.
+  // Expired data stays while these jobs wait.
   expect([...queues]).toContain('retention')
   const named = /queue=~"([^"]+)"/.exec(alerts)?.[1]?.split('|') ?? []
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((queue) => !queues.has(queue))).toEqual([])
 })
 
-test('the alert about runs names every obstacle that the operator alone removes', () => {
+test('the alert about runs names every obstacle that only the operator can remove', () => {
   const named = /wherry_run_obstacles\{code=~"([^"]+)"/.exec(alerts)?.[1]?.split('|') ?? []
   const rows = [...operations.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \|/gm)]
   const operators = rows.filter(([, code = '', who]) => obstacleCodes.some((one) => one === code) && who === 'operator')
-  // You have paused such a run yourself.
+  // An operator paused such a run on purpose.
   const expected = operators.map(([, code = '']) => code).filter((code) => code !== 'paused_by_operator')
   expect(expected.length).toBeGreaterThan(5)
   expect(expected.filter((code) => !named.includes(code))).toEqual([])
@@ -95,7 +95,7 @@ test('every alert names a section with the remedy', () => {
   )
   expect(runbooks.filter((anchor) => !anchors.includes(String(anchor)))).toEqual([])
   expect(names.filter((name) => !operations.includes(`\`${name}\``))).toEqual([])
-  // Each rule is proved by the file of promtool.
+  // The promtool test file covers each rule.
   const proved = read('deploy/prometheus/alerts.test.yml')
   expect(names.filter((name) => !proved.includes(`alertname="${name}"`))).toEqual([])
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => cleanup.disposeAsync())
 
-/** Records of the ledger in a state. */
+/** The number of ledger records in a state. */
 async function ledger(state: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from id_map where state = ${state}`.execute(service.db)
@@ -97,7 +97,7 @@ test('every webhook message is counted once, with the time it took to arrive', a
   expect(rows.length).toBe(receiver.received.length)
 })
 
-test('the gauges tell of runs under way, queues, workers and connections', async () => {
+test('the gauges show active runs, queues, workers and connections', async () => {
   const portal = await service.openPortal({ start_full: true, sponsorship_status: 'accepted' }, token)
   await portal.connect()
   expect((await portal.act('POST', '/pause')).status).toBeLessThan(500)
@@ -145,7 +145,7 @@ test('an obstacle is counted once, and shown while the run has it', async () => 
   )
 })
 
-test('the metrics are not at the public port', async () => {
+test('the metrics are not on the public port', async () => {
   const { status } = await fetch(`${service.origin}/metrics`)
   expect(status).toBe(404)
   expect((await fetch(String(worker.metrics).replace('/metrics', '/'))).status).toBe(404)
@@ -160,7 +160,7 @@ test('hostile addresses, methods, tools and codes add no labels', async () => {
     })
     await service.asPartner('POST', '/imports', { source_tool: `tool-${index}` }, token)
     await fetch(`${service.origin}/healthz`, { method: `ODD${index}` }).catch(() => {})
-    // Codes of connectors from outside, which can be any text.
+    // Connectors from outside can use any text as a code.
     tell('tool asked', { tool: `evil"}\n${index}`, status: 700 + index, seconds: 1 })
     tell('page read', { tool: `evil${index}`, records: 1 })
     tell('records settled', { tool: `evil${index}`, outcomes: { created: 1 } })
@@ -177,7 +177,7 @@ test('hostile addresses, methods, tools and codes add no labels', async () => {
   expect(answered(after, { route: 'none', status: '4xx' })).toBeGreaterThanOrEqual(50)
   const route = '/api/v2.1/imports/:id'
   expect(answered(after, { route, status: '4xx' }) - answered(before, { route, status: '4xx' })).toBe(50)
-  // A handful of routes and classes were new, not one per request.
+  // Only a handful of routes and classes were new, not one per request.
   expect(after.length - before.length).toBeLessThan(100)
 })
 

@@ -23,7 +23,7 @@ export function readSamples(text: string): Sample[] {
     })
 }
 
-/** The sum of the samples of this name that have these labels. */
+/** The sum of the samples with this name and these labels. */
 export function sum(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
   return samples
     .filter((one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))

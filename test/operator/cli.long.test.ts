@@ -91,7 +91,7 @@ test('imports are listed, shown, cancelled and archived', async () => {
   }
 })
 
-test('a link is issued anew and revoked', async () => {
+test('a link is issued again and revoked', async () => {
   const { api_token } = await createPartner()
   const service = await startTestService({ databaseUrl: own.url })
   try {

@@ -12,13 +12,13 @@ const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
 
 const program = buildProgram({})
 const script = writeCompletion(program, 'bash')
-/** The help of the command at this place. */
+/** The help of the command at this path. */
 const helpOf = (path: string[]) =>
   path
     .reduce<Command>((command, name) => command.commands.find((one) => one.name() === name) ?? command, program)
     .helpInformation()
 
-/** Bash's offers after these words; the last one is being typed. */
+/** Bash's completions for these words; the last word is being typed. */
 function offered(...words: string[]): string[] {
   const typed = ['wherry', ...words]
   const asked = `${script}
@@ -47,11 +47,11 @@ test('bash completes commands, options and values', () => {
   expect(offered('partner', 'create', '--dest')).toEqual(['--destination'])
   expect(offered('completion', 'f')).toEqual(['fish'])
   expect(offered('run', 'list', '--json', '--st')).toEqual(['--state'])
-  // An argument may be called like a command of another place.
+  // An argument may have the name of a command elsewhere.
   expect(offered('partner', 'show', 'list', '--j')).toEqual(['--json'])
 })
 
-test('after an option that takes a value, bash is left to offer files', () => {
+test('after an option that takes a value, bash offers files', () => {
   expect(offered('partner', 'brand', 'prt_1', '--logo', '')).toEqual([])
   expect(offered('partner', 'brand', 'prt_1', '--logo', 'acme.svg', '--acc')).toEqual(['--accent'])
 })
@@ -74,7 +74,7 @@ test('the command prints the script of the shell', () => {
   expect(wherry('completion', 'bash')).toMatchObject({ status: 0, stdout: script })
 })
 
-test('another shell is refused with the ones that are known', () => {
+test('another shell is refused, and the error lists the known shells', () => {
   expect(wherry('completion', 'csh')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('Allowed choices are bash, zsh, fish'),

@@ -64,7 +64,7 @@ test('a healthy installation has nothing broken, and no mail is sent', async () 
   expect(received).toEqual([])
 })
 
-test('the command prints JSON or lines, and its exit code tells whether something is broken', async () => {
+test('the command prints JSON or lines, and its exit code shows whether something is broken', async () => {
   const good = await wherry(environment, 'doctor', '--json', '--resolve', 'localhost')
   expect([good.code, good.stderr]).toEqual([0, ''])
   expect(JSON.parse(good.stdout)).toMatchObject({ state: expect.stringMatching(/^(ok|warning)$/) })
@@ -74,7 +74,7 @@ test('the command prints JSON or lines, and its exit code tells whether somethin
   expect(bad.stdout + bad.stderr).not.toContain('hunter2')
 })
 
-test('a wrong configuration is told with all its problems', async () => {
+test('a wrong configuration is reported with all its problems', async () => {
   const findings = await look({ PORT: 'x', WHERRY_LOG_LEVEL: 'loud' })
   expect(of(findings, 'configuration')).toMatchObject({
     state: 'broken',
@@ -82,7 +82,7 @@ test('a wrong configuration is told with all its problems', async () => {
   })
 })
 
-test('keys that do not open this database are broken, and none are made', async () => {
+test('keys that do not open this database are reported as broken, and no keys are created', async () => {
   const other = `k1:${Buffer.alloc(32, 8).toString('base64')}`
   expect(of(await look({ WHERRY_KEYS: other }), 'keys')).toMatchObject({ state: 'broken' })
   expect(of(await look({ WHERRY_KEYS: undefined }), 'keys')).toMatchObject({
@@ -92,7 +92,7 @@ test('keys that do not open this database are broken, and none are made', async 
   expect(existsSync(join(String(environment.WHERRY_HOME), 'keys'))).toBe(false)
 })
 
-test('pending and unknown migrations are told apart, and none is applied', async () => {
+test('pending and unknown migrations are reported separately, and none is applied', async () => {
   const { rows } = await client.query('select name, timestamp from kysely_migration order by name desc limit 1')
   const [{ name, timestamp }] = rows
   await client.query('delete from kysely_migration where name = $1', [name])
@@ -115,7 +115,7 @@ test('pending and unknown migrations are told apart, and none is applied', async
   expect(of(await look(), 'schema')).toMatchObject({ state: 'ok' })
 })
 
-test('a job that waits is told with its queue', async () => {
+test('a waiting job is reported with its queue', async () => {
   // The service has no mail server, so no worker handles this queue.
   await client.query(`insert into pgboss.job (name, data, created_on, start_after)
     values ('mails', '{}', now() - interval '1 hour', now() - interval '1 hour')`)
@@ -124,7 +124,7 @@ test('a job that waits is told with its queue', async () => {
   expect(of(await look(), 'queues')).toMatchObject({ state: 'ok' })
 })
 
-test('a token that ends soon is told with its partner, day and remedy', async () => {
+test('a token that ends soon is reported with its partner, day and remedy', async () => {
   const { rows } = await client.query(`
     with acme as (insert into partners (id, name, destination_tool, families)
       values ('prt_doctor', 'Acme', 'open', '{helpdesk}') returning id)
@@ -144,7 +144,7 @@ test('a token that ends soon is told with its partner, day and remedy', async ()
   expect(of(await look(), 'tokens')).toMatchObject({ state: 'ok' })
 })
 
-test('a database without a worker, and one whose role lacks rights, are broken', async () => {
+test('a database without a worker, and a role that lacks rights, are reported as broken', async () => {
   const idle = await createTestDatabase()
   const role = `doctor_${process.pid}`
   try {
@@ -174,14 +174,14 @@ test('mail, origin and names that do not answer are broken, each with its own fi
   expect(JSON.stringify(findings)).not.toContain('hunter2')
 })
 
-test('networks that customers could misuse are warned of', async () => {
+test('networks that customers could misuse cause a warning', async () => {
   expect(of(await look({ WHERRY_ALLOWED_NETWORKS: '0.0.0.0/0' }), 'refused networks')).toMatchObject({
     state: 'warning',
     message: expect.stringContaining('metadata'),
   })
 })
 
-test('without an embedded database nothing is made', async () => {
+test('without an embedded database nothing is created', async () => {
   const home = join(String(environment.WHERRY_HOME), 'empty')
   const findings = await look({ DATABASE_URL: undefined, WHERRY_HOME: home })
   expect(of(findings, 'database')).toMatchObject({ state: 'warning' })

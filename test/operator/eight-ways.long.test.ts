@@ -26,7 +26,7 @@ afterAll(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-/** A full migration whose two tools can be broken; each has an address of its own, so that nothing is shared. */
+/** A full migration whose two tools can be broken. Each has its own address, so that tests share nothing. */
 async function begin(stack: AsyncDisposableStack, between: { source?: Tamper; destination?: Tamper }) {
   const source = await startProxy(whole.fernhill.url, between.source ?? passes)
   stack.defer(() => source.close())
@@ -43,7 +43,7 @@ async function begin(stack: AsyncDisposableStack, between: { source?: Tamper; de
   return { portal, accounts }
 }
 
-/** The full run is under way: the plan before it has not met the fault. */
+/** The full run. The plan before it did not meet the fault. */
 const fullRun = (importId: string) =>
   whole.db
     .selectFrom('runs')
@@ -52,7 +52,7 @@ const fullRun = (importId: string) =>
     .where('kind', '=', 'full')
     .executeTakeFirst()
 
-/** Faults begin with the full run, which comes after the plan. */
+/** Faults start with the full run, which comes after the plan. */
 function breakLater(fault: Tamper) {
   const state = { isBroken: true, importId: null as string | null }
   const tamper: Tamper = async (request, pass) => {
@@ -62,7 +62,7 @@ function breakLater(fault: Tamper) {
   return { state, tamper }
 }
 
-/** Saves the hour in which a tool fails twenty times. */
+/** Sets the failure count, to save the hour in which a tool fails twenty times. */
 async function hastenFailures(importId: string, failures: number): Promise<void> {
   await vi.waitFor(async () => expect((await fullRun(importId))?.failures).toBeGreaterThan(0), patient)
   const query = whole.db.updateTable('runs').set({ failures }).where('import_id', '=', importId)
@@ -74,7 +74,7 @@ const answer = (status: number, headers = {}) => ({ status, headers, body: '{}' 
 describe.each([
   ['the console', byConsole],
   ['the command line', byCommands],
-] as const)('an operator with %s alone', (_name, open) => {
+] as const)('an operator with only %s', (_name, open) => {
   let hands: Hands
   beforeAll(async () => {
     hands = await open(whole)
@@ -88,14 +88,14 @@ describe.each([
     expect(found.warnings.map((warning) => warning.code)).toContain(code)
     return found
   }
-  /** Nothing is left of the fault. */
+  /** Expects that the import completes and nothing is left of the fault. */
   async function expectMended(portal: Portal) {
     await portal.until('migration_completed')
     const { obstacle, state } = await hands.look(portal.id)
     expect({ obstacle, state }).toEqual({ obstacle: null, state: 'finished' })
   }
 
-  test('sends the customer of a lost source account a new link', slow, async () => {
+  test('sends a new link to the customer of a lost source account', slow, async () => {
     await using stack = new AsyncDisposableStack()
     const { state, tamper } = breakLater(async () => answer(401))
     const { portal, accounts } = await begin(stack, { source: tamper })
@@ -121,7 +121,7 @@ describe.each([
     await expectMended(portal)
   })
 
-  test('resumes the run of a destination that let us in again', slow, async () => {
+  test('resumes the run when its destination accepts us again', slow, async () => {
     await using stack = new AsyncDisposableStack()
     const { state, tamper } = breakLater(async () => answer(401))
     const { portal } = await begin(stack, { destination: tamper })
@@ -133,7 +133,7 @@ describe.each([
     await expectMended(portal)
   })
 
-  test('finds the one record that the destination refused, and sends it again once it is mended', slow, async () => {
+  test('finds the one record that the destination refused, and sends it again once it is repaired', slow, async () => {
     await using stack = new AsyncDisposableStack()
     let isMended = false
     const source: Tamper = async (request, pass) => {
@@ -156,7 +156,7 @@ describe.each([
     await expectMended(portal)
   })
 
-  test('tries at once when a source that was gone is back', slow, async () => {
+  test('retries at once when a source that was gone is back', slow, async () => {
     await using stack = new AsyncDisposableStack()
     const { state, tamper } = breakLater(async () => 'drop')
     const { portal } = await begin(stack, { source: tamper })
@@ -197,7 +197,7 @@ describe.each([
     await expectMended(portal)
   })
 
-  test('sees that no worker is alive, and that the run goes on with a new one', slow, async () => {
+  test('sees that no worker is alive, and that the run continues with a new one', slow, async () => {
     await using stack = new AsyncDisposableStack()
     await worker.stop()
     await vi.waitFor(async () => expect(await hands.workers()).toBe(0), patient)

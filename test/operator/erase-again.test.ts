@@ -41,7 +41,7 @@ test('names and texts that had been erased are erased again, once', async () => 
   expect(await nameOf()).toBe('Bob')
 })
 
-test('an import is erased again although a run was under way at the restored moment', async () => {
+test('an import is erased again although a run was active at the restored moment', async () => {
   const id = await createImport()
   await service.db
     .insertInto('runs')

@@ -6,7 +6,7 @@ import { type CsvPortal, type CsvService, startCsvService } from '../portal/csv-
 import { markPaid } from '../support/mark-paid.ts'
 import { testKeys } from '../support/service.ts'
 
-/** No other text of the database holds it. */
+/** No other text in the database contains this word. */
 const marker = 'Xyzzyplugh'
 const patient = { timeout: 300_000, interval: 200 }
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Runs a command as the operator does; answers the exit code and what was printed. */
+/** Runs a command as the operator does. Returns the exit code and the output. */
 async function wherry(...args: string[]) {
   const [out, problems] = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')]
   const printed: string[] = []
@@ -39,7 +39,7 @@ interface Column {
   type: string
 }
 
-/** Every column of every table, of the job queue too, that can hold a text. */
+/** Every column of every table, including the job queue, that can hold a text. */
 async function listColumns(): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.table_schema as schema, c.table_name as table, c.column_name as name,
@@ -51,7 +51,9 @@ async function listColumns(): Promise<Column[]> {
   return rows
 }
 
-/** The columns that hold the marker, as "table.column". A sealed text does not contain it; raw bytes are searched. */
+/**
+ * The columns that contain the marker, as "table.column". A sealed text does not contain it; raw bytes are searched.
+ */
 async function findMarker(): Promise<string[]> {
   const found: string[] = []
   for (const { schema, table, name, type } of await listColumns()) {
@@ -67,7 +69,7 @@ async function findMarker(): Promise<string[]> {
   return found.sort()
 }
 
-/** Columns of the tombstone, and columns that the service fills with words and hashes of its own. */
+/** Columns of the tombstone, and columns that the service fills with its own words and hashes. */
 const ownWords: Record<string, string[]> = {
   imports: [
     'id',
@@ -94,7 +96,7 @@ const ownWords: Record<string, string[]> = {
   withdrawn_access: ['*'],
 }
 
-/** One row for each table that the walk leaves empty. */
+/** Adds one row to each table that the walk leaves empty. */
 async function fillTables(importId: string): Promise<void> {
   const { db } = service
   const of = { import_id: importId }
@@ -154,7 +156,7 @@ async function fillTables(importId: string): Promise<void> {
 /** Tables of imports without a text that a customer could have written. */
 const textless = ['certificates', 'quotes', 'sponsorship_charges', 'withdrawn_access', 'oauth_sign_ins']
 
-/** Puts the marker into every text of the import that takes one, so that a new column cannot be forgotten. */
+/** Puts the marker into every text of the import that accepts one, so that no new column can be forgotten. */
 async function plantEverywhere(importId: string): Promise<string[]> {
   const columns = (await listColumns()).filter(({ schema, type }) => schema === 'public' && type !== 'bytea')
   const withImport = new Set(columns.filter(({ name }) => name === 'import_id').map(({ table }) => table))
@@ -183,7 +185,7 @@ async function plantEverywhere(importId: string): Promise<string[]> {
         update ${sql.table(table)} set ${column} = ${value} where ${where}`.execute(service.db)
       if (numAffectedRows > 0n) planted.push(`${table}.${name}`)
     } catch {
-      // A key, a number or one of a list of words: it takes no other text.
+      // A key, a number or a fixed word: the column accepts no other text.
     }
   }
   const tables = new Set(planted.map((place) => place.split('.')[0] ?? ''))
@@ -208,7 +210,7 @@ async function walk(): Promise<CsvPortal> {
   return portal
 }
 
-test('after an erasure no table but the named ones holds anything of the customer', { timeout: 900_000 }, async () => {
+test('after an erasure only the named tables contain anything of the customer', { timeout: 900_000 }, async () => {
   const portal = await walk()
   expect((await portal.act('POST', '/runs', { kind: 'sample' })).status).toBe(201)
   await portal.until('sample_migration_completed')
@@ -220,7 +222,7 @@ test('after an erasure no table but the named ones holds anything of the custome
     .where('import_id', '=', portal.id)
     .execute()
 
-  // The walk itself left it in these; in no line of the audit log, and in no job.
+  // The walk itself left the marker in these columns, but in no line of the audit log and in no job.
   const walked = await findMarker()
   expect(walked).toEqual(
     expect.arrayContaining([
@@ -261,7 +263,7 @@ test('after an erasure no table but the named ones holds anything of the custome
   expect(await service.db.selectFrom('withdrawn_access').select('id').execute()).toEqual([])
   expect(await service.asPartner('GET', `/imports/${portal.id}`)).toMatchObject({ error: 'not_found' })
 
-  // Done twice, it changes nothing, and the log says it once.
+  // A second erasure changes nothing, and the log has one line.
   expect((await wherry('import', 'erase', portal.id, '--yes')).code).toBe(0)
   const lines = await service.db
     .selectFrom('audit_log')
@@ -272,7 +274,7 @@ test('after an erasure no table but the named ones holds anything of the custome
   expect(lines).toHaveLength(1)
 })
 
-test('an erasure is refused while a run is under way, and names the command that stops it', async () => {
+test('an erasure is refused while a run is active, and the error names the command that stops it', async () => {
   const portal = await service.openPortal()
   const { id: upload } = await portal.upload('tickets.csv', 'id,subject,description\n1,One,Text')
   await portal.connectSource(upload)

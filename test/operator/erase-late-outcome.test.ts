@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-test('a run that was stopped just before brings nothing back into an erased import', async () => {
+test('a run that was stopped just before writes nothing into an erased import', async () => {
   const { db } = service
   const { id } = await service.createImport()
   await walkTo(db, id, 'migration_completed')

@@ -20,7 +20,7 @@ const wherry = (...args: string[]) =>
 // Each check starts its own test runner.
 const limit = { timeout: 900_000 }
 
-test('a new connector passes its checks, and one that breaks its contract does not', limit, async () => {
+test('a new connector passes its checks, and a connector that breaks its contract does not', limit, async () => {
   const made = JSON.parse((await wherry('new', 'acme', '--in', parent, '--json')).stdout) as { folder: string }
   expect(made.folder).toBe(join(parent, 'acme'))
   expect((await wherry('check', made.folder)).stdout).toContain('1 passed')

@@ -54,7 +54,7 @@ test.each([
   ['a tool that has no such sign-in', ['set', 'redmine', ...desk], 'Tools that can: fernhill'],
   ['a missing instance', ['set', 'fernhill', '--client-id', 'wherry'], '--instance must be'],
   ['what is not there', ['remove', 'fernhill', '--instance', 'https://none.example'], 'There is no such client'],
-])('%s is said', { timeout: 900_000 }, async (_what, args, words) => {
+])('%s is reported', { timeout: 900_000 }, async (_what, args, words) => {
   const { code, stderr } = await wherry(...args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)])
 })

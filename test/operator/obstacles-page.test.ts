@@ -13,7 +13,7 @@ const rows = [...page.matchAll(/^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+)
 }))
 
 /**
- * The places in the code that say who must act: `new ObstacleError('code', 'who', …)` and `{ code: 'code', must_act:
+ * The places in the code that name who must act: `new ObstacleError('code', 'who', …)` and `{ code: 'code', must_act:
  * 'who' }`.
  */
 function findUses(): { code: string; acts: string }[] {
@@ -36,7 +36,7 @@ test('docs/operations.md lists every obstacle once, in the order of the code', (
   for (const { means, todo } of rows) expect(Math.min(means.length, todo.length)).toBeGreaterThan(10)
 })
 
-test('every obstacle exists in the code, and the page names who must act as the code does', () => {
+test('every obstacle exists in the code, and the page names the same person who must act', () => {
   const uses = findUses()
   expect([...new Set(uses.map(({ code }) => code))].sort()).toEqual([...obstacleCodes])
   for (const { code, acts } of uses) {

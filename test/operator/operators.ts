@@ -11,15 +11,15 @@ interface FoundRun {
   warnings: { code: string; entity: string; count: number }[]
 }
 
-/** An operator's view and acts, in either way. */
+/** An operator's reads and acts, through the console or the command line. */
 export interface Hands {
-  /** Imports whose runs are under way and have this obstacle. */
+  /** Imports with an active run that has this obstacle. */
   findStuck(code: string): Promise<string[]>
   look(importId: string): Promise<FoundRun>
   workers(): Promise<number>
   resume(runId: string): Promise<unknown>
   skip(runId: string): Promise<unknown>
-  /** A new address of the portal, for the customer. */
+  /** Issues a new portal address for the customer. */
   issueLink(importId: string): Promise<string>
   refused(importId: string): Promise<{ entity: string; source_id: string; message: string }[]>
   retry(importId: string): Promise<unknown>
@@ -28,7 +28,7 @@ export interface Hands {
   replay(partnerId: string): Promise<unknown>
 }
 
-/** The console's routes alone, as its pages call them. */
+/** Acts only through the console's routes, as its pages call them. */
 export async function byConsole(whole: WholeService): Promise<Hands> {
   const { browser } = await setUpOperator(whole as unknown as TestService, 'Olga', 'owner')
   const ask = async (method: string, path: string, body?: object) => {
@@ -62,7 +62,7 @@ export async function byConsole(whole: WholeService): Promise<Hands> {
   }
 }
 
-/** The command line alone, with --json. */
+/** Acts only through the command line, with --json. */
 export async function byCommands(whole: WholeService): Promise<Hands> {
   const wherry = async (...args: string[]) => {
     const env = { WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8', WHERRY_ORIGIN: whole.origin }

@@ -92,7 +92,7 @@ test('a partner’s policy is shown and set', slow, async () => {
   expect((await wherry('partner', 'policy', 'prt_none', 'ask')).stderr).toContain('There is no partner')
 })
 
-test('invoices are listed, shown, written to a file, paid and cancelled', slow, async () => {
+test('invoices are listed, shown, written to a file, marked as paid and cancelled', slow, async () => {
   await wherryJson(
     'invoice',
     'issuer',

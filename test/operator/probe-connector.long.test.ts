@@ -47,14 +47,14 @@ describe('the twin of WordPress', () => {
   })
   const size = () => [twin.site.writings.size(), twin.site.terms.size(), twin.site.comments.size()]
 
-  test('is only read without --yes, and the command lists the writes that it would do', limit, async () => {
+  test('is only read without --yes, and the command lists the writes that it would make', limit, async () => {
     const { stdout } = await wherry('wordpress', '--account', account)
     expect(stdout).toMatch(/^written: nothing\. With --yes two records of each kind are made and removed: .*posts/m)
     expect(stdout).toMatch(/^ {2}posts +counted +1$/m)
     expect(twin.seen.filter((request) => !request.startsWith('GET'))).toEqual([])
   })
 
-  test('shows its behaviour with a record, and holds no record of the probe afterwards', limit, async () => {
+  test('shows its behaviour with a record, and has no record of the probe afterwards', limit, async () => {
     const before = size()
     const { stdout } = await wherry('wordpress', '--account', account, '--yes', '--wait', '1', '--json')
     const result = JSON.parse(stdout) as ProbeResult
@@ -64,7 +64,7 @@ describe('the twin of WordPress', () => {
       read_back: expect.stringMatching(/^as sent: \d+ fields$/),
       backdate: 'unknown: the connector compares no times here',
       found_by_key: 'at once',
-      // Class C: only a search before sending prevents a double.
+      // Class C: only a search before sending prevents a duplicate.
       twice_with_one_key: 'two records',
       deleted: 'gone',
     })
@@ -73,7 +73,7 @@ describe('the twin of WordPress', () => {
     expect([result.left, size()]).toEqual([[], before])
   })
 
-  test('makes the command name the records left and fail, if it does not remove them', limit, async () => {
+  test('makes the command name the remaining records and fail, if it does not remove them', limit, async () => {
     twin.faults.when(({ method, url }) =>
       method === 'DELETE' && url.pathname.startsWith('/wp/v2/comments/')
         ? { kind: 'answered', status: 500, json: { code: 'oh', message: 'No' } }

@@ -12,14 +12,14 @@ const slow = { timeout: 900_000 }
 let whole: WholeService
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let isBroken = true
-/** The third page of the tickets. */
+/** The cursor of the third page of tickets. */
 const brokenCursor = Buffer.from('id:200').toString('base64url')
 
 beforeAll(async () => {
   whole = await startWholeService({ tickets: 330 })
   proxy = await startProxy(whole.fernhill.url, async ({ path, query }, pass) => {
     const isThirdPage = path === '/api/v1/tickets' && query.get('after') === brokenCursor && !query.has('ids')
-    // The plan, which comes first, reads this page too.
+    // The plan, which comes first, reads this page too and must not fail.
     const isHit = isBroken && isThirdPage && (await isFullUnderWay())
     return isHit ? { status: 500, headers: {}, body: 'no' } : pass()
   })
@@ -53,7 +53,7 @@ const refusal = async (...args: string[]) => {
   return stderr.trim()
 }
 
-/** A full migration whose third page of tickets always fails, one failure before the run reports it. */
+/** A full migration whose third page of tickets always fails, just before the run reports it. */
 async function startStuck() {
   const portal = await whole.openPortal({ start_full: true })
   await portal.act('PUT', '/accounts/source', { instance_url: proxy.url, token: deskKey })
@@ -73,7 +73,7 @@ async function startStuck() {
     },
     { timeout: 300_000, interval: 50 },
   )
-  // Saves four minutes of waiting for the eighth failure, and puts the next attempt beyond the end of the test.
+  // Saves four minutes of failures, and moves the next attempt beyond the end of the test.
   await whole.db.updateTable('runs').set({ failures: 29 }).where('id', '=', id).execute()
   await vi.waitFor(async () => expect((await runOf())?.obstacle?.code).toBe('source_page_failing'), {
     timeout: 300_000,
@@ -105,7 +105,7 @@ test('the operator finds a stuck run, and it skips its page at once', slow, asyn
       expect.objectContaining({ code: 'source_page_failing', entity: 'run', count: 1 }),
     ]),
   })
-  // The run itself would go on only minutes later.
+  // The run itself would continue only minutes later.
   expect(Date.parse(shown.next_try_at) - Date.parse(shown.created_at)).toBeGreaterThan(200_000)
   const stage = shown.stages.find((one: { is_done: boolean }) => !one.is_done)
   expect(stage).toMatchObject({ stage: 'write', entity: 'tickets', checkpoint: brokenCursor, skipped: 0 })
@@ -135,7 +135,7 @@ test('the operator finds a stuck run, and it skips its page at once', slow, asyn
   )
 })
 
-test('a run that waits for its next attempt is tried now, paused and resumed', slow, async () => {
+test('a run that waits for its next attempt is retried now, paused and resumed', slow, async () => {
   const { portal, id } = await startStuck()
   expect(await wherryJson('run', 'pause', id)).toMatchObject({
     state: 'paused',
@@ -144,7 +144,7 @@ test('a run that waits for its next attempt is tried now, paused and resumed', s
   })
   expect(await wherryJson('run', 'list', '--obstacle', 'paused_by_operator')).toMatchObject([{ id }])
   expect(await refusal('run', 'pause', id)).toContain('is paused')
-  // The customer cannot resume it.
+  // The customer cannot resume this run.
   expect(await portal.act('POST', '/resume', {})).toEqual({
     status: 422,
     json: { status: ['does not allow this now: nothing is paused, or support has paused it'] },
@@ -161,7 +161,7 @@ test('a run that waits for its next attempt is tried now, paused and resumed', s
   expect(log).toEqual(expect.arrayContaining([{ act: 'run paused' }, { act: 'run resumed' }]))
 })
 
-test('a wrong command is refused with the right one', slow, async () => {
+test('a wrong command is refused, and the error names the right one', slow, async () => {
   expect(await refusal('run', 'show', 'run_none')).toBe('There is no run run_none. "wherry run list" shows the newest.')
   expect(await refusal('run', 'resume')).toBe('Name a run, or --import, not both.')
   expect(await refusal('run', 'skip', 'run_none', '--import', 'imp_none')).toBe('Name a run, or --import, not both.')

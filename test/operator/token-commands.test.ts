@@ -13,7 +13,7 @@ afterAll(() => service.close())
 const wherry = (...args: string[]) => runWherry(service.databaseUrl, ['token', ...args])
 const issue = (...args: string[]) => wherry('issue', '--partner', partner.id, ...args)
 
-test('a token is issued with its last day and scopes, listed with both, and held to them', async () => {
+test('a token is issued with its last day and scopes, listed with both, and limited by them', async () => {
   const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
   const { stdout } = await issue('--label', 'shop', '--expires', day, '--scopes', 'tools:read,imports:read', '--json')
   const issued = JSON.parse(stdout)
@@ -48,7 +48,7 @@ test.each([
   [['--expires', 'soon'], 'a number of days, such as 90d'],
   [['--scopes', 'imports'], 'Scopes must be among tools:read, imports:read'],
   [['--scopes', ''], 'Scopes must be among'],
-])('%o is refused with the remedy, and nothing is issued', async (args, words) => {
+])('%o is refused with the remedy, and no token is issued', async (args, words) => {
   const before = (await wherry('list', '--json')).stdout
   expect(await issue(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(words) })
   expect((await wherry('list', '--json')).stdout).toBe(before)

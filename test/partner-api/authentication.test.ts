@@ -30,7 +30,7 @@ test('prepared statements work behind a pooler that switches connections', async
   for (let round = 0; round < 3; round++) {
     for (const base of ['/api/v2.1', '/api/sandbox']) {
       expect((await partner.call('GET', `${base}/tools`)).status).toBe(200)
-      // The state that a transaction meets on another connection.
+      // Creates the state that a transaction finds on another connection.
       for (let client = 0; client < 4; client++) await service.pool.query('deallocate all')
     }
   }
@@ -63,7 +63,7 @@ test('a portal token is refused by the partner API', async () => {
   expect((await ask(basic(json.token, ''))).status).toBe(401)
 })
 
-test('a partner may have several tokens, and a revoked one is refused at once on every process', async () => {
+test('a partner may have several tokens, and every process refuses a revoked token at once', async () => {
   const second = await startTestService({ databaseUrl: service.databaseUrl, config: { rateLimit: 0 } })
   try {
     const partner = await service.createPartner()
@@ -106,7 +106,7 @@ test('the last use of a token is recorded, at most once a minute', async () => {
   expect(Number(await lastUse())).toBeGreaterThanOrEqual(Number(first))
 })
 
-test('failed authentications are slowed down and get a 429 as a flood; valid tokens are not', async () => {
+test('failed authentications are slowed down and get a 429 when they are too many; valid tokens are not', async () => {
   const limited = await startTestService({ config: { failedAuthLimit: 5, rateLimit: 0 } })
   try {
     const partner = await limited.createPartner()

@@ -21,7 +21,7 @@ test('the description is served without a token and Spectral finds nothing in it
   expect(status).toBe(200)
   expect(json.openapi).toMatch(/^3\.1\./)
   const spectral = new spectralCore.Spectral()
-  // Each installation has its own contact.
+  // Each installation has its own contact, so this rule is off.
   spectral.setRuleset({ extends: [oas], rules: { 'info-contact': 'off' } } as never)
   const findings = await spectral.run(json)
   expect(findings.map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
@@ -64,7 +64,7 @@ test('docs/errors.md lists every error code with its status and meaning', () => 
   expect(listed).toEqual(defined)
 })
 
-test('docs/architecture.md shows the life cycle of the code', () => {
+test('docs/architecture.md shows the life cycle in the code', () => {
   expect(readDoc('architecture.md')).toContain(`\`\`\`mermaid\n${lifecycleDiagram()}\n\`\`\``)
 })
 

@@ -90,7 +90,7 @@ test('a tool that is down, broken or redirects does not prevent the import', asy
   expect(closed.status).toBe(201)
 })
 
-test('the portal connects no destination with wrong answers, and names the mistake', async () => {
+test('the portal refuses a destination with wrong answers, and names the mistake', async () => {
   const description = { protocol: 1, account: { name: 'Maeve at Harbour' }, families: ['helpdesk'] }
   const { json: imp } = await create({ destination_instance_url: null, destination_token: null })
   const { headers } = await service.call('POST', '/portal/session', { body: { id: imp.id, token: imp.token } })
@@ -121,7 +121,7 @@ test('a tool that never answers delays the request by five seconds at most', asy
   answer = () => {}
   const start = performance.now()
   expect((await create()).status).toBe(201)
-  // The limit, plus time for a busy machine. Without the limit the request would take minutes.
+  // The limit, plus time for a busy machine. Without the limit, the request would take minutes.
   expect(performance.now() - start).toBeLessThan(60_000)
 })
 
@@ -137,7 +137,7 @@ test('the sandbox asks a host at most twice at once and thirty times a minute; i
   const held: ServerResponse[] = []
   answer = (_request, response) => held.push(response)
   const waiting = Array.from({ length: 5 }, () => create({}, '/api/sandbox'))
-  // Three get an answer without a request to the tool, because two requests to it are still open.
+  // Three requests get an answer without asking the tool, because two requests to it are still open.
   const first = await Promise.race(waiting)
   expect(first.status).toBe(201)
   await expect.poll(() => held.length, { timeout: 300_000 }).toBe(2)

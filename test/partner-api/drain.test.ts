@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startTestService } from '../support/service.ts'
 
-test('a stopping service answers the request under way and closes its kept-alive connection', async () => {
+test('a stopping service answers a running request and closes its kept-alive connection', async () => {
   const service = await startTestService({ config: { rateLimit: 0 } })
   const partner = await service.createPartner()
   const body = '{"source_tool":"fernhill"}'
@@ -17,7 +17,7 @@ test('a stopping service answers the request under way and closes its kept-alive
   socket.write(
     `POST /api/v2.1/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`${partner.api_token}:`)}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
   )
-  // The service waits only for requests whose head it has read.
+  // The service waits only for requests whose header it has read.
   await begun
   const closed = once(socket, 'close')
   const stopped = service.close()

@@ -21,7 +21,7 @@ const createImport = async (partner: TestPartner, username = 'jane') => {
 }
 const createPartners = (count: number) => Promise.all(Array.from({ length: count }, () => first.createPartner()))
 
-test('requests that come together get their own answers: import, list, not found, revoked, unknown', async () => {
+test('parallel requests get their own answers: import, list, not found, revoked, unknown', async () => {
   const partners = await createPartners(4)
   const imports = await Promise.all(partners.map((partner) => createImport(partner)))
   const revoked = await issueToken(first.db, { partnerId: String(partners[0]?.id), label: null })
@@ -45,7 +45,7 @@ test('requests that come together get their own answers: import, list, not found
   await Promise.all([...refused, ...answered])
 })
 
-test('of requests that come together, as many are accepted as the limit leaves, each with another number left', async () => {
+test('of parallel requests, as many are accepted as the limit leaves, each with a different remaining number', async () => {
   const partner = await first.createPartner()
   const extra = await issueToken(first.db, { partnerId: partner.id, label: null })
   const start = performance.now()
@@ -56,7 +56,7 @@ test('of requests that come together, as many are accepted as the limit leaves, 
   expect(accepted.length).toBeGreaterThanOrEqual(10)
   expect(accepted.length).toBeLessThanOrEqual(10 * seconds)
   const left = accepted.slice(0, 10).map(({ headers }) => headers.ratelimit)
-  // On a busy machine they may need more than one second, and numbers come again.
+  // On a busy machine the requests may take more than one second, and numbers repeat.
   if (seconds === 1) expect(new Set(left).size).toBe(10)
   for (const { status, headers } of answers.filter((answer) => !accepted.includes(answer))) {
     expect([status, headers.ratelimit, headers['retry-after']]).toEqual([429, '"partner";r=0;t=1', '1'])
@@ -68,7 +68,7 @@ test('two processes that count the same partners at the same time never block ea
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all(
       [first, second].flatMap((service, side) =>
-        // Each process hears of them in another order.
+        // Each process gets the partners in another order.
         (side === 0 ? partners : partners.toReversed()).map(({ api_token: token }) =>
           service.call('GET', '/api/v2.1/tools', { token }),
         ),
@@ -78,7 +78,7 @@ test('two processes that count the same partners at the same time never block ea
   }
 })
 
-test('a list is complete and in its order, whether it is short or long, and asked for together with others', async () => {
+test('a list is complete and in order, short or long, and also when requested together with others', async () => {
   const service = await startTestService({ databaseUrl: first.databaseUrl, config: { rateLimit: 0 } })
   try {
     const { api_token: token } = await first.createPartner()

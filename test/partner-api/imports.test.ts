@@ -13,7 +13,7 @@ const create = (body: unknown = { source_tool: 'fernhill' }, headers: Record<str
   partner.call('POST', '/api/v2.1/imports', body, headers)
 
 describe('creating an import', () => {
-  test('answers id, token and the customer’s address', async () => {
+  test('returns id, token and the customer’s address', async () => {
     const { status, json, headers } = await create()
     expect(status).toBe(201)
     expect(Object.keys(json)).toEqual(['id', 'token', 'redirect_url'])
@@ -43,7 +43,7 @@ describe('creating an import', () => {
     expect(found.json).toMatchObject({ family: 'helpdesk', sponsorship: 'undecided' })
   })
 
-  test('accepts JSON without a content type, and with one of a JSON dialect', async () => {
+  test('accepts JSON without a content type, and with the type of a JSON dialect', async () => {
     const body = Buffer.from('{"source_tool":"fernhill"}')
     expect((await create(body)).status).toBe(201)
     expect((await create(body, { 'content-type': 'application/vnd.acme+json; charset=utf-8' })).status).toBe(201)
@@ -157,7 +157,7 @@ describe('listing imports', () => {
     expect((await list('destination_username=nobody')).json).toEqual([])
   })
 
-  test('pages by key when asked, and only then', async () => {
+  test('returns pages only when asked', async () => {
     const username = 'pager+1@example.com'
     for (let index = 0; index < 5; index++) await create({ source_tool: 'fernhill', destination_username: username })
     const whole = await list(`destination_username=${encodeURIComponent(username)}`)
@@ -246,7 +246,7 @@ describe('reading one import', () => {
     expect((await partner.call('GET', `/api/v2.1/imports/${created.id}`)).json.warnings).toHaveLength(100)
   })
 
-  test('is a 404 for another partner’s import, as for one that never existed', async () => {
+  test('is a 404 for another partner’s import, as for an import that never existed', async () => {
     const other = await service.createPartner()
     const { json } = await create()
     const foreign = await other.call('GET', `/api/v2.1/imports/${json.id}`)

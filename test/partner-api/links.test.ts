@@ -53,7 +53,7 @@ test('a new link opens the portal, the old one does not, and its sessions end', 
   ])
 })
 
-test('another partner’s import, an ended one and an unknown one are not found, and keep their links', async () => {
+test('another partner’s import, an ended import and an unknown import are not found, and keep their links', async () => {
   const imp = await create()
   const stranger = await service.createPartner()
   const foreign = await issue(imp.id, stranger)
@@ -66,7 +66,7 @@ test('another partner’s import, an ended one and an unknown one are not found,
   expect(await auditOf(imp.id)).toEqual([])
 })
 
-test('of links issued at once every one has a version of its own, and only the newest opens the portal', async () => {
+test('of links issued at once each has its own version, and only the newest opens the portal', async () => {
   const imp = await create()
   const answers = await Promise.all(Array.from({ length: 8 }, () => issue(imp.id)))
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))

@@ -29,7 +29,8 @@ test('two processes under load with two tokens never accept more than ten reques
   const accepted: { sent: number; received: number }[] = []
   let refused = 0
   const end = Date.now() + 3_500
-  // More requests are sent than the limit allows, and more than one window is accepted: the partner is not locked out.
+  // The test sends more requests than the limit allows, and needs more than one window of accepted ones, so that a
+  // lock-out would show.
   const isEnough = () => Date.now() >= end && refused > 0 && accepted.length > 10
   const hammer = async (service: TestService, token: string) => {
     while (!isEnough()) {
@@ -50,7 +51,7 @@ test('two processes under load with two tokens never accept more than ten reques
   await Promise.all([first, second].flatMap((service) => [...tokens, ...tokens].map((token) => hammer(service, token))))
   accepted.sort((a, b) => a.received - b.received)
   for (let index = 10; index < accepted.length; index++) {
-    // Eleven accepted requests took more than a second from the first sent to the last answered.
+    // From the first request sent to the last answer received, eleven accepted requests took more than a second.
     const eleven = accepted.slice(index - 10, index + 1)
     const span = Math.max(...eleven.map(({ received }) => received)) - Math.min(...eleven.map(({ sent }) => sent))
     expect(span).toBeGreaterThanOrEqual(1000)
@@ -60,13 +61,13 @@ test('two processes under load with two tokens never accept more than ten reques
   expect(moments).toEqual([...moments].sort((a, b) => a - b))
 })
 
-test('a client that sends nine a second is never refused', async () => {
+test('a client that sends nine requests a second is never refused', async () => {
   const partner = await first.createPartner()
   const statuses: number[] = []
   for (let index = 0; index < 36; index++) {
     const service = index % 2 === 0 ? first : second
     statuses.push((await service.call('GET', '/api/v2.1/tools', { token: partner.api_token })).status)
-    // Sent after the answer, because requests without a wait arrive together on a busy machine.
+    // The next request is sent after the answer, because requests without a wait arrive together on a busy machine.
     await sleep(1000 / 9)
   }
   expect(statuses).toEqual(Array(36).fill(200))
@@ -88,8 +89,8 @@ test('requests to every endpoint count, also to paths and imports that do not ex
   for (const path of paths) expect(await ask(path), path).toBe(429)
 })
 
-test('successful answers have the number of requests left', async () => {
-  // Repeats with another partner if a busy machine needed more than a second for the three.
+test('successful answers have the number of remaining requests', async () => {
+  // Repeats with another partner if a busy machine needed more than a second for the three requests.
   for (;;) {
     const partner = await first.createPartner()
     const left: unknown[] = []

@@ -35,7 +35,7 @@ test('there is one predefined import for each status, the same every time', asyn
   expect((await sandbox('GET', '/imports/imp_01jd3k0000000000000000000a')).status).toBe(404)
 })
 
-test('the list has all nine for any username but nobody@example.com', async () => {
+test('the list has all nine imports for any username except nobody@example.com', async () => {
   const { json } = await sandbox('GET', '/imports?destination_username=anyone')
   expect(json.map(({ status_code }: { status_code: string }) => status_code).sort()).toEqual([...importStatuses].sort())
   expect((await sandbox('GET', '/imports?destination_username=nobody@example.com')).json).toEqual([])
@@ -64,7 +64,7 @@ test('the catalog has a tool of each family', async () => {
   expect((await sandbox('GET', '/tools?family=cars')).status).toBe(422)
 })
 
-test('creating has the live checks and answers a fixed example, which can be read', async () => {
+test('creating has the live checks and returns a fixed example, which can be read', async () => {
   expect((await sandbox('POST', '/imports', {})).json).toEqual({ source_tool: ["can't be blank"] })
   const first = await sandbox('POST', '/imports', { source_tool: 'fernhill' })
   expect(first.status).toBe(201)
@@ -91,7 +91,7 @@ test('an answer with a token is never cached, and browsers stay with https', asy
   }
 })
 
-test('sponsorship is decided for predefined imports only', async () => {
+test('sponsorship can be decided only for predefined imports', async () => {
   for (const word of ['accept', 'reject']) {
     const known = await sandbox('POST', `/imports/imp_sandbox_sample_migration_completed/payment/${word}`)
     expect([known.status, known.text]).toEqual([200, ''])

@@ -14,7 +14,7 @@ const create = (body: unknown = { source_tool: 'fernhill' }) => partner.call('PO
 const decide = (id: string, word: string) => partner.call('POST', `/api/v2.1/imports/${id}/payment/${word}`)
 const sponsorshipOf = async (id: string) => (await partner.call('GET', `/api/v2.1/imports/${id}`)).json.sponsorship
 
-test('sponsorship is decided with an empty 200, repeatedly and either way, without moving the status', async () => {
+test('sponsorship is decided with an empty 200, repeatedly and either way, without changing the status', async () => {
   const { id } = (await create()).json
   for (const [word, decision] of [
     ['accept', 'accepted'],
@@ -49,7 +49,7 @@ test('sponsorship cannot be changed once the full migration has started', async 
   expect(await sponsorshipOf(id)).toBe('accepted')
 })
 
-test('of accept and reject at once one wins, and every change is audited', async () => {
+test('of accept and reject at once one wins, and every change is in the audit log', async () => {
   const { id } = (await create()).json
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => decide(id, index % 2 === 0 ? 'accept' : 'reject')),

@@ -33,7 +33,7 @@ describe('scopes', () => {
     return status === 403 ? [status, json.error] : null
   }
 
-  test('every route of the API and of the sandbox names one, and each scope opens something', () => {
+  test('every route of the API and of the sandbox names a scope, and each scope opens something', () => {
     expect(routes()).toHaveLength(20)
     const used = new Set<TokenScope>(routes().map(({ scope }) => scope))
     expect([...used, 'sandbox'].sort()).toEqual([...allScopes].sort())
@@ -53,14 +53,14 @@ describe('scopes', () => {
     }
   })
 
-  test('a token without scopes, and one with all but the sandbox, may call every route', async () => {
+  test('a token without scopes, and a token with all scopes except the sandbox, may call every route', async () => {
     const limited = await issue({ scopes: allScopes.filter((scope) => scope !== 'sandbox') })
     for (const token of [partner.api_token, limited.api_token]) {
       for (const route of routes()) expect([route, await refusalOf(token, route)]).toEqual([route, null])
     }
   })
 
-  test('a refusal names the missing scope, comes before the import is looked for, and after unknown paths', async () => {
+  test('a refusal names the missing scope, comes before the import is searched, and after unknown paths', async () => {
     const { json } = await partner.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
     const { api_token } = await issue({ scopes: ['imports:read'] })
     const [known, unknown] = await Promise.all(
@@ -88,7 +88,7 @@ describe('scopes', () => {
     expect((await create(tester.api_token, true, '/api/sandbox')).status).toBe(201)
   })
 
-  test('names that do not exist are refused with the list of those that do', () => {
+  test('unknown names are refused with the list of known names', () => {
     expect(readScopes(null)).toBeNull()
     expect(readScopes('sandbox, imports:read,sandbox')).toEqual(['imports:read', 'sandbox'])
     for (const text of ['', 'imports', 'imports:read,', 'toString'])
@@ -97,7 +97,7 @@ describe('scopes', () => {
 })
 
 describe('expiry', () => {
-  test('a token past its end gets the 401 of a revoked one, says so, and is recorded as not used', async () => {
+  test('an expired token gets the same 401 as a revoked one, the error says so, and no use is recorded', async () => {
     const later = await issue({ expiresAt: new Date(Date.now() + 3_600_000) })
     expect((await ask(later.api_token)).status).toBe(200)
     await service.db
@@ -121,7 +121,7 @@ describe('expiry', () => {
     expect(listed.find(({ expires_at }) => expires_at === null)).toMatchObject({ state: 'valid', scopes: null })
   })
 
-  test('an expired token takes nothing off the partner’s rate', async () => {
+  test('an expired token does not count against the partner’s rate limit', async () => {
     const limited = await startTestService({ databaseUrl: service.databaseUrl, config: { rateLimit: 2 } })
     try {
       const other = await service.createPartner()
@@ -137,7 +137,7 @@ describe('expiry', () => {
     }
   })
 
-  test('an end is a day to come in UTC or a number of days; anything else is refused', () => {
+  test('an end is a future day in UTC or a number of days; anything else is refused', () => {
     const now = Date.parse('2026-11-17T12:00:00Z')
     expect(readExpiry(undefined, now)).toBeNull()
     expect(readExpiry('2026-11-17', now)?.toISOString()).toBe('2026-11-18T00:00:00.000Z')

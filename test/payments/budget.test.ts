@@ -23,7 +23,7 @@ const startFull = (id: string) => startRun(service.db, starter, id, 'full')
 const apply = (imp: PaidImport) => service.db.transaction().execute((tx) => applyPolicy(tx, imp.id))
 const spentBy = async (partnerId: string) => (await showBudget(service.db, partnerId)).spent
 const seenByPartner = async (imp: PaidImport) => (await imp.partner.call('GET', `/api/v2.1/imports/${imp.id}`)).json
-/** Imports of the standard prices: up to 500 records cost 49.00 EUR, up to 5,000 cost 149.00 EUR. */
+/** Creates imports with the standard prices: up to 500 records cost 49.00 EUR, up to 5,000 cost 149.00 EUR. */
 const create = async (count: number, { tickets = 120, ...options } = {}) => {
   const first = await service.createImport({ tickets, sponsorship: null, ...options })
   const all = [first]
@@ -32,7 +32,7 @@ const create = async (count: number, { tickets = 120, ...options } = {}) => {
   return [first, all] as const
 }
 
-describe('a budget for the month', () => {
+describe('a monthly budget', () => {
   test('a sponsored start is counted with the price of its package, also without a budget', async () => {
     const [imp] = await create(1, { tickets: 700 })
     await imp.decide('accept')
@@ -55,7 +55,7 @@ describe('a budget for the month', () => {
     await apply(second)
     expect((await second.look()).sponsorship).toBe('accepted')
     await startFull(first.id)
-    // Room for the second was there when the policy was applied, and is gone at its start.
+    // The budget had room for the second import when the policy was applied, but not at its start.
     await expect(startFull(second.id)).rejects.toMatchObject({ fields: { payment: expect.anything() } })
     const reason = { policy: 'sponsor_all', records: 120, limit: null, budget_spent: true }
     expect(await second.look()).toMatchObject({ sponsorship: 'rejected', sponsorship_reason: reason })
@@ -88,7 +88,7 @@ describe('a budget for the month', () => {
     expect(await spentBy(partner)).toBe('49.00')
   })
 
-  test('the partner’s own acceptance beyond the budget is a 422 that names the sums', async () => {
+  test('the partner’s own acceptance beyond the budget is a 422 that names the amounts', async () => {
     const [imp] = await create(1, { tickets: 700 })
     await setBudget(service.db, imp.partner.id, '100')
     const refused = await imp.decide('accept')
@@ -101,7 +101,7 @@ describe('a budget for the month', () => {
     expect((await startFull(imp.id)).status).toBe('migration_in_progress')
   })
 
-  test('an acceptance that the budget has no room for any more is withdrawn at the start', async () => {
+  test('an acceptance is withdrawn at the start if the budget no longer has room for it', async () => {
     const [imp] = await create(1)
     await imp.decide('accept')
     await setBudget(service.db, imp.partner.id, '10')
@@ -141,7 +141,7 @@ describe('a budget for the month', () => {
     const { id: partner } = first.partner
     await setPolicy(service.db, partner, { policy: 'sponsor_all' })
     for (const imp of imports) await apply(imp)
-    // Room for three of eight.
+    // The budget has room for three of eight imports.
     await setBudget(service.db, partner, '150')
     const results = await Promise.allSettled(imports.map(({ id }) => startFull(id)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -154,7 +154,7 @@ describe('a budget for the month', () => {
     expect(words.filter((word) => word === 'rejected')).toHaveLength(5)
   })
 
-  test('a start that waited for another one sees the money that the other has spent', async () => {
+  test('a start that waited for another start sees the money that the other has spent', async () => {
     const [first, [, second]] = await create(2)
     if (!second) throw new Error('two imports are needed')
     for (const imp of [first, second]) await imp.decide('accept')
@@ -177,7 +177,7 @@ describe('a budget for the month', () => {
     expect(await spentBy(first.partner.id)).toBe('49.00')
   })
 
-  test('under a budget the partner pays for the package and no more; without one for any number', async () => {
+  test('under a budget the partner pays only for the package; without a budget, for any number of records', async () => {
     const coverage = async (imp: PaidImport) =>
       service.db.selectFrom('imports').select('sponsored_records').where('id', '=', imp.id).executeTakeFirstOrThrow()
     const [free] = await create(1)
@@ -189,7 +189,7 @@ describe('a budget for the month', () => {
     await bound.decide('accept')
     const { runId } = await startFull(bound.id)
     expect(await coverage(bound)).toEqual({ sponsored_records: 500 })
-    // The source has grown: the run waits for somebody to pay for the rest.
+    // The source has grown, so the run waits until somebody pays for the rest.
     const obstacle = { code: 'records_not_paid', must_act: 'customer', message: 'More records than are paid for.' }
     await service.db
       .updateTable('runs')
@@ -205,7 +205,7 @@ describe('a budget for the month', () => {
   })
 
   test.each(['none', '1000'])(
-    'while a plan is made anew no full migration starts uncounted (budget %s)',
+    'while a plan is made again no full migration starts uncounted (budget %s)',
     async (budget) => {
       const [imp] = await create(1, { tickets: 700 })
       await setBudget(service.db, imp.partner.id, budget)
@@ -231,7 +231,7 @@ describe('a budget for the month', () => {
       service.db.transaction().execute(async (tx) => (await admitRecords(tx, imp.id, wanted)).admitted)
     expect(await findFreeRecords(service.db, imp.id)).toMatchObject({ left: 60, of: 60, chosen: 40 })
     expect([await admit(50), await admit(50)]).toEqual([50, 10])
-    // The partner pays all the same: the customer sees no price.
+    // The partner still pays, so the customer sees no price.
     expect(await findQuote(service.db, { id: imp.id, family: 'helpdesk' })).toBeNull()
     await startFull(imp.id)
     expect(await admit(1_000)).toBe(565)

@@ -18,12 +18,12 @@ const tops = ['organizations', 'contacts', 'tickets', 'articles']
 let journey: Journey
 afterEach(() => journey.close())
 
-/** The priced records that Harbour has now, by their ids in the source. */
+/** The priced records that Harbour has now, by source id. */
 async function topsInHarbour(): Promise<string[]> {
   return [...(await presentIn(journey))].filter((key) => tops.includes(key.split('/')[1] ?? ''))
 }
 
-/** Changes the plan as if the source had been small then. */
+/** Changes the plan as if the source had been small at that time. */
 async function shrinkPlan(): Promise<void> {
   await sql`update plan_entities set total = 10, looked_at = 10, wanted = 10
     where import_id = ${journey.importId} and entity = any(${tops})`.execute(journey.db)
@@ -87,7 +87,7 @@ test('samples that name other records each time never write more than the free n
   expect((await topsInHarbour()).length).toBeLessThanOrEqual(60)
   expect(await moved()).toBeLessThanOrEqual(60)
   expect(await moved()).toBe(await counted())
-  // The same after an undo and a new start.
+  // The limit also holds after an undo and a new start.
   await journey.work(await journey.start('undo'))
   await startOver(journey.db, journey.importId)
   await expect(
@@ -97,7 +97,7 @@ test('samples that name other records each time never write more than the free n
   expect(await moved()).toBeLessThanOrEqual(60)
 })
 
-test('after a first sample there are free records left to name, and the repeated sample copies them', {
+test('after a first sample there are free records left to choose, and the repeated sample copies them', {
   timeout: 900_000,
 }, async () => {
   await connect({ tickets: 300 })
@@ -138,7 +138,7 @@ test('a policy that pays for 50 records pays for no more when the source has gro
   const { warnings } = await journey.status()
   expect(warnings.map(({ code }: { code: string }) => code)).toContain('not_paid')
 
-  // The customer asks the partner, who pays for the rest; then a retry copies it.
+  // The customer asks the partner, who pays for the rest. Then a retry copies it.
   const retry = await journey.start('retry')
   await journey.work(retry)
   expect(await obstacle()).toMatchObject({ code: 'records_not_paid' })
@@ -148,7 +148,7 @@ test('a policy that pays for 50 records pays for no more when the source has gro
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('a run stops at exactly the paid number of records, and goes on when the difference is paid', {
+test('a run stops at exactly the paid number of records, and continues when the difference is paid', {
   timeout: 900_000,
 }, async () => {
   await connect({ readAs: uncounted })
@@ -162,7 +162,7 @@ test('a run stops at exactly the paid number of records, and goes on when the di
   await journey.work(run)
   expect(await obstacle()).toMatchObject({ code: 'records_not_paid', records: { moved: 75, covered: 75 } })
   expect((await topsInHarbour()).length).toBeLessThanOrEqual(75)
-  // Asking again without paying changes nothing.
+  // Resuming without paying changes nothing.
   await journey.resume()
   await journey.work(run)
   expect(await moved()).toBe(75)
@@ -175,7 +175,7 @@ test('a run stops at exactly the paid number of records, and goes on when the di
   expect(await compare(journey)).toEqual(nothingWrong)
 })
 
-test('an undo and a new start give no second allowance for other records', { timeout: 900_000 }, async () => {
+test('an undo and a new start give no second free allowance for other records', { timeout: 900_000 }, async () => {
   await connect({ readAs: uncounted })
   const { db, importId } = journey
   await journey.work(await journey.start('sample'))

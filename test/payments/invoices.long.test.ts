@@ -15,7 +15,7 @@ const order = (imp: PaidImport, given: object = billing, language = 'de') =>
   imp.act('POST', '/purchase', { provider: 'invoice', language, billing: given })
 const numberOf = async (imp: PaidImport): Promise<string> => (await imp.look()).payment.invoice.number
 
-test('an invoice goes from billing data over PDF and payment to the start', async () => {
+test('an invoice works from billing data to PDF, payment and start', async () => {
   const imp = await service.createImport()
   expect((await order(imp)).status).toBe(201)
   const number = await numberOf(imp)
@@ -64,12 +64,12 @@ test('an unknown language is refused, and the error lists the known ones', async
 
 test('invoice numbers have no gaps, despite failures and many invoices at once', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => service.createImport()))
-  // Every third purchase fails after the step that takes a number.
+  // Every third purchase fails after the step that assigns a number.
   await Promise.all(all.map((imp, index) => order(imp, index % 3 === 0 ? { ...billing, country: 'Hungary' } : billing)))
   await Promise.all(all.map((imp) => order(imp)))
   const rows = await service.db.selectFrom('invoices').select('number').orderBy('number').execute()
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
-  // The same purchase twice is one invoice; other billing data makes another, and cancels the first.
+  // The same purchase twice gives one invoice; other billing data gives another invoice, and cancels the first.
   const imp = all[1] as PaidImport
   const before = await numberOf(imp)
   await order(imp)
@@ -104,7 +104,7 @@ test('an open invoice can be cancelled by the operator, and ends when the partne
   await order(imp)
   await imp.decide('accept')
   expect((await imp.look()).payment).toMatchObject({ state: 'cancelled', reason: 'partner_pays' })
-  // Money that still comes goes back, by the operator's hand.
+  // Money that still arrives is refunded by the operator.
   await markInvoicePaid(service.db, await findInvoice(service.db, await numberOf(imp)))
   await service.work()
   const [, payment] = await imp.payments()

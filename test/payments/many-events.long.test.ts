@@ -13,7 +13,7 @@ const imports = 40
 const events = 10_000
 const atOnce = 16
 
-/** The same order every time, so that a failure can be repeated. */
+/** Gives the same order every time, so that a failure can be repeated. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -34,7 +34,7 @@ test(`${events} shuffled, doubled, false and forged events unlock each import at
     if (isPaid) service.stripe.pay(session.id)
     bought.push({ imp, session, isPaid })
   }
-  // Stripe's true events, each under a few ids, because Stripe sends some facts in several events.
+  // Stripe's true events, each under a few ids, because Stripe reports some facts in several events.
   const truths = bought.flatMap(({ session, isPaid }) =>
     isPaid
       ? [

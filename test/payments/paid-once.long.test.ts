@@ -26,7 +26,7 @@ describe('nobody pays twice', () => {
     expect((await startFull(imp.id)).status).toBe('migration_in_progress')
   })
 
-  test('money that arrives later goes back, and the customer gets a mail', async () => {
+  test('money that arrives later is refunded, and the customer gets a mail', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     const paid = service.stripe.pay(session.id)
@@ -40,7 +40,7 @@ describe('nobody pays twice', () => {
     expect(mails).toEqual([{ template: 'refunded' }])
   })
 
-  test('the partner accepts after the customer has paid: the money goes back, the start stays possible', async () => {
+  test('the partner accepts after the customer has paid: the money is refunded, and the start stays possible', async () => {
     const imp = await service.createImport()
     await service.sendEvent(service.stripe.pay((await imp.checkOut()).id))
     expect((await imp.decide('accept')).status).toBe(200)

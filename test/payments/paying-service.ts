@@ -22,7 +22,7 @@ export const billing = {
   email: 'zoe@example.com',
 }
 
-/** The service with cards and invoices, a Stripe server, and imports whose sample is done. */
+/** Starts the service with cards and invoices, a Stripe server, and imports whose sample is done. */
 export async function startPayingService(
   options: { databaseUrl?: string; stripe?: Awaited<ReturnType<typeof startStripeServer>> } = {},
 ) {
@@ -97,11 +97,11 @@ export async function startPayingService(
       id,
       partner,
       token: json.token as string,
-      /** Of a browser that has opened the link. */
+      /** The cookie of a browser that has opened the link. */
       cookie,
       act,
       decide: (word: 'accept' | 'reject') => partner.call('POST', `/api/v2.1/imports/${id}/payment/${word}`),
-      /** Opens the checkout, and answers its session at Stripe. */
+      /** Opens the checkout, and returns its session at Stripe. */
       async checkOut(): Promise<Session> {
         const { status, json: answered } = await act('POST', '/purchase', { provider: 'stripe', language: 'en' })
         if (status !== 201) throw new Error(`the purchase was answered ${status} ${JSON.stringify(answered)}`)
@@ -111,7 +111,7 @@ export async function startPayingService(
       },
       look: async () => (await act('GET', '')).json,
       payments: () => db.selectFrom('payments').selectAll().where('import_id', '=', id).orderBy('id').execute(),
-      /** Number of times that the import was unlocked: acts, and moves to In preparation. */
+      /** How often the import was unlocked: acts, and moves to In preparation. */
       async unlocks() {
         const acts = await db
           .selectFrom('audit_log')
@@ -174,11 +174,11 @@ export async function startPayingService(
     sendEvent,
     createImport,
     setPlan,
-    /** Carries out the tasks at the providers. */
+    /** Executes the tasks at the payment providers. */
     async work() {
       const log = { warn: (...args: unknown[]) => warnings.push(args) }
       while (await workNextPayment({ db, providers, log: log as never })) {
-        // Until no task is left.
+        // The loop runs until no task is left.
       }
     },
     close: () => running.disposeAsync(),

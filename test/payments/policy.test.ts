@@ -28,30 +28,33 @@ test.each([
     'rejected',
     { policy: 'sponsor_up_to', records: 120, limit: 119 },
   ],
-] as const)('%o with %i records: %s, and all three see why', async (policy, tickets, sponsorship, reason) => {
-  const imp = await service.createImport({ tickets, sponsorship: null })
-  await setPolicy(service.db, imp.partner.id, policy)
-  await apply(imp)
-  await apply(imp)
-  expect(await imp.look()).toMatchObject({ sponsorship, sponsorship_reason: reason })
-  const seen = await asPartner(imp)
-  expect([seen.sponsorship, seen.sponsorship_reason ?? null]).toEqual([sponsorship, reason])
-  expect(await showImportForOperator(service.db, imp.id)).toMatchObject({ sponsorship, sponsorship_reason: reason })
-  const acts = await service.db
-    .selectFrom('audit_log')
-    .select(['act', 'details'])
-    .where('subject', '=', imp.id)
-    .where('act', 'like', '%by policy')
-    .execute()
-  expect(acts).toEqual(reason ? [{ act: `sponsorship ${sponsorship} by policy`, details: reason }] : [])
-})
+] as const)(
+  '%o with %i records: %s, and customer, partner and operator see why',
+  async (policy, tickets, sponsorship, reason) => {
+    const imp = await service.createImport({ tickets, sponsorship: null })
+    await setPolicy(service.db, imp.partner.id, policy)
+    await apply(imp)
+    await apply(imp)
+    expect(await imp.look()).toMatchObject({ sponsorship, sponsorship_reason: reason })
+    const seen = await asPartner(imp)
+    expect([seen.sponsorship, seen.sponsorship_reason ?? null]).toEqual([sponsorship, reason])
+    expect(await showImportForOperator(service.db, imp.id)).toMatchObject({ sponsorship, sponsorship_reason: reason })
+    const acts = await service.db
+      .selectFrom('audit_log')
+      .select(['act', 'details'])
+      .where('subject', '=', imp.id)
+      .where('act', 'like', '%by policy')
+      .execute()
+    expect(acts).toEqual(reason ? [{ act: `sponsorship ${sponsorship} by policy`, details: reason }] : [])
+  },
+)
 
 test('counts that change before the start change the policy’s decision, never the partner’s own', async () => {
   const imp = await service.createImport({ tickets: 100, sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { policy: 'sponsor_up_to', limit: '150', beyond: 'customer_pays' })
   await apply(imp)
   expect((await imp.look()).sponsorship).toBe('accepted')
-  // The plan has grown since the last decision: the start applies the policy again.
+  // The plan has grown since the last decision, so the start applies the policy again.
   await service.setPlan(imp.id, 400)
   await expect(startFull(imp.id)).rejects.toMatchObject({ fields: { payment: expect.anything() } })
   await apply(imp)
@@ -66,7 +69,7 @@ test('counts that change before the start change the policy’s decision, never 
   expect((await startFull(imp.id)).status).toBe('migration_in_progress')
 })
 
-test('a policy that decides to pay closes the checkout, and one that does not leaves the payment alone', async () => {
+test('a policy that decides to pay closes the checkout, and a policy that does not leaves the payment alone', async () => {
   const imp = await service.createImport({ tickets: 400, sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { policy: 'sponsor_up_to', limit: '150', beyond: 'customer_pays' })
   await apply(imp)
@@ -87,7 +90,7 @@ test('a policy that decides to pay closes the checkout, and one that does not le
   expect(await paid.look()).toMatchObject({ sponsorship: 'rejected', is_paid: true })
 })
 
-test('a request for sponsorship answers the partner’s page', async () => {
+test('a request for sponsorship returns the partner’s page', async () => {
   const imp = await service.createImport({ sponsorship: null })
   await setPolicy(service.db, imp.partner.id, { page: 'https://acme.example/full?from=wherry' })
   expect((await imp.look()).partner.full_page).toBe('https://acme.example/full?from=wherry')

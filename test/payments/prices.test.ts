@@ -153,7 +153,7 @@ describe('quotes', () => {
     expect((await imp.act('GET', '/quote')).json.quote.records).toBe(0)
   })
 
-  test('a frozen quote ignores a growing plan and rising prices until it expires', async () => {
+  test('a fixed quote ignores a growing plan and rising prices until it expires', async () => {
     const imp = await service.createImport({ tickets: 400 })
     await imp.checkOut()
     await service.setPlan(imp.id, 520)
@@ -176,7 +176,7 @@ describe('quotes', () => {
     ])
   })
 
-  test('the rest can be paid in another currency than the first payment, once', async () => {
+  test('the rest can be paid once, in another currency than the first payment', async () => {
     await setPrices(service.db, packages('EUR', '10.00', '49.00'))
     const imp = await service.createImport({ tickets: 60 })
     await service.sendEvent(service.stripe.pay((await imp.checkOut()).id))
@@ -192,7 +192,7 @@ describe('quotes', () => {
     expect((await imp.act('GET', '/quote')).json.state).toBe('settled')
   })
 
-  test('amounts in yen and dinars reach Stripe in its units, and come back unchanged', async () => {
+  test('amounts in yen and dinars reach Stripe in its units, and are read back unchanged', async () => {
     for (const [currency, price, amount] of [
       ['JPY', '4900', 4900],
       ['KWD', '15.250', 15250],

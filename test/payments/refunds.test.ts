@@ -47,7 +47,7 @@ test('a refund by the operator counts at once', async () => {
   expect(await inApi(imp)).toMatchObject({ status_code: 'sample_migration_completed', paid: false })
 })
 
-test('a refunded and a cancelled invoice have a credit note each, once, numbered without gaps', async () => {
+test('a refunded and a cancelled invoice each have one credit note, numbered without gaps', async () => {
   await setIssuer(service.db, { name: 'W', address: ['A'], payment: ['B'], prefix: 'W-', vat_percent: 19 })
   const refunded = await service.createImport()
   await orderInvoice(refunded)
@@ -77,11 +77,11 @@ test.each([
   ['data without an object', { id: 'evt_1', type: 'charge.refunded', data: {} }],
   ['no type', { id: 'evt_1', data: { object: {} } }],
   ['an id with NUL', { id: 'evt_\0', type: 'charge.refunded', data: { object: {} } }],
-])('a signed event that is %s is a 400, never a failure of ours', async (_, event) => {
+])('a signed event that is %s is a 400, never an internal error', async (_, event) => {
   expect(await service.sendEvent(event as never)).toBe(400)
 })
 
-test('a signed event with invalid data is accepted and moves nothing', async () => {
+test('a signed event with invalid data is accepted and changes nothing', async () => {
   const imp = await service.createImport()
   const object = {
     id: 'cs_\0',

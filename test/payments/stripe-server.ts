@@ -24,8 +24,8 @@ export interface Session extends Json {
 const newStripeId = (prefix: string) => `${prefix}_test_${randomBytes(12).toString('hex')}`
 
 /**
- * Answers like Stripe's API for checkout sessions and refunds (shapes: https://docs.stripe.com/api), has a checkout
- * page where a customer can pay or go back, and makes signed events. It refuses unknown requests.
+ * A server that answers like Stripe's API for checkout sessions and refunds (shapes: https://docs.stripe.com/api), has
+ * a checkout page where a customer can pay or go back, and makes signed events. It refuses unknown requests.
  */
 export async function startStripeServer() {
   const sessions = new Map<string, Session>()
@@ -115,7 +115,7 @@ export async function startStripeServer() {
     if (session?.status !== 'open') return void response.writeHead(404).end('This session is over.')
     if (request.method === 'POST') {
       const event = pay(session.id)
-      // The customer is back before the event arrives, as often happens.
+      // The customer returns before the event arrives, as often happens.
       response.writeHead(303, { location: session.success_url }).end()
       setTimeout(() => void sendEvent(event), 1_500)
       return
@@ -127,7 +127,7 @@ export async function startStripeServer() {
     )
   }
 
-  /** The customer pays: the session is complete. Answers its event. */
+  /** Pays as the customer: the session is complete. Returns its event. */
   function pay(sessionId: string): Json {
     const session = sessions.get(sessionId)
     if (session?.status !== 'open') throw new Error(`session ${sessionId} is not open`)
@@ -147,7 +147,7 @@ export async function startStripeServer() {
     setDown: (down: boolean) => {
       isDown = down
     },
-    /** Address for events of the checkout page. */
+    /** Sets the receiver of the checkout page's events. */
     deliverTo: (send: (event: Json) => Promise<unknown>) => {
       sendEvent = send
     },
@@ -191,7 +191,7 @@ function createSession(body: URLSearchParams, origin: string): Session | null {
   }
 }
 
-/** An event in Stripe's form, with a copy of the object's present state. */
+/** An event in Stripe's form, with a copy of the object's current state. */
 export function eventOf(type: string, object: Json, id = newStripeId('evt')): Json {
   return {
     id,
@@ -221,7 +221,7 @@ export function chargeOf(session: Session, refunded: number): Json {
 
 const stripe = new Stripe(secretKey)
 
-/** Body and headers of an event, with Stripe's form of signature. */
+/** Body and headers of an event, signed in Stripe's form. */
 export function signEvent(event: Json, secret = webhookSecret, timestamp = Math.floor(Date.now() / 1000)) {
   const payload = JSON.stringify(event)
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })

@@ -25,7 +25,7 @@ describe('paying by card', () => {
       cancel_url: `${service.origin.replace('127.0.0.1', 'localhost')}/imports/${imp.id}#full`,
     })
     expect((await imp.look()).payment).toMatchObject({ state: 'open', provider: 'stripe', amount: '49.00' })
-    // The customer's return proves no payment.
+    // The customer's return is no proof of payment.
     expect((await imp.look()).status_code).toBe('sample_migration_completed')
     expect(await service.sendEvent(service.stripe.pay(session.id))).toBe(200)
     expect(await imp.look()).toMatchObject({
@@ -43,7 +43,7 @@ describe('paying by card', () => {
     expect(await imp.unlocks()).toEqual([1, 1])
   })
 
-  test('the same purchase again answers the same session', async () => {
+  test('repeating the same purchase returns the same session', async () => {
     const imp = await service.createImport()
     const [one, two] = [await imp.checkOut(), await imp.checkOut()]
     expect(two.id).toBe(one.id)
@@ -59,7 +59,7 @@ describe('paying by card', () => {
     expect((await imp.look()).payment.state).toBe('expired')
     const second = await imp.checkOut()
     expect(second.id).not.toBe(first.id)
-    // The customer pays both before the worker can close the first.
+    // The customer pays both sessions before the worker can close the first.
     const [late, paid] = [service.stripe.pay(first.id), service.stripe.pay(second.id)]
     await Promise.all([service.sendEvent(paid), service.sendEvent(late)])
     expect(await imp.unlocks()).toEqual([1, 1])
@@ -71,7 +71,7 @@ describe('paying by card', () => {
     ).toHaveLength(1)
   })
 
-  test('money that comes late, after the session was said to have expired, counts', async () => {
+  test('money that arrives after the session was reported as expired counts', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     const paid = service.stripe.pay(session.id)
@@ -85,7 +85,7 @@ describe('paying by card', () => {
     expect(await imp.unlocks()).toEqual([1, 1])
   })
 
-  test('with a slow bank, completed is not paid, succeeded is paid, failed has ended', async () => {
+  test('with a slow bank, completed is not paid, succeeded is paid, and failed has ended', async () => {
     for (const [type, state] of [
       ['checkout.session.async_payment_succeeded', 'paid'],
       ['checkout.session.async_payment_failed', 'expired'],
@@ -101,7 +101,7 @@ describe('paying by card', () => {
     }
   })
 
-  test('a worker asks Stripe if an event never comes', async () => {
+  test('a worker asks Stripe if an event never arrives', async () => {
     const imp = await service.createImport()
     const session = await imp.checkOut()
     service.stripe.pay(session.id)
@@ -112,7 +112,7 @@ describe('paying by card', () => {
     expect(await imp.unlocks()).toEqual([1, 1])
   })
 
-  test('a provider that is down is named in the answer, and a second request succeeds', async () => {
+  test('an unavailable provider is named in the answer, and a second request succeeds', async () => {
     const imp = await service.createImport()
     service.stripe.setDown(true)
     const { status, json } = await imp.act('POST', '/purchase', { provider: 'stripe', language: 'en' })

@@ -7,7 +7,7 @@ import { inspectScreen } from './inspect-screen.ts'
 const patient = { timeout: 300_000 }
 
 describeInBrowser('records that people deleted in the destination', startWholeService, (setup) => {
-  test('are counted as such, and come back at a press', { timeout: 900_000 }, async () => {
+  test('are counted as such, and are restored at a press', { timeout: 900_000 }, async () => {
     const portal = await setup.service.openPortal({ start_full: true })
     await portal.connect()
     await portal.until('migration_completed')

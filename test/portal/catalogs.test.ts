@@ -14,7 +14,7 @@ const facts: StatusFacts = {
   missingAccess: ['⟦account⟧'],
   warningCount: 2,
 }
-/** Facts as the screens give them: names, numbers that are shown, one thing and several. */
+/** Sample arguments like those of the screens: names, shown numbers, one thing and several. */
 const samples = (path: string, count: number): unknown[][] =>
   path.startsWith('status.')
     ? [
@@ -29,7 +29,7 @@ const samples = (path: string, count: number): unknown[][] =>
         Array.from({ length: count }, () => 12),
       ]
 
-/** Everything that a catalog can say, by its place in it. */
+/** Every sentence of a catalog, by its path. */
 function sayAll(words: unknown, path = '', said: Said = new Map()): Said {
   if (typeof words === 'string') said.set(path, words)
   else if (typeof words === 'function') {
@@ -45,7 +45,10 @@ function sayAll(words: unknown, path = '', said: Said = new Map()): Said {
 
 type Speak = (...args: unknown[]) => unknown
 
-/** A function that wants more than names and numbers gets something that can be either, a list, facts or a function. */
+/**
+ * Calls a function of a catalog. A function that needs more than names and numbers gets a stand-in for a list, facts or
+ * a function.
+ */
 function say(speak: Speak, args: unknown[]): unknown {
   try {
     return speak(...args)
@@ -72,7 +75,7 @@ const catalogOf = async (language: Language) => {
 
 const english = await catalogOf('en')
 
-/** Words that are the same in English, and right. */
+/** Words that are the same as in English, and correct. */
 const shared: Record<string, string> = {
   de: 'Boards Domains Format In Labels Name Person Pipeline Pipelines Position Status Support Teams Text Ticket Tickets',
   es: 'No Plan Ticket Tickets no',
@@ -94,19 +97,19 @@ describe.each(languageCodes.filter((code) => code !== 'en'))('the words in %s', 
     expect([...said].filter(([, words]) => /\b(the|and|your|you|with|are|records?)\b/i.test(words))).toEqual([])
   })
 
-  test('name everyone and every number that the English ones name', () => {
+  test('contain every name and number of the English words', () => {
     const named = (words = '') => [...new Set(words.match(/⟦\w+⟧|\{\w+\}/g))].sort()
     const missing = [...said].filter(([place, words]) => named(words).join() !== named(english.get(place)).join())
     expect(missing.map(([place, words]) => ({ place, words, english: english.get(place) }))).toEqual([])
   })
 })
 
-test('French signs never stand alone on the next line', async () => {
+test('French punctuation never starts the next line alone', async () => {
   const said = [...(await catalogOf('fr')).values()]
   expect(said.filter((words) => / [:;?!»]|« /.test(words))).toEqual([])
 })
 
-test('Spanish questions open with their sign', async () => {
+test('Spanish questions start with their opening mark', async () => {
   const said = [...(await catalogOf('es')).values()]
   expect(said.filter((words) => /\?/.test(words) !== /¿/.test(words))).toEqual([])
 })
@@ -117,7 +120,7 @@ test('each language has a folder of words, and each folder a language', async ()
   expect(folders.sort()).toEqual([...languageCodes].sort())
 })
 
-test('the first language of the browser that there is counts', () => {
+test('the first supported language of the browser is used', () => {
   expect(findLanguage(['it-IT', 'fr-CH', 'de'])).toBe('fr')
   expect(findLanguage(['es-419'])).toBe('es')
   expect(findLanguage(['DE'])).toBe('de')

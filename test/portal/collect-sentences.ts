@@ -1,21 +1,21 @@
 import { glob, readFile } from 'node:fs/promises'
 import ts from 'typescript'
 
-/** Code whose words a customer can read: they say what a tool, a file or a run refuses, lacks or leaves out. */
+/** Code whose words a customer can read: reasons why a tool, a file or a run refuses, lacks or omits something. */
 const speaking = ['connectors', 'engine', 'outbound', 'uploads']
 
-/** Code that refuses what a customer asks for. */
+/** Code that refuses requests of a customer. */
 const refusing = ['authorizations', 'imports', 'mapping', 'payments', 'portal']
 
-/** Files for partners and operators only. */
+/** Files that only partners and operators read. */
 const elsewhere =
   /\.test\.ts$|\/(create-import|new-import|decide-sponsorship|operator-view|view-runs|price-list|settle-by-hand|record-fact|admit-by-cookie|require-same-origin|offered-providers|find-portal-import)\.ts$/
 
-/** For authors of connectors and operators, or what is sent to a tool or kept in a catalog of its own. */
+/** Files for authors of connectors and operators, files with texts for tools, and files with their own catalog. */
 const silent =
   /\.test\.ts$|\/(words|account-words|fake|play-recorded|scenarios|tools-page|names-page|vet-credentials|vet-declaration|load-connectors)\.ts$/
 
-/** Errors that reach the customer with their words. Any other one is for logs. */
+/** Errors whose words reach the customer. Any other error is only logged. */
 const said = [
   'AccountRefusedError',
   'AnswerTooLongError',
@@ -26,12 +26,12 @@ const said = [
   'UnreadableAnswerError',
 ]
 
-/** Only a broken program can get these: the portal never sends such a request. */
+/** Texts that only a broken program can get, because the portal never sends such a request. */
 const forPrograms =
   /JSON|^must be a (string|text or null)|"next"|Content-Length|^must be the (number|version)|fine, flagged|^must be a list|source_id|invite_later|^must (not be 0|be from 1)|logo|^The (event|signature)/
 
 const refusals = ['RequestError', 'ValidationError']
-/** Refusals that are worded before they are thrown: a property comes before them. */
+/** Refusals that are worded before they are thrown; the name of a property precedes them. */
 const isRefusal = (text: string) =>
   /^(is|has|must|can|can't|cannot|could|does|takes|covers|finds|there is|the source|the destination|at most) \S+ \S/.test(
     text,
@@ -39,7 +39,7 @@ const isRefusal = (text: string) =>
 
 const placed = ['message', 'fix']
 
-/** Every text in the code of the service, with `{}` for what is filled in. */
+/** Every text in the code of the service, with `{}` for inserted values. */
 export async function collectTexts(): Promise<string[]> {
   const found: string[] = []
   for await (const file of glob('service/src/**/*.ts')) {
@@ -72,7 +72,7 @@ export async function collectSentences(): Promise<Map<string, string>> {
   return found
 }
 
-/** From the first letter to the full stop, and no markup. */
+/** A text from a first letter to a full stop, without markup. */
 const isSentence = (text: string) => /^["A-Z{].*\.$/s.test(text) && text.split(' ').length > 2 && !/<\w/.test(text)
 
 async function visitTexts(file: string, take: (text: string, node: ts.Node) => void): Promise<void> {
@@ -80,7 +80,7 @@ async function visitTexts(file: string, take: (text: string, node: ts.Node) => v
   const visit = (node: ts.Node): void => {
     const text = textOf(node)
     if (text !== null) take(text, node)
-    // The parts of a text that is put together are no texts of their own.
+    // The parts of a composed text are not separate texts.
     if (text === null || ts.isTemplateExpression(node)) ts.forEachChild(node, visit)
   }
   visit(source)
@@ -105,7 +105,7 @@ function placeOf(node: ts.Node, errors: readonly string[] = said): 'said' | 'sil
     if (ts.isNewExpression(at)) return !errors.includes(at.expression.getText()) ? 'silent' : isPart ? null : 'said'
     if (ts.isCallExpression(at) && at.expression.getText() === 'complain' && !isPart) return 'said'
     if (ts.isPropertyAssignment(at) && at.name.getText() === 'description') return 'silent'
-    // Expressions inside a text, or arguments of a function that makes one.
+    // An expression inside a text, or an argument of a function that makes a text.
     if (ts.isTemplateSpan(at) || ts.isCallExpression(at)) isPart = true
     if ((ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at)) && placed.includes(at.name.getText()))
       return isPart ? null : 'said'

@@ -22,11 +22,11 @@ describeInBrowser('a control shows that it was pressed before the service answer
     const select = page.getByLabel(name).first()
     await select.waitFor(patient)
     await expectReaction(page, String(name), () => select.selectOption(value))
-    // A choice stays chosen while it is saved, and afterwards.
+    // A choice stays selected while it is saved, and afterwards.
     await expect.poll(() => select.inputValue(), patient).toBe(value)
   }
 
-  test('from connecting to undo', limit, async () => {
+  test('every control works from connecting to undo', limit, async () => {
     const portal = await setup.service.openPortal()
     const { page, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')
@@ -110,7 +110,7 @@ describeInBrowser('a control shows that it was pressed before the service answer
     await close()
   })
 
-  test('with files as the source', limit, async () => {
+  test('every control works with files as the source', limit, async () => {
     const portal = await setup.service.openPortal({ source_tool: 'csv' })
     const { page, close } = await setup.visitImport(portal)
     const content = [

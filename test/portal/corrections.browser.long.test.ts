@@ -52,7 +52,7 @@ describeInBrowser('values that the customer corrects', startWholeService, (setup
     await page.getByText('3 found = 3 copied').first().waitFor(patient)
     await page.getByText('Acme refused these records.').waitFor({ ...patient, state: 'detached' })
 
-    // By the number that people see, by title, and by either id.
+    // Searches by the visible number, by title, and by either id.
     const find = async (sought: string) => {
       await page.getByLabel('Number, title or id').fill(sought)
       await page.getByRole('button', { name: 'Find', exact: true }).click()

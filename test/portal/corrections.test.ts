@@ -50,7 +50,7 @@ async function arrived(portal: CsvPortal, ids: string[]) {
   return ids.map((id) => found.get(recordKey(portal.id, 'tickets', id)))
 }
 
-/** Both accounts were looked at. */
+/** Waits until both accounts are connected and the plan is ready. */
 async function planned(portal: CsvPortal, upload: string): Promise<void> {
   await portal.connectDestination()
   await portal.connectSource(upload)
@@ -72,7 +72,7 @@ async function migrate(portal: CsvPortal, upload: string): Promise<void> {
 }
 
 describe('a value that the customer types for one record', () => {
-  test('mends a refused record and a value that could not be read, and the numbers go down', {
+  test('repairs a refused record and an unreadable value, and the numbers of problems go down', {
     timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal()
@@ -116,14 +116,14 @@ describe('a value that the customer types for one record', () => {
     const report = await fetch(`${portal.base}/report.csv`, { headers: { cookie: portal.cookie } })
     expect((await report.text()).split('\r\n').find((line) => line.includes('"tickets","2"'))).toMatch(/,"subject"$/)
 
-    // Taken back, the source's own value counts again, and the copy follows with the next attempt.
+    // After the correction is removed, the source's own value counts again, and the next attempt copies it.
     expect((await correct(portal, '3', { created_at: null })).json).toEqual({ version: 3 })
     const { json: mapping } = await portal.act('GET', '/mapping')
     expect(mapping.changes.entities.tickets.corrections).toEqual({ 2: { subject: 'Spade' } })
     expect((await portal.act('PUT', '/mapping', { version: 3, changes: mapping.changes })).status).toBe(200)
   })
 
-  test('is checked as any value, and only records of the import have them', { timeout: 900_000 }, async () => {
+  test('is checked like any value, and is accepted only for records of the import', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('tickets.csv', content)
     await planned(portal, id)
@@ -142,7 +142,7 @@ describe('a value that the customer types for one record', () => {
     expect(json.mapped.fields.subject).toBe('x')
   })
 
-  test('can be typed for a row of a file before anything else is connected', { timeout: 900_000 }, async () => {
+  test('can be typed for a row of a file before any account is connected', { timeout: 900_000 }, async () => {
     const portal = await service.openPortal()
     const { id, json } = await portal.upload('tickets.csv', content)
     const problem = json.problems.find(({ code }) => code === 'values_unreadable')
@@ -187,7 +187,7 @@ test('a record is found by the number or title that people see, and by either id
   expect(await find('#a-1')).toEqual([['1', 'Bent rake']])
   expect(await find('bent RAKE')).toEqual([['1', 'Bent rake']])
   expect(await find('hoe')).toEqual([['2', 'Blue hoe']])
-  // An id comes before the number of another record.
+  // A record with this id comes before a record with this number.
   expect(await find('2')).toEqual([
     ['2', 'Blue hoe'],
     ['3', 'Spade'],

@@ -1,4 +1,4 @@
-// A worker of its own, which ends itself with SIGKILL while it reads an upload. Run by the crash tests.
+// A separate worker process, which ends itself with SIGKILL while it reads an upload. The crash tests run it.
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { openJobs } from '../../service/src/jobs.ts'

@@ -30,7 +30,7 @@ describeInBrowser('the form of a tool from outside', start, (setup) => {
     await form.getByText('Ein App-Schlüssel hat 32 Zeichen.').waitFor()
     await form.getByText('Bitte geben Sie die ganze Adresse ein.').waitFor()
     await inspectScreen(page, '90-de-mismatch')
-    // Nothing was sent: neither to the service, nor to the desk.
+    // No request was sent, neither to the service nor to the desk.
     expect(desk.asked).toEqual([])
 
     await form.getByLabel('Adresse').fill(desk.url)

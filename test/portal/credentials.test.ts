@@ -62,7 +62,7 @@ test('a tool from outside names its credentials in every language, in its own wo
   expect(token?.words.de?.hint).toContain('Legen Sie ihn in den Einstellungen')
 })
 
-test('a value that does not match is reported at its field, and the tool is asked nothing', async () => {
+test('a value that does not match is reported at its field, and the tool gets no request', async () => {
   const portal = await openKeyed()
   const before = desk.asked.length
   const connect = (body: object) => portal.act('PUT', '/accounts/source', body)
@@ -82,7 +82,7 @@ test('a value that does not match is reported at its field, and the tool is aske
   expect(await sealed(portal)).toBeNull()
 })
 
-test('credentials with names of their own are kept sealed and used; those of before are as they were', async () => {
+test('credentials with custom names are stored sealed and used; earlier credentials stay unchanged', async () => {
   const portal = await openKeyed()
   const body = { instance_url: desk.url, app_key: appKey, token: userToken, unknown: 'x' }
   expect(await portal.act('PUT', '/accounts/source', body)).toEqual({
@@ -132,33 +132,33 @@ test('a sign-in without PKCE, in a region, with the secret in the body keeps the
     oauth: { instance: '', region: 'EU', refreshToken: 'again' },
   })
 
-  // A renewal happens in the same region, and need not tell the domain again.
+  // A renewal happens in the same region, and its answer need not contain the domain again.
   const parts = { db: service.db, keyRing, connectors: [connector], outbound }
   const renewed = await renewGrant(parts, { importId: portal.id, role: 'source', tool: 'keyed' }, 'token-of-one')
   expect(renewed).toMatchObject({ more: { api_domain: `${desk.url}/eu` }, oauth: { region: 'EU' } })
   expect(renewed.token).toMatch(/^renewed-/)
 
-  // An answer with an invalid domain and lifetime loses no token either.
+  // An answer with an invalid domain and lifetime does not lose the token either.
   const again = await renewGrant(parts, { importId: portal.id, role: 'source', tool: 'keyed' }, String(renewed.token))
   expect(again).toMatchObject({ token: 'renewed-2', more: { api_domain: `${desk.url}/eu` } })
   expect(Date.parse(String(again.oauth?.renewAt))).toBeGreaterThan(Date.now())
 
-  // An answer without what the connector needs connects nothing.
+  // An answer that lacks a field which the connector needs connects nothing.
   const second = new URL((await portal.act('POST', '/accounts/source/sign-in', { instance: 'US' })).json.redirect_to)
   expect(await comeBack(second.searchParams.get('state'), 'bare')).toContain('/unavailable')
 })
 
-test('a token is never shown again, with any declaration of its connector', () => {
+test('a token is never shown again, whatever its connector declares', () => {
   const source = { ...connector.source, requires: [{ name: 'token', isSecret: false }] } as Connector['source']
   expect(credentialsOf({ ...connector, source } as Connector, 'source')[0]?.isSecret).toBe(true)
 })
 
-test('a pattern that would try for hours leaves the decision to the tool', () => {
+test('a pattern that would run for hours is skipped, and the tool decides', () => {
   expect(isMatch('(a+)+', `${'a'.repeat(60)}!`)).toBe(true)
   expect(isMatch('(a+)+', 'b')).toBe(false)
 })
 
-test('every tool of ours has words of its own in all languages', () => {
+test('every tool of ours has its own words in all languages', () => {
   for (const tool of registry.filter(({ tool: name }) => name !== 'csv')) {
     for (const role of ['source', 'destination'] as const) {
       for (const { name, words } of credentialsOf(tool, role)) {

@@ -6,7 +6,7 @@ import { inspectScreen } from './inspect-screen.ts'
 const patient = { timeout: 300_000 }
 
 describeInBrowser('how the values of files are written', startWholeService, (setup) => {
-  test('days that can be read in two ways are asked about once, texts can be told to be Markdown, and a reload meanwhile loses nothing', {
+  test('dates with two possible readings are asked about once, texts can be set to Markdown, and a reload meanwhile loses nothing', {
     timeout: 900_000,
   }, async () => {
     const portal = await setup.service.openPortal({ source_tool: 'csv' })

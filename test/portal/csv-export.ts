@@ -7,18 +7,21 @@ export interface ExpectedRecord {
   updated_at?: string
 }
 
-/** A customer's export, and what must be in the destination afterwards. A text `@tickets/1` stands for that record. */
+/**
+ * A customer's export, and the records that the destination must have afterwards. A text `@tickets/1` refers to that
+ * record.
+ */
 export interface CsvExport {
   files: ZipEntry[]
   expected: Record<string, Record<string, ExpectedRecord>>
-  /** The count of an entity, where not all are written down above. */
+  /** The number of records of an entity, where not all are listed above. */
   counts: Record<string, number>
 }
 
-/** When a record was made and changed, where its own row does not say. */
+/** The times of a record whose row has none. */
 export const usualTimes = { created_at: '2024-01-01T00:00:00.000Z', updated_at: '2024-01-02T00:00:00.000Z' }
 
-/** A table whose rows all say when they were made and changed; with a column for each that the header lacks. */
+/** A table in which every row has times. Missing columns for them are added. */
 export function rows(header: string, ...lines: string[]): string {
   const delimiter = ['\t', ';', ','].find((one) => header.includes(one)) ?? ','
   const missing = Object.entries(usualTimes).filter(([name]) => !header.includes(name))

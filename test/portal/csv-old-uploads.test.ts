@@ -56,7 +56,7 @@ test('an upload that was read before columns had formats still works, and gets t
   expect([anew.items[1]?.createdAt, anew.warnings]).toEqual(['2024-02-13T00:00:00.000Z', []])
 })
 
-test('a source whose tables are changed until days are unclear is not read before the customer has answered', async () => {
+test('files whose tables were changed until dates are unclear are not read before the customer has answered', async () => {
   const portal = await service.openPortal()
   const { id: uploadId } = await portal.upload('tickets.csv', 'id,subject,When\n1,A,01/02/2024')
   const ids = { importId: portal.id, uploadId }

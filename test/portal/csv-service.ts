@@ -17,7 +17,7 @@ export interface Answer<T> {
   json: T
 }
 
-/** The whole service as it runs in production, beside a destination, seen by customers who upload files. */
+/** The whole service as in production, with a destination, for customers who upload files. */
 export async function startCsvService(
   options: { config?: Partial<Config>; role?: Role; database?: TestDatabase } = {},
 ) {
@@ -112,7 +112,7 @@ export async function startCsvService(
       look,
       sendPart,
       finish,
-      /** All of a file, in parts as large as may be. */
+      /** Uploads a whole file, in parts as large as allowed. */
       async upload(fileName: string, content: string | Buffer) {
         const bytes = Buffer.from(content)
         const { id, part_bytes: most } = await begin(fileName, bytes.length)
@@ -163,6 +163,6 @@ export async function chunksOf(service: CsvService, uploadId: string) {
     .execute()
 }
 
-/** A table of tickets, some 260 bytes each. */
+/** A table of tickets, about 260 bytes each. */
 export const tickets = (count: number) =>
   `id,subject,description\n${Array.from({ length: count }, (_, n) => `${n},Ticket ${n},"${'lorem ipsum '.repeat(20)}"`).join('\n')}`

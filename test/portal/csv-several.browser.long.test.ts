@@ -8,7 +8,7 @@ const patient = { timeout: 300_000 }
 const csvFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 
 describeInBrowser('several files as the source', startWholeService, (setup) => {
-  test('are chosen at once, added to and removed one by one, and used together', { timeout: 900_000 }, async () => {
+  test('are chosen at once, added and removed one by one, and used together', { timeout: 900_000 }, async () => {
     const portal = await setup.service.openPortal({ source_tool: 'csv' })
     const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'en-GB',

@@ -15,7 +15,7 @@ const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
 const table = (header: string, ...rows: string[][]) =>
   [header, ...rows.map((row) => row.map(cell).join(','))].join('\r\n')
 
-/** From the upload over the sample to the end. */
+/** Migrates from the upload over the sample to the end. */
 async function migrate(portal: CsvPortal, upload: string) {
   expect((await portal.connectDestination()).status).toBe(200)
   expect(await portal.connectSource(upload)).toMatchObject({ status: 200 })
@@ -27,7 +27,7 @@ async function migrate(portal: CsvPortal, upload: string) {
   return portal.until('migration_completed')
 }
 
-/** The tickets that Harbour has, by their ids. */
+/** The tickets that Harbour has, by id. */
 async function arrived(portal: CsvPortal, ids: string[]) {
   const at = { url: service.harbour.baseUrl, token: service.harbourToken }
   const found = await findInHarbour(at, portal.id, 'tickets', ids)
@@ -66,7 +66,9 @@ describe('texts', () => {
     ])
   })
 
-  test('of an HTML column keep their markup, and plain ones among them their words', { timeout: 900_000 }, async () => {
+  test('of an HTML column keep their markup, and plain texts keep their words', {
+    timeout: 900_000,
+  }, async () => {
     const html = Array.from({ length: 12 }, (_, n) => [`h${n}`, 'Html', `<p>Number <strong>${n}</strong></p>`])
     const portal = await service.openPortal()
     const content = table('id,subject,description', ...html, plain[0] ?? [], [
@@ -108,8 +110,8 @@ describe('texts', () => {
   })
 })
 
-describe('days and moments', () => {
-  test('that can be read in two ways are asked about, once per column, before anything moves', {
+describe('dates and times', () => {
+  test('with two possible readings are asked about, once per column, before anything is migrated', {
     timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal()
@@ -151,7 +153,7 @@ describe('days and moments', () => {
     ])
   })
 
-  test('that cannot be read are told with file and line, on the screen and with the record', {
+  test('that cannot be read are reported with file and line, on the screen and with the record', {
     timeout: 900_000,
   }, async () => {
     const portal = await service.openPortal()

@@ -37,7 +37,7 @@ async function walk(family: Family, act: (portal: CsvPortal, harbourUrl: string)
   }
 }
 
-/** `@tickets/1` → our key of that ticket. */
+/** Replaces `@tickets/1` by our key of that ticket. */
 function withKeys<T>(importId: string, value: T): T {
   const json = JSON.stringify(value, (_key, one: unknown) => {
     const [, entity = '', id = ''] = (typeof one === 'string' && /^@([a-z_]+)\/(.+)$/.exec(one)) || []
@@ -65,7 +65,7 @@ async function compareAll(expected: CsvExport['expected'], importId: string, url
   }
 }
 
-/** The mapping of imported rows may change, but not their keys. */
+/** Changes the mapping of imported rows, which must not change their keys. */
 async function changeAfterSample(portal: CsvPortal, upload: string, items: Record<string, number>): Promise<void> {
   expect(items.tickets).toBeLessThan(42)
   const choose = (column: object) =>
@@ -79,7 +79,7 @@ async function changeAfterSample(portal: CsvPortal, upload: string, items: Recor
   expect((await choose({ column: 7, as: 'field', field: 'notes' })).status).toBe(200)
 }
 
-/** Columns that hardly any tool has. */
+/** Columns that hardly any tool exports. */
 const rarelyExported = new Set([
   'comments_enabled',
   'feature_image',
@@ -129,7 +129,7 @@ describe.each([...families])('%s', (family) => {
   )
 })
 
-test('one CSV file by itself moves too, started by the partner’s word alone', { timeout: 900_000 }, async () => {
+test('a single CSV file is migrated too, started by the partner alone', { timeout: 900_000 }, async () => {
   const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: ['helpdesk'] })
   try {
     const portal = await service.openPortal({ start_full: true })
@@ -148,7 +148,7 @@ test('one CSV file by itself moves too, started by the partner’s word alone', 
   }
 })
 
-test('the sheets of a workbook move as files of their names', { timeout: 900_000 }, async () => {
+test('the sheets of a workbook are migrated like files with their names', { timeout: 900_000 }, async () => {
   const harbour = await startHarbour({ port: 0, dataFile: ':memory:', token, families: ['helpdesk'] })
   try {
     const portal = await service.openPortal({ start_full: true })

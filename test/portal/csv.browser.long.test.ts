@@ -7,7 +7,7 @@ import { inspectScreen } from './inspect-screen.ts'
 const patient = { timeout: 300_000 }
 const mostTabs = 120
 
-/** Moves on with the tab key, as someone without a mouse does, until the focus is on what has this name. */
+/** Presses the tab key, as people without a mouse do, until the control with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const wanted = page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true }))
   const target = wanted.or(page.getByLabel(name, { exact: true })).first()
@@ -30,7 +30,7 @@ async function type(page: Page, name: string, text: string): Promise<void> {
 }
 
 describeInBrowser('files as the source, in German, without a mouse', startWholeService, (setup) => {
-  test('from the upload to the end', { timeout: 900_000 }, async () => {
+  test('works from the upload to the end', { timeout: 900_000 }, async () => {
     const portal = await setup.service.openPortal({ source_tool: 'csv' })
     const { page, expectClean, close } = await setup.visitImport(portal, '', {
       locale: 'de-AT',
@@ -68,7 +68,7 @@ describeInBrowser('files as the source, in German, without a mouse', startWholeS
       .getByText(/Jedes Feld ist|nicht gleich/)
       .first()
       .waitFor(patient)
-    // In the file and as read back: words that only look like markup are shown as words.
+    // In the file and as read back, words that only look like markup are shown as words.
     await page.getByRole('cell').filter({ hasText: 'Kam so an: a<b und c>d.' }).nth(1).waitFor(patient)
     await pressEnter(page, 'Stimmt')
     await page.getByRole('heading', { level: 3, name: 'هل يمكن الشحن؟' }).waitFor(patient)
@@ -82,7 +82,7 @@ describeInBrowser('files as the source, in German, without a mouse', startWholeS
     await pressEnter(page, 'Vollständige Übertragung starten')
     await titled('Ihre Daten sind in Acme')
     await page.getByText('2 gefunden = 2 kopiert').first().waitFor()
-    // Files do not change in place: the customer uploads newer ones.
+    // Files do not change in place; the customer uploads newer ones.
     await page.getByText(/Haben Sie neuere Dateien/).waitFor()
     expect(await page.getByText(/weitergearbeitet/).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Andere Dateien hochladen' }).getAttribute('href')).toBe('#connect')

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Everything visible on the screen: words, and state and look of the controls. */
+/** Everything visible on the screen: words, and the state and style of the controls. */
 const visible = `JSON.stringify([
   document.body.innerText,
   [...document.querySelectorAll('button, a, input, select, summary')].map((one) => [
@@ -11,8 +11,8 @@ const visible = `JSON.stringify([
 ])`
 
 /**
- * Presses a control while no answer comes, from the service or from a file of the portal. Something on the screen must
- * change nevertheless. The answers are let go after that.
+ * Presses a control while no answer arrives from the service or for a file of the portal. Something on the screen must
+ * still change. The answers arrive after that.
  */
 export async function expectReaction(page: Page, name: string, press: () => Promise<unknown>): Promise<void> {
   const held: Route[] = []
@@ -25,7 +25,7 @@ export async function expectReaction(page: Page, name: string, press: () => Prom
   try {
     await press()
     await expect.poll(() => held.length, { message: `${name}: a question to the service`, timeout: 30_000 }).not.toBe(0)
-    // The question is on its way; one more frame is enough to draw.
+    // The request is on its way; one more frame is enough to draw.
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
     expect(await page.evaluate(visible), `${name} shows nothing before the answer`).not.toBe(before)
   } finally {

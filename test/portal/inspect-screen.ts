@@ -11,7 +11,7 @@ const checked = [
   { name: '1280-light', width: 1280, colorScheme: 'light' },
   { name: '360-dark', width: 360, colorScheme: 'dark' },
 ] as const
-/** For people who want to look at everything: PORTAL_PICTURES=all. */
+/** More looks for people who want pictures of everything: PORTAL_PICTURES=all. */
 const others = [
   { name: '1280-dark', width: 1280, colorScheme: 'dark' },
   { name: '360-light', width: 360, colorScheme: 'light' },
@@ -20,13 +20,13 @@ const others = [
 const narrowest = 320
 
 /**
- * Checks the current screen, wide and narrow, light and dark: axe finds no error, and nothing overflows. Keeps
+ * Checks the current screen, wide and narrow, light and dark: axe finds no error, and nothing overflows. Stores
  * pictures.
  */
 export async function inspectScreen(page: Page, screen: string): Promise<void> {
   const looks = process.env.PORTAL_PICTURES === 'all' ? [...checked, ...others] : checked
   for (const look of looks) {
-    // While the code of the next screen is on its way, the page has a frame and no heading.
+    // While the code of the next screen loads, the page has a frame and no heading.
     await page.locator('h1').first().waitFor({ timeout: 300_000 })
     await show(page, screen, look)
     const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
@@ -48,7 +48,7 @@ async function show(page: Page, screen: string, look: (typeof checked | typeof o
   await page.screenshot({ path: join(artifacts, `${screen}-${look.name}.png`), fullPage: true })
 }
 
-/** The printed page: nothing to press, nothing cut off, black on white with any colours of the screen. */
+/** Checks the printed page: no buttons, nothing cut off, black on white whatever the screen's colours. */
 export async function inspectPrint(page: Page, screen: string): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.setViewportSize({ width: 794, height: 1123 })
@@ -65,7 +65,7 @@ export async function inspectPrint(page: Page, screen: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
-/** Nothing may stick out to the right; names what does. */
+/** Expects that nothing overflows to the right, and names the elements that do. */
 async function expectFit(page: Page, screen: string): Promise<void> {
   const stickingOut = await page.evaluate(`
     document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]

@@ -20,7 +20,7 @@ describeInBrowser('deciding together before a run', startWholeService, (setup) =
     return { ...visit, portal }
   }
 
-  test('all people without a match are kept by name at once, and one of them is chosen after all', limit, async () => {
+  test('all people without a match are kept by name at once, and one of them is matched later', limit, async () => {
     const { page, portal, expectClean, close } = await open()
     await page.evaluate(`location.hash = 'people'`)
     await expectTitle(page, 'Match people')
@@ -40,62 +40,58 @@ describeInBrowser('deciding together before a run', startWholeService, (setup) =
     await close()
   })
 
-  test(
-    'a long list of targets is searched by keyboard, and what was changed is told with the name',
-    limit,
-    async () => {
-      const { page, portal, expectClean, close } = await open()
-      await page.getByLabel('Your name, for your colleagues').fill('Ann Lee')
-      await page.getByRole('button', { name: 'Use this name' }).click()
-      await page.getByLabel('Your name, for your colleagues').waitFor({ state: 'detached' })
+  test('a long list of targets is searched by keyboard, and a change is announced with its name', limit, async () => {
+    const { page, portal, expectClean, close } = await open()
+    await page.getByLabel('Your name, for your colleagues').fill('Ann Lee')
+    await page.getByRole('button', { name: 'Use this name' }).click()
+    await page.getByLabel('Your name, for your colleagues').waitFor({ state: 'detached' })
 
-      await page.evaluate(`location.hash = 'mapping/tickets'`)
-      await expectTitle(page, 'Match your fields')
-      const opener = page.getByRole('button', { name: 'Find a field for Order number' })
-      await opener.click()
-      const box = page.getByRole('searchbox', { name: 'Find a field for Order number' })
-      await expect.poll(() => hasFocus(box), patient).toBe(true)
-      await box.fill('CHÁN')
-      const found = page.getByRole('button', { name: /^Channel/ })
-      await expect.poll(() => found.allTextContents(), patient).toEqual([expect.stringContaining('taken by Channel')])
-      await inspectScreen(page, '92-target-search')
-      await page.keyboard.press('Escape')
-      await box.waitFor({ state: 'detached' })
-      await expect.poll(() => hasFocus(opener), patient).toBe(true)
-      await opener.click()
-      await box.fill('leave')
-      await found.waitFor({ state: 'detached' })
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
-      await expect.poll(() => page.getByLabel('What Order number becomes').inputValue(), patient).toBe('')
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('Saved. The next run works with this.').waitFor()
+    await page.evaluate(`location.hash = 'mapping/tickets'`)
+    await expectTitle(page, 'Match your fields')
+    const opener = page.getByRole('button', { name: 'Find a field for Order number' })
+    await opener.click()
+    const box = page.getByRole('searchbox', { name: 'Find a field for Order number' })
+    await expect.poll(() => hasFocus(box), patient).toBe(true)
+    await box.fill('CHÁN')
+    const found = page.getByRole('button', { name: /^Channel/ })
+    await expect.poll(() => found.allTextContents(), patient).toEqual([expect.stringContaining('taken by Channel')])
+    await inspectScreen(page, '92-target-search')
+    await page.keyboard.press('Escape')
+    await box.waitFor({ state: 'detached' })
+    await expect.poll(() => hasFocus(opener), patient).toBe(true)
+    await opener.click()
+    await box.fill('leave')
+    await found.waitFor({ state: 'detached' })
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByLabel('What Order number becomes').inputValue(), patient).toBe('')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved. The next run works with this.').waitFor()
 
-      await page.evaluate(`location.hash = 'activity'`)
-      await expectTitle(page, 'What happened so far')
-      await page.getByText('Tickets, Order number').first().waitFor()
-      await expect.poll(() => page.getByLabel('Your name, for your colleagues').inputValue(), patient).toBe('Ann Lee')
-      await inspectScreen(page, '93-activity-with-names')
-      const { activity } = (await portal.act('GET', '/activity')).json as { activity: PortalActivity[] }
-      expect(activity.find(({ act }) => act === 'mapping changed')).toMatchObject({ name: 'Ann Lee', by: 'customer' })
-      expectClean()
-      await close()
-    },
-  )
+    await page.evaluate(`location.hash = 'activity'`)
+    await expectTitle(page, 'What happened so far')
+    await page.getByText('Tickets, Order number').first().waitFor()
+    await expect.poll(() => page.getByLabel('Your name, for your colleagues').inputValue(), patient).toBe('Ann Lee')
+    await inspectScreen(page, '93-activity-with-names')
+    const { activity } = (await portal.act('GET', '/activity')).json as { activity: PortalActivity[] }
+    expect(activity.find(({ act }) => act === 'mapping changed')).toMatchObject({ name: 'Ann Lee', by: 'customer' })
+    expectClean()
+    await close()
+  })
 
-  test('at 200 % the boat steps aside, and nothing sticks out', limit, async () => {
+  test('at 200 % the boat is hidden, and nothing overflows', limit, async () => {
     const { page, close } = await open()
     const boat = page.locator('[data-crossing]')
     await page.setViewportSize({ width: 1440, height: 900 })
     await boat.waitFor()
-    // The room of a window of 1440 by 900 at 200 %.
+    // The space of a window of 1440 by 900 at 200 %.
     await page.setViewportSize({ width: 720, height: 450 })
     await boat.waitFor({ state: 'hidden' })
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'), patient).toBe(true)
     await close()
   })
 
-  test('a change of language changes the mails that follow', limit, async () => {
+  test('a change of language applies to later mails', limit, async () => {
     const { page, portal, close } = await open()
     await portal.act('PUT', '/contact', { address: 'ann@example.com', language: 'en' })
     const asked = page.waitForResponse((answer) => answer.url().endsWith('/language'))

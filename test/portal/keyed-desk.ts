@@ -9,7 +9,9 @@ import { loadConnectors } from '../../service/src/connectors/load-connectors.ts'
 export const appKey = 'ab'.repeat(16)
 export const userToken = 'desk/token.1'
 
-/** A desk that wants two secrets, and has a sign-in with every oddity: regions, no PKCE, the secret in the body. */
+/**
+ * A desk that needs two secrets, and has a sign-in with every peculiarity: regions, no PKCE, the secret in the body.
+ */
 export async function startKeyedDesk() {
   const asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
   const tokens = new Set([userToken])
@@ -45,7 +47,7 @@ export async function startKeyedDesk() {
   return {
     url,
     asked,
-    /** The token no longer works. */
+    /** Revokes the token. */
     revoke: (token: string) => tokens.delete(token),
     close: () => new Promise<void>((done) => server.close(() => done())),
   }
@@ -89,7 +91,7 @@ const code = (url: string) => `
     },
   })`
 
-/** Its connector, from a folder of the operator. */
+/** The desk's connector, loaded from a folder of the operator. */
 export async function loadKeyedDesk(url: string): Promise<Connector> {
   const folder = await mkdtemp(join(tmpdir(), 'keyed-'))
   try {

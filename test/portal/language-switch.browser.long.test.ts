@@ -22,7 +22,7 @@ describeInBrowser('the switch of languages', startWholeService, (setup) => {
     const key = page.getByLabel('API key').first()
     await key.fill('half a key')
     const names = page.getByRole('group', { name: 'Language' }).getByRole('button')
-    // The footer is shown when the screen above it is whole.
+    // The footer is shown when the screen above it is complete.
     await names.first().waitFor()
     expect(await names.allTextContents()).toEqual(['English', 'Deutsch', 'Español', 'Français'])
     expect(await names.evaluateAll((all) => all.map((one) => one.getAttribute('lang')))).toEqual([
@@ -63,7 +63,7 @@ describeInBrowser('the switch of languages', startWholeService, (setup) => {
     await close()
   })
 
-  test('is remembered, and reaches the screens that are loaded later', limit, async () => {
+  test('is remembered, and applies to screens that are loaded later', limit, async () => {
     const { page, portal, expectClean, close } = await open('de-DE')
     await expectTitle(page, 'Verbinden Sie beide Konten')
     await portal.connect()
@@ -78,7 +78,7 @@ describeInBrowser('the switch of languages', startWholeService, (setup) => {
     await close()
   })
 
-  test('works for the visit where the browser forbids to remember', limit, async () => {
+  test('works for the visit if the browser forbids storing it', limit, async () => {
     const { page, expectClean, close } = await open('it-IT')
     await expectTitle(page, 'Connect both accounts')
     await page.addInitScript(`
@@ -92,7 +92,7 @@ describeInBrowser('the switch of languages', startWholeService, (setup) => {
     await close()
   })
 
-  test('says so when the words cannot be fetched, and nothing changes', limit, async () => {
+  test('says so when the words cannot be loaded, and nothing changes', limit, async () => {
     const { page, close } = await open('en-GB')
     await expectTitle(page, 'Connect both accounts')
     await page.route('**/assets/*.js', (route) => route.abort())

@@ -32,7 +32,7 @@ describeInBrowser('the portal in other languages than English', startWholeServic
         await page.goto(`${setup.service.origin}/imports/${portal.id}${hash}`)
         await expectTitle(page, title)
         await page.locator('[data-working]').first().waitFor({ state: 'detached' })
-        // Titles of records may be cut short; words of ours have no such dot.
+        // Titles of records may be shortened; our own words have no such dots.
         await page
           .getByText(/^[^·]+ …$/)
           .first()

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { describeInBrowser } from '../support/browser.ts'
 
-/** Limit of unprompted movement on a screen, as browsers measure it. */
+/** The limit for unprompted movement on a screen, as browsers measure it. */
 const mostShift = 0.02
 const limit = { timeout: 900_000 }
 
 interface Shift {
   value: number
-  /** The first words of what moved, and from where to where. */
+  /** The first words of each element that moved, with its old and new position. */
   moved: string[]
 }
 
-/** All shifts so far; the browser also reports earlier ones. */
+/** All shifts so far, including those from before this call. */
 const readShifts = `new Promise((done) => {
   const shifts = []
   new PerformanceObserver((list) => {
@@ -58,11 +58,11 @@ describeInBrowser('nothing jumps while a screen loads', startWholeService, (setu
     },
   }
 
-  /** The shifts of a screen until everything on it has arrived, or `calm`. */
+  /** The shifts of a screen until everything on it has arrived. */
   const shiftsOf = async (page: Page, heading: string) => {
     await page.getByRole('heading', { level: 1, name: heading }).waitFor({ timeout: 300_000 })
     await page.waitForLoadState('networkidle').catch(() => {})
-    // Everything after the last answer is drawn within two frames.
+    // The browser draws everything after the last answer within two frames.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const shifts = await page.evaluate<Shift[]>(readShifts)
     const sum = shifts.reduce((total, { value }) => total + value, 0)
@@ -95,7 +95,7 @@ describeInBrowser('nothing jumps while a screen loads', startWholeService, (setu
     cancel: 'Cancel this import?',
   }
   for (const width of [360, 1440]) {
-    test(`the screens that the customer opens besides, at ${width} px`, limit, async () => {
+    test(`the other screens that the customer can open, at ${width} px`, limit, async () => {
       const portal = await setup.service.openPortal()
       await prepare.review?.walk(portal)
       const { page, close } = await visit(portal, width)

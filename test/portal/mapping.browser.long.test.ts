@@ -27,7 +27,7 @@ describeInBrowser('the mapping screen', startWholeService, (setup) => {
     page.getByLabel(`What ${field} becomes`, { exact: true }).locator('option').allTextContents()
   const savedTickets = async () => (await portal.act('GET', '/mapping')).json.changes.entities?.tickets
 
-  test('offers only fields that fit, and asks which of two fields keeps a place', limit, async () => {
+  test('offers only fields that fit, and asks which of two fields uses a target', limit, async () => {
     const { page, expectClean, close } = await open()
     expect(await choicesOf(page, 'Requester')).toEqual([
       'Leave it out',
@@ -88,7 +88,7 @@ describeInBrowser('the mapping screen', startWholeService, (setup) => {
       .first()
       .waitFor(patient)
     await inspectScreen(page, '92-mapping-steps')
-    // Neither a reload nor the way back loses what is not saved.
+    // Neither a reload nor the back button loses unsaved changes.
     await page.reload()
     await page.getByText('Your changes are not saved yet.').waitFor(patient)
     await page.goto(`${setup.service.origin}/imports/${portal.id}#plan`)

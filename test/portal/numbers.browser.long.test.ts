@@ -8,7 +8,7 @@ import { describeInBrowser, expectTitle } from '../support/browser.ts'
 const patient = { timeout: 90_000 }
 type Counts = Record<string, number>
 
-// The first of a name is that of the help desk.
+// If several entities share a name, the first is that of the help desk.
 const labels = new Map(
   Object.entries(general.items.entity)
     .reverse()
@@ -44,7 +44,7 @@ describeInBrowser('the numbers on the screen', startWholeService, (setup) => {
     return Object.fromEntries(cards.map(([entity, count]) => [String(entity), numberIn(String(count))]))
   }
 
-  /** The numbers of the section "Results": the sum, and each kind of record. */
+  /** The numbers in the section "Results": the total, and each kind of record. */
   async function onScreen(page: Page) {
     const results = page.locator('section', { has: page.getByRole('heading', { name: 'Results', exact: true }) })
     await results
@@ -72,7 +72,7 @@ describeInBrowser('the numbers on the screen', startWholeService, (setup) => {
     }
   }
 
-  /** The report, as it is downloaded: how many records of each kind have each result. */
+  /** The downloaded report: the number of records of each kind with each result. */
   async function inReport(): Promise<{ found: number; written: Counts }> {
     const answer = await fetch(`${setup.service.origin}/portal/imports/${portal.id}/report.csv`, {
       headers: { cookie: portal.cookie },
@@ -104,7 +104,7 @@ describeInBrowser('the numbers on the screen', startWholeService, (setup) => {
     return hero
   }
 
-  test('are those of Harbour and of the report, after the sample, the full migration, the changes and the undo', {
+  test('match those of Harbour and of the report, after the sample, the full migration, the changes and the undo', {
     timeout: 480_000,
   }, async () => {
     await portal.run('sample', 'sample_migration_completed')

@@ -28,7 +28,9 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await press(page, wish)
   }
 
-  test('denied, allowed, withdrawn in the middle of a run, and allowed again', { timeout: 900_000 }, async () => {
+  test('works when denied, allowed, withdrawn during a run, and allowed again', {
+    timeout: 900_000,
+  }, async () => {
     const portal = await setup.service.openPortal()
     const { page, strayRequests, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')
@@ -43,7 +45,7 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await inspectScreen(page, '41-sign-in-denied')
 
     await signIn(page, 'Allow')
-    // The desk's own pages name the account, too: only this heading says that the portal is back.
+    // The desk's own pages name the account, too. Only this heading shows that the portal is back.
     await expectTitle(page, 'Connect Acme')
     await page.getByText('Fernhill Garden Supplies').first().waitFor(patient)
     expect(page.url()).toBe(`${setup.service.origin}/imports/${portal.id}`)
@@ -69,12 +71,12 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await inspectScreen(page, '43-sign-in-again')
     await signIn(page, 'Allow')
     await expectTitle(page, 'Your data is in Acme')
-    // Only the desk's own page was visited besides; nothing was loaded from it into ours.
+    // The browser also visited the desk's own page; nothing was loaded from it into ours.
     expect([...new Set(strayRequests.map((address) => new URL(address).origin))]).toEqual([setup.service.fernhill.url])
     await close()
   })
 
-  test('a person who comes back in another browser, or a second time, reads the next step', {
+  test('a person who returns in another browser, or a second time, sees the next step', {
     timeout: 900_000,
   }, async () => {
     const portal = await setup.service.openPortal()
@@ -93,7 +95,7 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await stranger.close()
     await page.goto(way.href)
     await page.getByText('Fernhill Garden Supplies').first().waitFor()
-    // Connected it stays; nothing is asked again.
+    // The account stays connected; nothing is asked again.
     expect((await portal.act('GET', '')).json.source.access).toBe('checked')
     await page.goBack()
     await page.getByText('Fernhill Garden Supplies').first().waitFor()

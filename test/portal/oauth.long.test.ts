@@ -30,7 +30,7 @@ const begin = async (portal: Portal, body: object = { instance: service.fernhill
   return json.redirect_to as string
 }
 
-/** Follows the way back, as the browser with these cookies does. */
+/** Follows the redirect back to the portal, as the browser with these cookies does. */
 const comeBack = async (address: string, cookie: string) => {
   const answer = await fetch(address, { redirect: 'manual', headers: { cookie } })
   await answer.text()
@@ -59,7 +59,7 @@ test('the portal sends the customer to the desk with PKCE, and connects the acco
   expect(await sourceOf(portal)).toMatchObject({ access: 'checked', account: 'Fernhill Garden Supplies' })
   const access = await sealedAccess(portal)
   expect(access).toMatchObject({ instanceUrl: service.fernhill.url, oauth: { refreshToken: expect.any(String) } })
-  // Nothing of it in plain text.
+  // No token is stored in plain text.
   const rows = await sql<{ text: string }>`
     select row_to_json(a)::text as text from authorizations a
     union all select row_to_json(s)::text from oauth_sign_ins s
@@ -76,7 +76,7 @@ test('the portal sends the customer to the desk with PKCE, and connects the acco
   }
 })
 
-test('refused, replayed, forged and old ways back connect nothing', async () => {
+test('refused, replayed, forged and old redirects connect nothing', async () => {
   const portal = await service.openPortal()
   const denied = await signInAtDesk(await begin(portal), 'deny')
   expect(await comeBack(denied, portal.cookie)).toBe(`${home(portal)}#connect/source/denied`)
@@ -84,7 +84,7 @@ test('refused, replayed, forged and old ways back connect nothing', async () => 
 
   const good = await signInAtDesk(await begin(portal))
   const other = await service.openPortal()
-  // Another import's browser, and one without a cookie: the sign-in is not even used up by it.
+  // Another import's browser, and a browser without a cookie, do not even use up the sign-in.
   expect(await comeBack(good, other.cookie)).toBe('/imports/unknown')
   expect(await comeBack(good, '')).toBe('/imports/unknown')
   for (const address of [good.replace(/state=[^&]+/, 'state=made-up'), good.replace(/state=[^&]+/, '')]) {
@@ -94,7 +94,7 @@ test('refused, replayed, forged and old ways back connect nothing', async () => 
   expect((await sourceOf(other)).access).toBe('missing')
   expect(await comeBack(good, portal.cookie)).toBe(home(portal))
 
-  // The same code under a new state: it was made for another verifier, and used.
+  // The same code with a new state: it was made for another verifier, and is used up.
   const code = String(new URL(good).searchParams.get('code'))
   const fresh = new URL(await begin(other)).searchParams.get('state')
   const swapped = good.replace(/state=[^&]+/, `state=${fresh}`)
@@ -102,7 +102,7 @@ test('refused, replayed, forged and old ways back connect nothing', async () => 
   expect(await comeBack(swapped, other.cookie)).toBe(`${home(other)}#connect/source/expired`)
   expect((await sourceOf(other)).access).toBe('missing')
 
-  // Another server's word.
+  // The answer names another server as issuer.
   const mixed = (await signInAtDesk(await begin(other))).replace(/iss=[^&]+/, 'iss=https%3A%2F%2Fevil.example')
   expect(await comeBack(mixed, other.cookie)).toBe(`${home(other)}#connect/source/unavailable`)
 
@@ -115,7 +115,7 @@ test('refused, replayed, forged and old ways back connect nothing', async () => 
   expect((await sourceOf(other)).access).toBe('missing')
 })
 
-test('of two windows that come back with the same answer, one is connected', async () => {
+test('of two windows that return with the same answer, one is connected', async () => {
   const portal = await service.openPortal()
   const back = await signInAtDesk(await begin(portal))
   const ends = await Promise.all([1, 2, 3].map(() => comeBack(back, portal.cookie)))
@@ -123,7 +123,7 @@ test('of two windows that come back with the same answer, one is connected', asy
   expect(ends.filter((end) => end.endsWith('/expired'))).toHaveLength(2)
 })
 
-test('only where the operator has set it up, and only by the portal itself', async () => {
+test('works only where the operator has set it up, and only in the portal itself', async () => {
   const portal = await service.openPortal()
   for (const instance of ['https://evil.example', '', `${service.fernhill.url}/`]) {
     const answer = await portal.act('POST', '/accounts/source/sign-in', { instance })
@@ -139,7 +139,7 @@ test('only where the operator has set it up, and only by the portal itself', asy
   expect(foreign.status).toBe(400)
 })
 
-test('several processes that renew at once ask the desk once', async () => {
+test('several processes that renew at once send the desk one request', async () => {
   const portal = await service.openPortal()
   await comeBack(await signInAtDesk(await begin(portal)), portal.cookie)
   const before = await sealedAccess(portal)
@@ -150,11 +150,11 @@ test('several processes that renew at once ask the desk once', async () => {
   expect(renewed[0]?.token).not.toBe(before?.token)
   expect(renewed[0]?.oauth?.refreshToken).not.toBe(before?.oauth?.refreshToken)
   expect(renewed[0]?.oauth?.grantId).toBe(before?.oauth?.grantId)
-  // A refresh token that was used before loses the grant: had two asked, this would fail now.
+  // A refresh token that is used twice loses the grant. If two processes had renewed, this would fail now.
   await expect(renewGrant(parts, place, renewed[0]?.token ?? '')).resolves.toMatchObject({ token: expect.any(String) })
 })
 
-test('a desk that takes its time to renew loses nobody the account', async () => {
+test('a desk that renews slowly does not cost the customer the account', async () => {
   const portal = await service.openPortal()
   await comeBack(await signInAtDesk(await begin(portal)), portal.cookie)
   const before = await sealedAccess(portal)
@@ -162,7 +162,7 @@ test('a desk that takes its time to renew loses nobody the account', async () =>
     ...outbound,
     request: async (...asked) => {
       const answer = await outbound.request(...asked)
-      // Longer than a transaction may idle elsewhere; the old refresh token is used up by now.
+      // Longer than a transaction may be idle elsewhere. The old refresh token is used up by now.
       await sleep(4_500)
       return answer
     },
@@ -194,7 +194,7 @@ test('without our client, the operator must act', async () => {
   await setOAuthClient(service.db, { keyRing, connectors }, { ...desk, secret: 'desk-secret' })
 })
 
-test('a run outlives its tokens, and a withdrawn permission pauses it until the customer signs in again', {
+test('a run outlasts its tokens, and a withdrawn permission pauses it until the customer signs in again', {
   timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()
@@ -202,7 +202,7 @@ test('a run outlives its tokens, and a withdrawn permission pauses it until the 
   await portal.act('PUT', '/accounts/destination', { instance_url: service.harbour.baseUrl, token: harbourToken })
   await portal.look('/plan')
   const { token: first } = (await sealedAccess(portal)) ?? {}
-  // The desk's token holds for ten seconds.
+  // The desk's token is valid for ten seconds.
   await vi.waitFor(
     async () => {
       const headers = { authorization: `Bearer ${first}` }

@@ -7,13 +7,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** More than the requests of one address that are worked on at once. */
+/** More windows than one address may have concurrent requests. */
 const windows = 260
 const perImport = 20
 
-test('hundreds of open windows behind one address do not keep the next request from its answer', async () => {
+test('hundreds of open windows behind one address do not block the next request', async () => {
   const stop = new AbortController()
-  // An unreferenced response is closed by the garbage collector.
+  // Kept here, because the garbage collector closes an unreferenced response.
   const held: Response[] = []
   const openAll = async () => {
     const { id, token } = await service.createImport()

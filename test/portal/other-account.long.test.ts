@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test(
-  'another account on either side is refused while copied records are there, and taken once they are undone',
+  'another account on either side is refused while copied records exist, and accepted once they are undone',
   limit,
   async () => {
     const portal = await service.openPortal()
@@ -31,7 +31,7 @@ test(
       portal.act('PUT', '/accounts/destination', { instance_url: otherHarbour.baseUrl, token: harbourToken, ...more })
     await portal.connect()
     await waitForPlan(portal)
-    // Before anything is copied, any account will do.
+    // Before anything is copied, any account is accepted.
     expect((await toDesk()).status).toBe(200)
     await waitForPlan(portal)
     await portal.connect()
@@ -42,11 +42,11 @@ test(
       const { status, json } = await connect()
       expect([status, Object.keys(json)]).toEqual([422, ['other_account', 'same_account']])
     }
-    // The same accounts, connected again, are fine.
+    // Connecting the same accounts again is allowed.
     await portal.connect()
     const { items } = await portal.until('sample_migration_completed')
     expect(items).toEqual(sampled.items)
-    // The customer says that the tool has moved to another address.
+    // The customer states that the tool has moved to another address.
     expect((await toDesk({ same_account: true })).status).toBe(200)
     expect(
       (

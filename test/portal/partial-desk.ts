@@ -4,7 +4,7 @@ import { deskKey, harbourToken, type Portal, type WholeService } from '../engine
 
 const { source } = fernhill
 if (!source) throw new Error('Fernhill Desk is a source')
-/** Number of archived tickets, and of the first ticket's comments beyond the newest ones. */
+/** The number of archived tickets, and of the first ticket's older comments that the tool does not return. */
 export const shortfall = { archived: 57, older: 312 }
 
 /** Fernhill Desk as a tool with an archive, which returns only the newest comments of a ticket. */
@@ -45,7 +45,7 @@ export const partial: Connector = {
   },
 }
 
-/** An import from it into Harbour, whose two accounts are connected. */
+/** An import from that desk into Harbour, with both accounts connected. */
 export async function openPartial(service: WholeService): Promise<Portal> {
   const portal = await service.openPortal({ source_tool: 'partial' })
   const connect = (role: string, body: object) => portal.act('PUT', `/accounts/${role}`, body)

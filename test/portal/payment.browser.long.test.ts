@@ -13,7 +13,7 @@ import { inspectScreen } from './inspect-screen.ts'
 const patient = { timeout: 300_000 }
 
 let stripe: StripeServer
-/** Stripe reports a payment no sooner. */
+/** Stripe reports a payment only after this promise. */
 let toldAfter = Promise.resolve()
 const start = async () => {
   stripe = await startStripeServer()
@@ -53,7 +53,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
   const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor(patient)
 
-  /** An import whose two accounts are connected, and whose plan is made. */
+  /** An import with both accounts connected and its plan made. */
   async function planned(): Promise<Portal> {
     const portal = await setup.service.openPortal()
     await portal.connect()
@@ -101,7 +101,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     await says(page, 'Acme does not pay for it, so you can buy it here.')
     expect(await page.getByRole('button', { name: 'Start the full migration' }).count()).toBe(0)
     await inspectScreen(page, '42-full-buy')
-    // The window is closed in the middle of it; coming back opens the same checkout.
+    // The customer closes the window during the checkout; returning opens the same checkout.
     await press(page, /^Pay €.* by card$/)
     await page.getByRole('heading', { name: 'Checkout' }).waitFor()
     await follow(page, 'Back')
@@ -161,7 +161,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     await setPolicy(setup.service.db, partnerId, { policy: 'sponsor_up_to', limit: '50', beyond: 'ask' })
     const short = async () => {
       const portal = await sampled()
-      // As if the source had been small when it was looked at.
+      // Changes the plan as if the source had been small when it was counted.
       await sql`update plan_entities set total = 10 where import_id = ${portal.id}`.execute(setup.service.db)
       expect((await portal.act('POST', '/runs', { kind: 'full' })).status).toBe(201)
       return portal
@@ -189,7 +189,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     await other.close()
   })
 
-  test('policy limits: within it the partner pays by itself, beyond it the customer does, and the reason is said', async () => {
+  test('policy limits: within the limit the partner pays automatically, beyond it the customer pays, and the reason is shown', async () => {
     await setPolicy(setup.service.db, partnerId, { policy: 'sponsor_up_to', limit: '5', beyond: 'customer_pays' })
     const beyond = await sampled()
     const { page, close } = await setup.visitImport(beyond, '#full')
@@ -213,7 +213,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     await other.close()
   })
 
-  test('start_full: when both accounts are connected, everything moves at once', async () => {
+  test('start_full: when both accounts are connected, everything is migrated at once', async () => {
     const portal = await setup.service.openPortal({ start_full: true })
     const { page, expectClean, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')

@@ -29,7 +29,7 @@ async function readDesk(): Promise<DeskTicket[]> {
   return tickets
 }
 
-/** Number of this person's tickets, by Harbour itself. */
+/** The number of this person's tickets, counted in Harbour. */
 async function countOwned(portal: Portal, tickets: DeskTicket[], userId: string): Promise<number> {
   const at = { url: service.harbour.baseUrl, token: harbourToken }
   const found = []
@@ -51,7 +51,7 @@ const ownedBy = (people: PortalPeople['people'], tickets: DeskTicket[]) =>
 const unmatchedIn = (imp: { warnings: { code: string; count: number }[] }) =>
   imp.warnings.filter(({ code }) => code === 'user_not_matched').reduce((sum, { count }) => sum + count, 0)
 
-test('people who are chosen after a sample own their records after the repeated sample and after the full migration', {
+test('people chosen after a sample own their records after the repeated sample and after the full migration', {
   timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()
@@ -64,7 +64,7 @@ test('people who are chosen after a sample own their records after the repeated 
 
   const { people } = (await portal.act('GET', '/people')).json as PortalPeople
   const open = people.filter(({ destination_user_id }) => destination_user_id === null)
-  // People without an account come first, ordered by the number of records that name them.
+  // People without an account come first, ordered by the number of their records.
   expect(people.slice(0, open.length)).toEqual(open)
   expect(open.map(({ named_in }) => named_in)).toEqual(open.map(({ named_in }) => named_in).sort((a, b) => b - a))
   expect(people.find(({ name }) => name === 'Björn Åkesson')).toMatchObject({ suggested_user_id: 'u4' })
@@ -90,7 +90,7 @@ test('people who are chosen after a sample own their records after the repeated 
   expect(foreseen(await waitForPlan(portal))).toEqual([])
 })
 
-test('people who are chosen after the full migration own the records that were copied, once that is applied', {
+test('people chosen after the full migration own the copied records once the choice is applied', {
   timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal({ start_full: true })
@@ -107,7 +107,7 @@ test('people who are chosen after the full migration own the records that were c
   expect([unmatchedIn(applied), await countOwned(portal, tickets, 'u7')]).toEqual([0, ownedBy(open, tickets).length])
 })
 
-test('names of people to be invited later stand in the records, and owners are assigned anew without copying again', {
+test('names of people to be invited later are kept in the records, and owners are reassigned without copying again', {
   timeout: 900_000,
 }, async () => {
   const portal = await service.openPortal()
@@ -128,7 +128,7 @@ test('names of people to be invited later stand in the records, and owners are a
   await portal.sponsor()
   await portal.run('sample', 'sample_migration_completed')
   const done = await portal.run('full', 'migration_completed')
-  // A file of Harbour has neither a text nor fields of its own.
+  // A file in Harbour has neither a text nor custom fields.
   const told = done.warnings.filter(({ code }: { code: string }) => code === 'user_not_matched')
   expect(told.map(({ entity }: { entity: string }) => entity)).toEqual(['attachments'])
   const tickets = await readDesk()

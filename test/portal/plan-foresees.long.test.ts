@@ -7,7 +7,10 @@ import { waitForPlan } from './wait-for-plan.ts'
 
 const limit = { timeout: 900_000 }
 
-/** Kinds as `entity code`, with the records of each; a record that has one in two fields counts once in a run. */
+/**
+ * Kinds of losses as `entity code`, with the number of records. A record with the same loss in two fields counts once
+ * in a run.
+ */
 const foreseen = ({ entities }: PortalPlan) =>
   Object.fromEntries(
     entities.flatMap(({ entity, losses }) =>
@@ -35,7 +38,7 @@ describe('foreseen losses in a plan of a help desk', () => {
   })
   afterAll(() => service.close())
 
-  test('equals the report of the full migration of the same data, kind by kind', limit, async () => {
+  test('equal the report of the full migration of the same data, kind by kind', limit, async () => {
     const portal = await service.openPortal()
     await portal.connect()
     const plan: PortalPlan = await portal.look('/plan')
@@ -59,7 +62,7 @@ describe('foreseen losses in a plan of uploaded files', () => {
   const table = (header: string, rows: string[][]) =>
     [header, ...rows.map((row) => row.map(cell).join(','))].join('\r\n')
 
-  /** A ticket of each kind of trouble, and one without any. */
+  /** A ticket with each kind of problem, and one without any. */
   const tickets = table('id,number,subject,description,status,priority,assignee,requester_id,due_at,channel', [
     ['1', 'T-1', 'Rake', 'Fine', 'open', 'low', '', 'c1', '2024-05-06', 'web'],
     ['2', 'T-2', 'Spade', 'Odd status', 'Waiting for parts', 'low', '', 'c1', '', 'web'],
@@ -90,7 +93,7 @@ describe('foreseen losses in a plan of uploaded files', () => {
     return portal
   }
 
-  test('equals the report of the full migration, with values and examples', limit, async () => {
+  test('equal the report of the full migration, with values and examples', limit, async () => {
     const portal = await connect({ 'tickets.csv': tickets, 'contacts.csv': contacts, 'comments.csv': comments })
     const plan = await waitForPlan(portal)
     expect(lossesOf(plan, 'tickets', 'option_not_offered')).toMatchObject([
@@ -126,7 +129,7 @@ describe('foreseen losses in a plan of uploaded files', () => {
     expect(foreseen(plan)).toEqual(reported(done.warnings))
   })
 
-  test('goes down when the customer has decided and the plan is made anew', limit, async () => {
+  test('go down when the customer has decided and the plan is made again', limit, async () => {
     const portal = await connect({ 'tickets.csv': tickets, 'contacts.csv': contacts, 'comments.csv': comments })
     const before = await waitForPlan(portal)
     expect(before.is_outdated).toBe(false)
@@ -151,7 +154,7 @@ describe('foreseen losses in a plan of uploaded files', () => {
     expect(kinds).toContain('tickets text_cut')
   })
 
-  test('names nothing where nothing is lost', limit, async () => {
+  test('are empty where nothing is lost', limit, async () => {
     const portal = await connect({
       'tickets.csv': table('id,subject,status', [['1', 'Rake', 'open']]),
       'contacts.csv': contacts,

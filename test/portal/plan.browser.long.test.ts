@@ -25,7 +25,7 @@ describeInBrowser('the plan', startWholeService, (setup) => {
     '4,T-4,Hoe,open,nobody@elsewhere.example',
   ]
 
-  test('tells the verdict, then decisions, each with a control that makes its number go down', limit, async () => {
+  test('shows the verdict, then decisions, each with a control that lowers its number', limit, async () => {
     const portal = await setup.service.openPortal({ source_tool: 'csv' })
     const { page, expectClean, close } = await setup.visitImport(portal)
     await page.locator('input[type=file]').setInputFiles(file(rows))
@@ -68,7 +68,7 @@ describeInBrowser('the plan', startWholeService, (setup) => {
     await steps(page).getByRole('link', { name: 'Plan' }).click()
     await says(page, /3 of 4 records arrive complete\. 1 needs a decision\./)
 
-    // Back to the first step, with a file that has no odd status.
+    // The customer returns to the first step, with a file that has no odd status.
     await steps(page).getByRole('link', { name: 'Connect' }).click()
     await expectTitle(page, 'Your two accounts')
     await page.getByRole('button', { name: 'Upload other files' }).click()
@@ -84,7 +84,7 @@ describeInBrowser('the plan', startWholeService, (setup) => {
     await close()
   })
 
-  test('has many people chosen at once, those without an account first', limit, async () => {
+  test('lets many people be chosen at once, those without an account first', limit, async () => {
     const portal = await setup.service.openPortal()
     await portal.connect()
     const plan = await waitForPlan(portal)

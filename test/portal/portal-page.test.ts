@@ -29,7 +29,7 @@ const pages = [
   '/imports/imp_1/token/',
   '/imports/%00/..%2f',
 ]
-test.each(pages)('%s is the page, kept by no cache', async (path) => {
+test.each(pages)('%s is the page, and is not cached', async (path) => {
   const { status, headers, text } = await service.call('GET', path)
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(text).toContain('<title>Import</title>')
@@ -44,7 +44,7 @@ test.each(pages)('%s is the page, kept by no cache', async (path) => {
   expect(headers.etag).toBeUndefined()
 })
 
-test('/ has a page for people, in the first language of their browser that there is', async () => {
+test('/ has a page for people, in the first supported language of their browser', async () => {
   const languages: [string | undefined, string, string][] = [
     [undefined, 'en', 'Opening your import'],
     ['en-GB,de;q=0.5', 'en', 'Opening your import'],
@@ -61,7 +61,7 @@ test('/ has a page for people, in the first language of their browser that there
   }
 })
 
-test('assets are cached permanently, and sent compressed to clients that can read it', async () => {
+test('assets are cached permanently, and sent compressed to clients that support it', async () => {
   const plain = await service.call('GET', '/assets/index-1a2b.js')
   expect(plain.text).toBe('console.log("plain")')
   expect(plain.headers).toMatchObject({
@@ -74,7 +74,7 @@ test('assets are cached permanently, and sent compressed to clients that can rea
   expect([compressed.text, compressed.headers['content-encoding']]).toEqual(['compressed', 'br'])
 })
 
-test.each(['/favicon.svg', '/favicon.ico'])('%s is the mark of the service', async (path) => {
+test.each(['/favicon.svg', '/favicon.ico'])('%s is the icon of the service', async (path) => {
   const { status, headers, text } = await service.call('GET', path)
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     200,

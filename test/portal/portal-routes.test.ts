@@ -47,7 +47,7 @@ describe('opening a session', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('links that open nothing are limited per address; those that do are not', async () => {
+  test('links that open nothing are limited per address; links that open an import are not', async () => {
     const limited = await startPortalService({ failedAuthLimit: 3 })
     try {
       const imp = await limited.createImport()
@@ -63,7 +63,7 @@ describe('opening a session', () => {
     }
   })
 
-  test('over https the cookie is bound to the host and never sent in the clear', async () => {
+  test('over https the cookie is bound to the host and never sent unencrypted', async () => {
     const secure = await startPortalService({ origin: 'https://import.example.com' })
     try {
       const imp = await secure.createImport()
@@ -92,7 +92,7 @@ describe('opening a session', () => {
   })
 
   test.each(hostileIds)('the id %j is not found', async (id) => {
-    // A text that no database keeps is refused before anything is looked up.
+    // A text that no database can store is refused before any lookup.
     const expected = id === '%00' ? 422 : 404
     expect((await openSession({ id: decodeURIComponent(id), token: 'x' })).status).toBe(expected)
   })
@@ -111,7 +111,7 @@ describe('opening a session', () => {
     expect(answer.json).toEqual({ error: 'bad_request', message: expect.any(String) })
   })
 
-  test('a cancelled import says so to the holder of its link, and to nobody else', async () => {
+  test('the holder of its link learns that an import was cancelled, and nobody else does', async () => {
     const imp = await service.createImport({ partnerName: 'Acme' })
     await endImport(service.db, imp.id, 'cancelled')
     const answer = await openSession({ id: imp.id, token: imp.token })
@@ -140,7 +140,7 @@ describe('requests in the name of the customer', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'what a form can send is refused: %s',
+    'requests that a form can send are refused: %s',
     async (type) => {
       const imp = await service.createImport()
       const answer = await openSession({ id: imp.id, token: imp.token }, { 'content-type': type })
@@ -148,7 +148,7 @@ describe('requests in the name of the customer', () => {
     },
   )
 
-  test('the portal itself is let through', async () => {
+  test('the portal itself is accepted', async () => {
     const imp = await service.createImport()
     const body = { id: imp.id, token: imp.token }
     expect((await openSession(body, { origin: service.origin })).status).toBe(204)
@@ -157,7 +157,7 @@ describe('requests in the name of the customer', () => {
 })
 
 describe('looking at an import', () => {
-  test('a saved mapping with an id that no database keeps is refused', async () => {
+  test('a saved mapping with an id that no database can store is refused', async () => {
     const imp = await service.createImport()
     const headers = { cookie: await enter(imp) }
     const address = `${service.origin}/portal/imports/${imp.id}/saved-mappings/%00`
@@ -165,7 +165,7 @@ describe('looking at an import', () => {
     expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([422, ['mapping']])
   })
 
-  test('the cookie shows everything the page needs, and nothing else', async () => {
+  test('the cookie shows everything that the page needs, and nothing else', async () => {
     const imp = await service.createImport({
       partnerName: 'Acme',
       instanceUrl: 'https://acme.example:8443/app',
@@ -217,12 +217,12 @@ describe('looking at an import', () => {
     })
   })
 
-  test('a user name says more about an account than a host', async () => {
+  test('an account is shown by its user name rather than its host', async () => {
     const imp = await service.createImport({ username: 'ann@example.com', instanceUrl: 'https://acme.example' })
     expect((await look(imp.id, await enter(imp))).json.destination.account).toBe('ann@example.com')
   })
 
-  test('moves, numbers and warnings are shown as they are now', async () => {
+  test('moves, numbers and warnings are shown in their current state', async () => {
     const imp = await service.createImport()
     const cookie = await enter(imp)
     await service.db.transaction().execute((tx) => moveImport(tx, imp.id, 'both accounts authorized'))
@@ -243,7 +243,7 @@ describe('looking at an import', () => {
     })
   })
 
-  test('without a cookie, or with that of another import, it is unauthorized', async () => {
+  test('without a cookie, or with the cookie of another import, it is unauthorized', async () => {
     const imp = await service.createImport()
     const otherCookie = await enter(await service.createImport())
     const stolen = otherCookie.replace(/^[^=]+/, `wherry-${imp.id}`)
@@ -251,26 +251,26 @@ describe('looking at an import', () => {
       const answer = await look(imp.id, cookie)
       expect(answer.status).toBe(401)
       expect(answer.json).toEqual({ error: 'unauthorized', message: expect.any(String) })
-      // A browser would ask for a password.
+      // With this header, a browser would ask for a password.
       expect(answer.headers['www-authenticate']).toBeUndefined()
     }
   })
 
-  test('several imports live beside each other in one browser', async () => {
+  test('one browser can have several imports open', async () => {
     const [one, two] = [await service.createImport(), await service.createImport()]
     const cookie = `${await enter(one)}; ${await enter(two)}`
     expect((await look(one.id, cookie)).json.id).toBe(one.id)
     expect((await look(two.id, cookie)).json.id).toBe(two.id)
   })
 
-  test('a link made worthless takes its cookie along', async () => {
+  test('a revoked link also ends its cookie', async () => {
     const imp = await service.createImport()
     const cookie = await enter(imp)
     await service.db.updateTable('imports').set({ link_version: 2 }).where('id', '=', imp.id).execute()
     expect((await look(imp.id, cookie)).status).toBe(401)
   })
 
-  test('an import that ends while it is looked at says so', async () => {
+  test('an import that ends while it is open in the browser says so', async () => {
     const imp = await service.createImport()
     const cookie = await enter(imp)
     await endImport(service.db, imp.id, 'archived')
@@ -278,7 +278,7 @@ describe('looking at an import', () => {
     expect([answer.status, answer.json.error, answer.json.ended.as]).toEqual([404, 'not_found', 'archived'])
   })
 
-  test.each(hostileIds)('the id %j is unauthorized, whatever cookie comes along', async (id) => {
+  test.each(hostileIds)('the id %j is unauthorized, whatever the cookie', async (id) => {
     const answer = await look(id, `wherry-${id}=x; __proto__=x`)
     expect([answer.status, answer.json.error]).toEqual([401, 'unauthorized'])
   })

@@ -10,16 +10,16 @@ import { startTestService } from '../support/service.ts'
 export const builtWeb = resolve(checkoutDir, 'web/dist')
 
 export interface PortalServiceOptions {
-  /** Folder of the built web part; by default the real one. */
+  /** The folder of the built web part; by default the real one. */
   webDist?: string
-  /** As the operator would configure it; otherwise where the service listens. */
+  /** The configured origin; by default the address where the service listens. */
   origin?: string
   failedAuthLimit?: number
 }
 
 export interface PortalCall {
   headers?: Record<string, string>
-  /** An object is sent as JSON; a string as it is. */
+  /** An object is sent as JSON; a string is sent unchanged. */
   body?: unknown
 }
 
@@ -48,7 +48,7 @@ export async function startPortalService(options: PortalServiceOptions = {}) {
       const isJson = String(answer.headers['content-type']).startsWith('application/json')
       return { status: answer.statusCode, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null }
     },
-    /** An import of a partner of its own, as the partner API would make it. */
+    /** An import of a new partner, as the partner API would create it. */
     async createImport(input: Partial<NewImport> & { partnerName?: string } = {}) {
       const { partnerName = 'Harbour', ...given } = input
       const partner = await createPartner(

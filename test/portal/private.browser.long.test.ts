@@ -12,7 +12,7 @@ describeInBrowser('private records that the destination cannot protect', startWh
     const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')
-    // Harbour as if it could not keep files to the team, and a desk with seven of them.
+    // The plan says that Harbour cannot restrict files to the team, and that the desk has seven such files.
     await sql`update plans set destination = destination #- '{entities,attachments,fields,is_private}' where import_id = ${portal.id}`.execute(
       db,
     )
@@ -22,7 +22,7 @@ describeInBrowser('private records that the destination cannot protect', startWh
     )
 
     const { page, expectClean, close } = await setup.visit('/imports/none')
-    // A new plan, which the page asks for when the mapping has changed, would see Harbour as it is.
+    // A new plan, which the page requests when the mapping has changed, would see the real Harbour.
     await page.route('**/runs', (route) => route.abort())
     await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}`)
     await page.getByRole('heading', { name: 'Private records' }).waitFor(patient)

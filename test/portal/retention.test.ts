@@ -73,7 +73,7 @@ async function complete() {
 }
 
 describe('the dates of an import', () => {
-  test('are set when it is completed, by the partner’s settings, and cleared while a run needs the data', async () => {
+  test('are set by the partner’s settings when it is completed, and cleared while a run needs the data', async () => {
     const imp = await service.createImport()
     const { partner_id: partnerId } = await rowOf(imp.id)
     await setRetention(service.db, partnerId, { undoDays: '10', ledgerDays: '20' })
@@ -126,7 +126,7 @@ describe('access to both accounts', () => {
     expect((await act('GET', '')).json.source.access).toBe('missing')
   })
 
-  test('stays while a run works, and goes when it is done', async () => {
+  test('stays while a run works, and is erased when it ends', async () => {
     const { id } = await complete()
     const { runId } = await startRun(service.db, starter, id, 'check')
     await makeDue(id, 'credentials_due_at')
@@ -165,7 +165,7 @@ describe('access to both accounts', () => {
     expect(due).toBeLessThan(Date.now() + 2 * day)
   })
 
-  test('is taken from a cancelled import at once, and erased by the next job', async () => {
+  test('is withdrawn from a cancelled import at once, and erased by the next job', async () => {
     const { id } = await complete()
     await endImport(service.db, id, 'cancelled')
     expect([await accessOf(id), await withdrawnOf(id)]).toEqual([0, 2])
@@ -178,7 +178,7 @@ describe('access to both accounts', () => {
   })
 })
 
-test('access whose client cannot be opened is erased nevertheless, and holds up no other', async () => {
+test('access whose client cannot be opened is still erased, and delays no other', async () => {
   const { id } = await complete()
   const oauth = { grantId: 'g', instance: 'https://desk.example', refreshToken: 'r', renewAt: null }
   const access = { instanceUrl: 'https://desk.example', username: null, token: 't', oauth }
@@ -197,7 +197,7 @@ test('access whose client cannot be opened is erased nevertheless, and holds up 
   expect((await auditOf(id)).map(({ details }) => details.revocation).sort()).toEqual(['failed', 'key_stays'])
 })
 
-test('an undo and a preview after that time are refused with the day', async () => {
+test('an undo and a preview after that time are refused, and the error names the day', async () => {
   const { id, act } = await complete()
   expect((await act('POST', '/runs', { kind: 'preview' })).status).toBe(201)
   await makeDue(id, 'undo_until')

@@ -61,11 +61,11 @@ describeInBrowser('the sample beside its originals', startWholeService, (setup) 
     await close()
   })
 
-  test('a refused record is named by its number, and the list has as many as the number says', limit, async () => {
+  test('a refused record is named by its number, and the list is as long as the number says', limit, async () => {
     const { page, close } = await setup.visitImport(portal)
     await expectTitle(page, 'The sample is in Acme')
     const refused = page.locator('li').filter({ hasText: 'refused' }).filter({ hasText: 'Tickets: 1' }).last()
-    // Before anybody asks, with the reason; then with what can be done about it.
+    // The reason is shown at once; the button then shows what can be done.
     await refused.getByText(/\(#1006\): Subject can't be blank/).waitFor(patient)
     await refused.getByRole('button', { name: 'Show which' }).click()
     await refused
@@ -76,7 +76,7 @@ describeInBrowser('the sample beside its originals', startWholeService, (setup) 
     await close()
   })
 
-  test('a field that took the place of another is shown where it is, and the other as not copied', limit, async () => {
+  test('a field that replaced another is shown at its target, and the other as not copied', limit, async () => {
     const { version } = (await portal.act('GET', '/mapping')).json
     const changes = { entities: { tickets: { fields: { channel: { to: 'subject' }, subject: { to: null } } } } }
     expect((await portal.act('PUT', '/mapping', { version, changes })).status).toBe(200)

@@ -54,7 +54,7 @@ test('cancelling an import revokes the grant at the tool and erases it', async (
   await expectNothingLeft()
 })
 
-test('a grant that cannot be revoked is erased nevertheless, and the log says so', async () => {
+test('a grant that cannot be revoked is still erased, and the log says so', async () => {
   const { portal, token } = await signIn()
   const desk = { tool: 'fernhill', instance: service.fernhill.url, clientId: 'wherry', secret: 'a wrong secret' }
   await setOAuthClient(service.db, { keyRing, connectors }, desk)

@@ -10,7 +10,7 @@ import { inspectScreen } from './inspect-screen.ts'
 
 const patient = { timeout: 300_000 }
 
-/** Harbour's treatment of comments: it answers, lets one wait, or refuses our key. */
+/** How Harbour treats comments: it answers, lets one wait, or refuses our key. */
 let mood: 'well' | 'waiting' | 'locked' = 'well'
 const answer = async ({ method, path }: SeenRequest): Promise<Fault> => {
   if (mood === 'locked') return { status: 401 }
@@ -29,7 +29,7 @@ describeInBrowser('a run that is watched in a browser', start, (setup) => {
     await Promise.all(workers.map(({ finished }) => finished))
   })
 
-  /** A process of its own, which can be killed. */
+  /** A separate worker process, which a test can kill. */
   function startWorker(): Program {
     const worker = startProgram(
       process.execPath,
@@ -73,7 +73,7 @@ describeInBrowser('a run that is watched in a browser', start, (setup) => {
 
     first.child.kill('SIGKILL')
     await first.finished
-    // Nothing moves, and nothing is wrong with the page.
+    // No progress is made, and the page still works.
     await page.reload()
     await titled('Copying your data to Acme')
     mood = 'locked'
@@ -84,7 +84,7 @@ describeInBrowser('a run that is watched in a browser', start, (setup) => {
     mood = 'well'
     await page.getByRole('link', { name: 'Connect Acme again' }).click()
     await titled('Your two accounts')
-    // The form comes first, the address that was used before a request later.
+    // The form is shown first; the earlier address arrives one request later.
     await expect.poll(() => page.getByLabel('Address').inputValue(), patient).toBe(setup.service.harbour.baseUrl)
     await inspectScreen(page, '23-connect-again')
     await page.getByLabel('Access token').fill(harbourToken)

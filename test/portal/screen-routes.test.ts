@@ -29,7 +29,7 @@ async function enter(to = service, input: Parameters<PortalService['createImport
 
 type Entered = Awaited<ReturnType<typeof enter>>
 
-/** Events as they arrive; `next` waits for one. */
+/** Events as they arrive; `next` waits for one event. */
 function readEvents(imp: { base: string; cookie: string }, to = service) {
   const stop = new AbortController()
   const open = fetch(`${to.origin}${imp.base}/events`, { headers: { cookie: imp.cookie }, signal: stop.signal })
@@ -48,14 +48,14 @@ function readEvents(imp: { base: string; cookie: string }, to = service) {
       const end = rest.indexOf('\n\n')
       const event = rest.slice(0, end)
       rest = rest.slice(end + 2)
-      // A sign of life says nothing.
+      // A keep-alive line is no event.
       return event.startsWith(':') ? this.next() : event
     },
   }
 }
 const bodyOf = (event: string | null) => JSON.parse(String(event).replace(/^data: /, ''))
 
-/** A ledger with two records, one of them with a reason that a spreadsheet would take for a formula. */
+/** A ledger with two records. One has a reason that a spreadsheet would read as a formula. */
 async function fillLedger({ id }: Entered): Promise<void> {
   await walkTo(service.db, id, 'waiting_to_start_sample_migration')
   const { runId } = await startRun(service.db, { plan: planStages, enqueue: async () => {} }, id, 'plan')
@@ -86,7 +86,7 @@ async function fillLedger({ id }: Entered): Promise<void> {
 }
 
 describe('live events', () => {
-  test('the import comes at once, and again when something has changed', async () => {
+  test('the import arrives at once, and again after each change', async () => {
     const imp = await enter()
     const events = readEvents(imp)
     const answer = await events.answer
@@ -113,7 +113,7 @@ describe('live events', () => {
     }
   })
 
-  test('an import that ends, and a link that is made worthless, end the stream', async () => {
+  test('an import that ends, and a link that is revoked, end the stream', async () => {
     const [ended, relinked] = [await enter(), await enter()]
     const streams = [readEvents(ended), readEvents(relinked)]
     for (const events of streams) await events.next()
@@ -125,7 +125,7 @@ describe('live events', () => {
     }
   })
 
-  test('more windows than anyone opens are refused', async () => {
+  test('more windows than the limit are refused', async () => {
     const imp = await enter()
     const streams = Array.from({ length: 20 }, () => readEvents(imp))
     for (const events of streams) expect((await events.answer).status).toBe(200)
@@ -133,7 +133,7 @@ describe('live events', () => {
     for (const events of streams) events.stop()
   })
 
-  test('an open stream does not hold up the end of the service', async () => {
+  test('an open stream does not delay the end of the service', async () => {
     const own = await startPortalService()
     const imp = await enter(own)
     const events = readEvents(imp, own)
@@ -144,7 +144,7 @@ describe('live events', () => {
 })
 
 describe('reading', () => {
-  test('the report names every record, and nothing in it is taken for a formula', async () => {
+  test('the report names every record, and no cell can run as a formula', async () => {
     const imp = await enter()
     await fillLedger(imp)
     const { status, headers, text } = await imp.act('GET', '/report.csv')
@@ -179,7 +179,7 @@ describe('reading', () => {
     ])
   })
 
-  test('an account tells its address, and never its key', async () => {
+  test('an account shows its address, and never its key', async () => {
     const imp = await enter(service, { instanceUrl: 'https://acme.example', username: 'ann' })
     const valuesOf = (text: string) =>
       (JSON.parse(text).fields as PortalCredential[]).map(({ name, value }) => [name, value])
@@ -203,7 +203,7 @@ describe('reading', () => {
     expect((await imp.act('GET', '/accounts/both')).status).toBe(404)
   })
 
-  test('the partner’s logo and colour are shown, and the logo is a picture and nothing more', async () => {
+  test('the partner’s logo and colour are shown, and the logo cannot run code', async () => {
     const imp = await enter()
     expect((await imp.act('GET', '/logo')).status).toBe(404)
     const { partner_id } = await service.db
@@ -231,7 +231,7 @@ describe('reading', () => {
 })
 
 describe('acting', () => {
-  test('a mark on a record is kept, taken back, and refused where there is no such record', async () => {
+  test('a mark on a record is stored, removed, and refused for an unknown record', async () => {
     const imp = await enter()
     await fillLedger(imp)
     const mark = (body: object) => imp.act('PUT', '/verdicts', { body })
@@ -254,18 +254,18 @@ describe('acting', () => {
     expect(run.status).toBe(422)
     const many = await imp.act('GET', '/records?titles=true&limit=51')
     expect([many.status, Object.keys(many.json)]).toEqual([422, ['limit']])
-    // Its accounts are not connected, so there are no titles.
+    // The accounts are not connected, so there are no titles.
     const { json } = await imp.act('GET', '/records?titles=true&limit=50')
     expect(json.records.map(({ source_id }: { source_id: string }) => source_id)).toEqual(['7', 'a/b "c"'])
   })
 
-  test('nothing can be confirmed that was not given', async () => {
+  test('an account that was not given cannot be confirmed', async () => {
     const imp = await enter()
     const answer = await imp.act('PUT', '/accounts/destination', { body: { confirm: true } })
     expect([answer.status, Object.keys(answer.json)]).toEqual([422, ['destination']])
   })
 
-  test('a cancelled import is gone, and forgets how to reach both accounts', async () => {
+  test('a cancelled import is gone, and its access to both accounts is deleted', async () => {
     const imp = await enter(service, { instanceUrl: 'https://acme.example', token: 'secret' })
     expect((await imp.act('POST', '/cancel', { body: {} })).status).toBe(204)
     const again = await imp.act('POST', '/cancel', { body: {} })
@@ -275,7 +275,7 @@ describe('acting', () => {
     expect(kept).toEqual([])
   })
 
-  test('another site cannot do any of it, nor can another import’s cookie', async () => {
+  test('another site cannot do any of this, nor can another import’s cookie', async () => {
     const [imp, other] = [await enter(), await enter()]
     const acts = [
       ['POST', '/cancel'],

@@ -18,12 +18,12 @@ async function speakGerman() {
 
 const limit = { timeout: 120_000 }
 const holes = (sentence: string) => sentence.split('{}').length - 1
-/** The service makes a sentence of some texts when it says them. */
+/** The service makes a sentence of some texts when it shows them. */
 const plain = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, '')
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 const caseOf = (text: string) => new RegExp(`^${plain(text).split('{}').map(escaped).join('.*')}$`, 's')
 
-test('every language has the same sentences, and no value that the service does not give', () => {
+test('every language has the same sentences, and uses no value that the service does not give', () => {
   for (const other of [es, fr]) expect(Object.keys(other)).toEqual(Object.keys(de))
   for (const catalog of [de, es, fr]) {
     const invented = Object.entries(catalog).filter(([sentence, said]) => holes(said) > holes(sentence))
@@ -31,9 +31,9 @@ test('every language has the same sentences, and no value that the service does 
   }
 })
 
-test('the service says each of these sentences', limit, async () => {
+test('the service uses each of these sentences', limit, async () => {
   const texts = (await collectTexts()).flatMap((text) => [text, ...text.split(/(?<=[.!?]) /)])
-  // Of the page of a source that fails, the tool is named before.
+  // The message about a failing source page names the tool before this text.
   const found = new Set([...texts, ...texts.map((text) => text.replace(/^a tool /, 'it '))])
   const whole = new Set([...found].map(plain))
   const cases = [...found].filter((text) => text.includes('{}') && text.replaceAll('{}', '').length > 8).map(caseOf)
@@ -45,16 +45,16 @@ test('the service says each of these sentences', limit, async () => {
 })
 
 test(
-  'plan checks, refusals, obstacles and problems of files that the service words have words in every language',
+  'plan checks, refusals, obstacles and file problems that the service words have words in every language',
   limit,
   async () => {
     const { translate } = await speakGerman()
     const said = [...(await collectSentences())]
-    // Were the code searched for the wrong thing, none would be missed.
+    // A broken search would find no texts, so it must find many.
     expect(said.length).toBeGreaterThan(250)
     const keys = Object.keys(de).map(plain)
     const isKnown = (text: string) => {
-      // A value between two sentences is a sentence, and found where it is worded.
+      // An inserted value between two sentences is itself a sentence, and is checked where it is worded.
       const own = text.replaceAll(/(?<=[.!?]) {}(?=$| [A-Z])/g, '')
       return (
         translate(own.replaceAll('{}', '7')) !== null ||
@@ -66,7 +66,7 @@ test(
   },
 )
 
-test('the name of a file, several sentences and numbers are said as the language writes them', async () => {
+test('file names, several sentences and numbers are written as the language requires', async () => {
   const { translate } = await speakGerman()
   const zip = 'The zip has 20,000 entries; at most 2,000 are read. Put fewer files into it, or join those of one kind.'
   const packed = 'Packen Sie weniger Dateien hinein, oder fügen Sie gleichartige zusammen.'
@@ -79,12 +79,12 @@ test('the name of a file, several sentences and numbers are said as the language
     'a: b.csv: Zeile 1: Die Zeile hat mehr als 10.000 Werte. Sehen Sie nach, ob es die richtige Datei ist. Tabellen dürfen bis zu 500 Spalten haben.',
   )
   expect(translate('must be one of new, open')).toBe('Möglich sind: new, open.')
-  // One unknown sentence leaves all of it in English.
+  // One unknown sentence leaves the whole text in English.
   expect(translate('The zip file is damaged. Ask your grandmother.')).toBeNull()
   expect(translate(`${'a: '.repeat(600)}b`)).toBeNull()
 })
 
-test('our own words inside a sentence are translated, and the customer’s are left alone', async () => {
+test('our own words inside a sentence are translated, and the customer’s words stay unchanged', async () => {
   const { translate } = await speakGerman()
   expect(
     translate('Redmine has no custom field "Wherry key" for spent time, by which imported records are found again.'),
@@ -103,11 +103,11 @@ test('our own words inside a sentence are translated, and the customer’s are l
   expect(translate('Ghost does not delete it: Resource is locked')).toBe(
     'Ghost löscht den Datensatz nicht: Resource is locked',
   )
-  // The answer of a tool.
+  // This is the answer of a tool.
   expect(translate('Subject cannot be blank')).toBeNull()
 })
 
-test('why a record failed again and again is said in the language, whichever tool it was', async () => {
+test('the reason why a record failed again and again is translated, for every tool', async () => {
   const { translate } = await speakGerman()
   const failed = (why: string) => translate(`It failed 5 times or more: ${why}`)
   for (const { tool, label, destination } of connectors) {
@@ -129,7 +129,7 @@ test('why a record failed again and again is said in the language, whichever too
   )
 })
 
-test('text of a tool that resembles our sentences takes no time', async () => {
+test('text of a tool that resembles our sentences is checked quickly', async () => {
   const { translate } = await speakGerman()
   const odd = ['x fails to return ('.repeat(90), 'The field "'.repeat(180), '. '.repeat(990), 'a; '.repeat(660)]
   for (const text of odd) expect(translate(text)).toBeNull()

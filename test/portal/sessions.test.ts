@@ -45,7 +45,7 @@ describe('a session', () => {
     expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(7 * 24 * 60 * 60 * 1000)
   })
 
-  test('of each browser has a secret of its own, and a browser that opens the link again has one session', async () => {
+  test('of each browser has its own secret, and a browser that opens the link again has one session', async () => {
     const imp = await service.createImport()
     const [one, two] = [await signIn(imp), await signIn(imp)]
     expect(one).not.toBe(two)
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect(await statusOf(fresh, freshCookie)).toBe(200)
   })
 
-  test('is noted as seen when a minute has passed, and not at every request', async () => {
+  test('is recorded as seen once a minute, and not at every request', async () => {
     const imp = await service.createImport()
     const cookie = await signIn(imp)
     const [before] = await sessionsOf(imp)
@@ -85,7 +85,7 @@ describe('a session', () => {
     }
   })
 
-  test('beyond the two hundredth of an import ends the oldest', async () => {
+  test('beyond the two hundredth of an import ends the oldest one', async () => {
     const imp = await service.createImport()
     const first = await signIn(imp)
     for (let index = 0; index < 200; index++) await signIn(imp)
@@ -95,7 +95,7 @@ describe('a session', () => {
 })
 
 describe('signing out', () => {
-  test('ends this session and no other, and makes the browser forget the cookie', async () => {
+  test('ends only this session, and makes the browser forget the cookie', async () => {
     const imp = await service.createImport()
     const [mine, colleagues] = [await signIn(imp), await signIn(imp)]
     const answer = await signOut(imp, mine)

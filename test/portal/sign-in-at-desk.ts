@@ -1,4 +1,7 @@
-/** Goes where the portal sends people, and answers there as a person would. Resolves to the redirect address. */
+/**
+ * Opens the page to which the portal sends people, and answers there as a person would. Resolves to the redirect
+ * address.
+ */
 export async function signInAtDesk(redirectTo: string, answer: 'allow' | 'deny' = 'allow'): Promise<string> {
   const cookies = new Map<string, string>()
   const go = async (address: string, init: RequestInit = {}): Promise<string> => {

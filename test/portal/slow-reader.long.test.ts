@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Follows an import on a connection of its own; what came can be asked for. */
+/** Follows an import on its own connection, and keeps everything it received. */
 async function follow(imp: { id: string; token: string }) {
   const session = await service.call('POST', '/portal/session', { body: { id: imp.id, token: imp.token } })
   const cookie = String(session.headers['set-cookie']).split(';')[0]
@@ -27,7 +27,7 @@ async function follow(imp: { id: string; token: string }) {
   return { socket, has: (done: number) => seen.has(String(done)) }
 }
 
-test('a reader that was slow gets the newest state when it reads on, though nothing changes any more', async () => {
+test('a slow reader gets the newest state when it continues, though nothing changes any more', async () => {
   const imp = await service.createImport()
   const setProgress = (done: number) =>
     service.db
@@ -35,7 +35,7 @@ test('a reader that was slow gets the newest state when it reads on, though noth
       .set({ progress: JSON.stringify({ done, total: 9_999 }) })
       .where('id', '=', imp.id)
       .execute()
-  // More than any buffer between the two holds.
+  // More data than the buffers in between can hold.
   await service.db
     .insertInto('warnings')
     .values(
@@ -55,7 +55,7 @@ test('a reader that was slow gets the newest state when it reads on, though noth
     await setProgress(done)
     await vi.waitFor(() => expect(quick.has(done)).toBe(true), { timeout: 300_000 })
   }
-  // Small enough from here on; and the slow one has taken nothing yet.
+  // From here on the state is small, and the slow reader has read nothing yet.
   await service.db.deleteFrom('warnings').where('import_id', '=', imp.id).execute()
   await setProgress(333)
   await vi.waitFor(() => expect(quick.has(333)).toBe(true), { timeout: 300_000 })

@@ -35,7 +35,7 @@ test('the plan shows both numbers, and the count of the entity excludes withheld
   expect(told?.[0]?.examples).toMatchObject([{ number: '1001' }])
 })
 
-test('results and report tell them, and a later run tells the numbers of then', limit, async () => {
+test('results and report name both numbers, and a later run names its own numbers', limit, async () => {
   await portal.run('sample', 'sample_migration_completed')
   await portal.sponsor()
   await portal.run('full', 'migration_completed')

@@ -36,7 +36,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await expect.poll(() => page.evaluate('document.activeElement.tagName'), patient).toBe('H1')
     expect(await page.evaluate('document.documentElement.lang')).toBe('en')
     await expect.poll(() => page.title(), patient).toBe('Connect both accounts · Harbour')
-    // Scripts must not get at the session.
+    // Scripts must not be able to read the session.
     expect(await page.evaluate('document.cookie')).toBe('')
     await page.reload()
     await expectTitle(page, 'Connect both accounts')
@@ -45,13 +45,13 @@ describeInBrowser('the portal in a browser', start, (setup) => {
   })
 
   test.each([true, false])(
-    'a change shows without a reload, and screen readers announce it (events: %s)',
+    'a change is shown without a reload, and screen readers announce it (events: %s)',
     async (hasEvents) => {
       const imp = await setup.service.createImport()
       const { page, close } = await setup.visit('/imports/none')
       let asked = 0
       if (!hasEvents) await page.route('**/events', (route) => route.abort())
-      // With events the page need not ask again: its further requests stay without an answer.
+      // With events the page need not ask again, so its further requests get no answer here.
       else {
         await page.route(`**/portal/imports/${imp.id}`, (route) => {
           return ++asked === 1 ? route.continue() : undefined
@@ -80,7 +80,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     let answers = 0
     await page.route(`**/portal/imports/${imp.id}`, async (route) => {
       const answer = await route.fetch()
-      // The first one opens the page; the second one is on its way while the import moves on.
+      // The first answer opens the page; the second is on its way while the import changes.
       if (++answers === 2) {
         isRead.resolve()
         await arrives.promise
@@ -108,13 +108,13 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await walkTo(setup.service.db, imp.id, 'migration_completed')
     await expectTitle(page, 'Your data is in Harbour')
     expect(new URL(page.url()).hash).toBe('')
-    // A screen that this status does not have is replaced by the status' own.
+    // A screen that does not exist in this status is replaced by the status' own screen.
     await page.goto(`${setup.service.origin}/imports/${imp.id}#full`)
     await expectTitle(page, 'Your data is in Harbour')
     await close()
   })
 
-  test('the nine statuses are nine pictures with words of their own', async () => {
+  test('the nine statuses have nine pictures with their own words', async () => {
     const { page, expectClean, close } = await setup.visit('/imports/none')
     const titles = new Set<string | null>()
     const pictures = new Set<string>()
@@ -142,7 +142,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await close()
   })
 
-  test('a wrong link says so, and an address without its cookie asks to open the import again', async () => {
+  test('a wrong link says so, and an address without its cookie asks to open the link again', async () => {
     const imp = await setup.service.createImport()
     const wrong = `/imports/${imp.id}/${'0'.repeat(32)}`
     const unopened = `/imports/${imp.id}`
@@ -158,7 +158,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     }
   })
 
-  test('an import that ends is kindly said to have ended', async () => {
+  test('an import that ends shows a friendly message', async () => {
     const imp = await setup.service.createImport()
     const { page, expectClean, close } = await setup.visit(imp.path)
     await expectTitle(page, 'Connect both accounts')
@@ -171,7 +171,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await close()
   })
 
-  test('a service that does not answer is waited for, and the page goes on by itself', async () => {
+  test('a service that does not answer is waited for, and the page recovers by itself', async () => {
     const imp = await setup.service.createImport()
     const { page, close } = await setup.visit('/imports/none')
     let isDown = true
@@ -189,7 +189,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await form.getByLabel('Address').waitFor()
     isDown = true
     await page.getByText(/The page shows the status of/).waitFor()
-    // An action pressed meanwhile says that it may not have been done.
+    // An action pressed during the outage says that it may not have been done.
     await form.getByLabel('Address').fill('https://desk.example')
     await form.getByLabel('API key').fill('key')
     await form.getByRole('button', { name: 'Connect' }).click()
@@ -199,7 +199,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await close()
   })
 
-  test('forty kinds of records, long and right-to-left names, and the partner’s own colour do not break it', {
+  test('forty kinds of records, long and right-to-left names, and the partner’s own colour do not break the page', {
     timeout: 900_000,
   }, async () => {
     const names = ['Donaudampfschifffahrtsgesellschaftskapitänsmützenverwaltung', 'مرفأ الشحن والتفريغ']

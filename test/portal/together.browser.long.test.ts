@@ -19,27 +19,31 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
 
-  test('an account that the partner gave, and nobody could check, only needs confirming', limit, async () => {
-    isDown = true
-    const portal = await setup.service.openPortal({
-      destination_instance_url: setup.service.harbour.baseUrl,
-      destination_username: 'maeve@fernhill.example',
-      destination_token: harbourToken,
-    })
-    const { page, expectClean, close } = await setup.visitImport(portal)
-    await expectTitle(page, 'Connect both accounts')
-    await page.getByText('Acme has given us this account along with the import.').waitFor()
-    await page.getByText('Needs your confirmation').waitFor()
-    await inspectScreen(page, '60-given-account')
-    await press(page, 'Yes, connect it')
-    await page.getByText('We could not sign in').waitFor(patient)
-    isDown = false
-    await press(page, 'Yes, connect it')
-    await page.getByText('Fernhill at Harbour').first().waitFor(patient)
-    await expectTitle(page, 'Connect Fernhill Desk')
-    expectClean()
-    await close()
-  })
+  test(
+    'an account that the partner gave, and that could not be checked, only needs a confirmation',
+    limit,
+    async () => {
+      isDown = true
+      const portal = await setup.service.openPortal({
+        destination_instance_url: setup.service.harbour.baseUrl,
+        destination_username: 'maeve@fernhill.example',
+        destination_token: harbourToken,
+      })
+      const { page, expectClean, close } = await setup.visitImport(portal)
+      await expectTitle(page, 'Connect both accounts')
+      await page.getByText('Acme has given us this account along with the import.').waitFor()
+      await page.getByText('Needs your confirmation').waitFor()
+      await inspectScreen(page, '60-given-account')
+      await press(page, 'Yes, connect it')
+      await page.getByText('We could not sign in').waitFor(patient)
+      isDown = false
+      await press(page, 'Yes, connect it')
+      await page.getByText('Fernhill at Harbour').first().waitFor(patient)
+      await expectTitle(page, 'Connect Fernhill Desk')
+      expectClean()
+      await close()
+    },
+  )
 
   test('two people who change the mapping at once lose nothing', limit, async () => {
     const portal = await setup.service.openPortal()
@@ -73,62 +77,58 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     await ben.close()
   })
 
-  test(
-    'two windows show the same, the back button leads back, and what was edited survives an undo',
-    limit,
-    async () => {
-      const portal = await setup.service.openPortal()
-      await portal.connect()
-      await portal.look('/plan')
-      const { page, expectClean, close } = await setup.visitImport(portal)
-      await expectTitle(page, 'Your plan for Acme')
-      const other = await page.context().newPage()
-      await other.goto(`${setup.service.origin}/imports/${portal.id}`)
-      await expectTitle(other, 'Your plan for Acme')
-      await press(page, 'Start the free sample')
-      for (const window of [page, other]) await expectTitle(window, 'The sample is in Acme')
-      await portal.sponsor()
-      await follow(page, 'Go on to the full migration')
-      await expectTitle(page, 'The full migration')
-      await page.goBack()
-      await expectTitle(page, 'The sample is in Acme')
-      await page.goForward()
-      await expectTitle(page, 'The full migration')
-      await follow(other, 'Go on to the full migration')
-      await expectTitle(other, 'The full migration')
-      await press(page, 'Start the full migration')
-      for (const window of [page, other]) await expectTitle(window, 'Your data is in Acme')
-      // Neither window's way back opens a screen that is over.
-      await page.goBack()
-      await expectTitle(page, 'Your data is in Acme')
+  test('two windows show the same, the back button works, and an edited record survives an undo', limit, async () => {
+    const portal = await setup.service.openPortal()
+    await portal.connect()
+    await portal.look('/plan')
+    const { page, expectClean, close } = await setup.visitImport(portal)
+    await expectTitle(page, 'Your plan for Acme')
+    const other = await page.context().newPage()
+    await other.goto(`${setup.service.origin}/imports/${portal.id}`)
+    await expectTitle(other, 'Your plan for Acme')
+    await press(page, 'Start the free sample')
+    for (const window of [page, other]) await expectTitle(window, 'The sample is in Acme')
+    await portal.sponsor()
+    await follow(page, 'Go on to the full migration')
+    await expectTitle(page, 'The full migration')
+    await page.goBack()
+    await expectTitle(page, 'The sample is in Acme')
+    await page.goForward()
+    await expectTitle(page, 'The full migration')
+    await follow(other, 'Go on to the full migration')
+    await expectTitle(other, 'The full migration')
+    await press(page, 'Start the full migration')
+    for (const window of [page, other]) await expectTitle(window, 'Your data is in Acme')
+    // In neither window does the back button open an outdated screen.
+    await page.goBack()
+    await expectTitle(page, 'Your data is in Acme')
 
-      const [one] = (await portal.act('GET', '/records?entity=tickets&limit=1&compare=true')).json.records
-      const edit = await fetch(one.destination_url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { 'sec-fetch-site': 'same-origin' },
-        body: new URLSearchParams({ value: 'Edited by hand' }),
-      })
-      expect(edit.status).toBe(303)
-      await page.goto(`${setup.service.origin}/imports/${portal.id}#undo`)
-      await press(page, 'See what would be removed')
-      await page.getByText('Edited there since').waitFor(patient)
-      await press(page, 'Show the edited ones')
-      await page.getByText(`(#${one.number})`).waitFor(patient)
-      await inspectScreen(page, '62-undo-edited')
-      await page.getByLabel('Type "undo" to confirm').fill('undo')
-      await press(page, /^Remove .* records$/)
-      for (const window of [page, other]) await expectTitle(window, 'The import was undone')
-      await page.getByText('Records that stayed').waitFor()
-      await press(page, 'Show which')
-      await page.getByText(`(#${one.number})`).waitFor(patient)
-      await inspectScreen(page, '63-cleaned-kept')
-      expectClean()
-      await close()
-    },
-  )
+    const [one] = (await portal.act('GET', '/records?entity=tickets&limit=1&compare=true')).json.records
+    const edit = await fetch(one.destination_url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ value: 'Edited by hand' }),
+    })
+    expect(edit.status).toBe(303)
+    await page.goto(`${setup.service.origin}/imports/${portal.id}#undo`)
+    await press(page, 'See what would be removed')
+    await page.getByText('Edited there since').waitFor(patient)
+    await press(page, 'Show the edited ones')
+    await page.getByText(`(#${one.number})`).waitFor(patient)
+    await inspectScreen(page, '62-undo-edited')
+    await page.getByLabel('Type "undo" to confirm').fill('undo')
+    await press(page, /^Remove .* records$/)
+    for (const window of [page, other]) await expectTitle(window, 'The import was undone')
+    await page.getByText('Records that stayed').waitFor()
+    await press(page, 'Show which')
+    await page.getByText(`(#${one.number})`).waitFor(patient)
+    await inspectScreen(page, '63-cleaned-kept')
+    expectClean()
+    await close()
+  })
 
-  test('the whole walk needs no mouse', limit, async () => {
+  test('the whole walk works without a mouse', limit, async () => {
     const portal = await setup.service.openPortal({ destination_username: 'maeve@fernhill.example' })
     const { page, expectClean, close } = await setup.visitImport(portal)
     const { keyboard } = page
@@ -140,20 +140,20 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
         const isSeen = box.bottom > 0 && box.top < innerHeight
         return [element.tagName, (label || element.textContent || '').trim(), isSeen]
       })()`) as Promise<[string, string, boolean]>
-    /** The words of what has the focus now: on the screen, at the latest when one comes back to it. */
+    /** The words of the focused element, which must be on the screen, at the latest when the focus returns to it. */
     const landed = async () => {
       let words = ''
       for (let tries = 0; tries < 5; tries += 1) {
         const [, text, isSeen] = await focused()
         if (isSeen) return text
         words = text
-        // On a slow machine, content that arrived above it has pushed it down.
+        // On a slow machine, content that arrived above the element has pushed it down.
         await keyboard.press('Shift+Tab')
         await keyboard.press('Tab')
       }
       return expect.fail(`not on the screen when it has the focus: ${words}`)
     }
-    /** Presses Tab until this has the focus; every element on the way is on the screen. */
+    /** Presses Tab until this element has the focus. Every focused element on the way must be on the screen. */
     const tabTo = async (name: string | RegExp) => {
       await page.locator('[data-working]').first().waitFor({ state: 'detached' })
       for (let presses = 0; presses < 250; presses += 1) {
@@ -216,7 +216,7 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     await close()
   })
 
-  test('the first screen weighs at most 120 kB, zipped', limit, async () => {
+  test('the first screen has at most 120 kB, compressed', limit, async () => {
     const portal = await setup.service.openPortal()
     const { page, close } = await setup.visit('/imports/none')
     await page.getByRole('heading', { level: 1 }).waitFor()

@@ -30,7 +30,7 @@ describeInBrowser('the portal before a run writes', startWholeService, (setup) =
     await close()
   })
 
-  test('a wait that a tool asked for is shown with its name and moment', { timeout: 900_000 }, async () => {
+  test("a wait that a tool asked for is shown with the tool's name and the time", { timeout: 900_000 }, async () => {
     const portal = await setup.service.openPortal()
     await portal.connect()
     await portal.look('/plan')

@@ -22,7 +22,7 @@ describeInBrowser('a screen whose question gets no answer', startWholeService, (
     { place: 'messages', asks: 'messages', shows: 'Back to the import' },
     { place: '', asks: 'sums', shows: /found = / },
     { place: '', asks: 'records', shows: 'Records of the sample' },
-  ])('$place without /$asks says so, and goes on by itself', { timeout: 900_000 }, async ({ place, asks, shows }) => {
+  ])('$place without /$asks says so, and recovers by itself', { timeout: 900_000 }, async ({ place, asks, shows }) => {
     const { page, close } = await setup.visit('/')
     const pattern = new RegExp(`/portal/imports/[^/]+/${asks}(\\?|$)`)
     await page.route(pattern, (route) => route.abort())
@@ -42,7 +42,7 @@ describeInBrowser('a screen whose question gets no answer', startWholeService, (
   test('the mapping of an import without a plan says that there is none yet', { timeout: 900_000 }, async () => {
     const { page, close } = await setup.visit('/')
     const pattern = /\/portal\/imports\/[^/]+\/mapping$/
-    // As the service answers before the plan is made.
+    // The answer of the service before the plan is made.
     await page.route(pattern, (route) => route.fulfill({ status: 422, json: { plan: ['is not made yet'] } }))
     await page.goto(`${setup.service.origin}/imports/${portal.id}/${portal.token}#mapping`)
     await page.getByText('The plan is not ready yet').waitFor(patient)

@@ -34,14 +34,14 @@ describe.skipIf(!hasChromium)('questions of unusual destinations to the customer
     return { journey, newestRun, address: `${journey.origin}${journey.portalPath}` }
   }
 
-  test('one record first, and a question about mail before the rest', limit, async () => {
+  test('one record is copied first, and a question about mail comes before the rest', limit, async () => {
     const { journey, address } = await open('noisy', () => 'ok')
     const run = await journey.start('full')
     await journey.work(run)
     const { page, close } = await browser.visitAt(address)
     await page.getByText('We copied one record first, to see whether anybody gets mail about it.').waitFor()
     await page.getByText('Nothing is lost').waitFor()
-    // It is no account that must be connected again.
+    // No account has to be connected again.
     expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
     await inspectScreen(page, '50-look-for-mail')
     await page.getByRole('button', { name: 'Nobody got one, or mail is off now: go on' }).click()
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('questions of unusual destinations to the customer
     const { page, close } = await browser.visitAt(`${journey.origin}${journey.portalPath}`)
     await page.getByText('The source keeps failing to return one page of records.').waitFor()
     await page.getByText('So far we have read 200 of 330 tickets.').waitFor()
-    // The account itself is open.
+    // The account itself works.
     expect(await page.getByRole('link', { name: /Connect .* again/ }).count()).toBe(0)
     await inspectScreen(page, '51-page-failing')
     await page.getByRole('button', { name: 'Skip this page' }).click()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Starts a worker that dies at the nth time it comes by a point; answers when it is dead. */
+/** Starts a worker that dies when it reaches a point for the nth time. Resolves when it is dead. */
 async function dieAt(point: string, nth: number): Promise<void> {
   const script = join(checkoutDir, 'test/portal/crash-reader.ts')
   const program = startProgram(process.execPath, [script, service.databaseUrl, testKeys, point, String(nth)])
@@ -35,7 +35,9 @@ const archive = () =>
     },
   ])
 
-test('an upload whose readers are killed again and again is read whole by the next', { timeout: 900_000 }, async () => {
+test('an upload whose readers keep being killed is read completely by the next', {
+  timeout: 900_000,
+}, async () => {
   const portal = await service.openPortal()
   const bytes = archive()
   const { id, part_bytes: most } = await portal.begin('export.zip', bytes.length)
@@ -64,7 +66,7 @@ test('an upload whose readers are killed again and again is read whole by the ne
       ['comments.csv', 1_500],
     ])
     await sweepUploads(service.db)
-    // Content and index of two tables, and nothing that the dead have left.
+    // Content and index of two tables, and nothing from the dead workers.
     const files = new Set((await chunksOf(service, id)).map(({ file }) => file))
     expect(files.size).toBe(4)
     const stored = await openUpload(service, { importId: portal.id, uploadId: id })

@@ -19,7 +19,7 @@ const rowOf = (uploadId: string) =>
     .where('id', '=', uploadId)
     .executeTakeFirst()
 
-/** Nothing of it can be read; and after the sweep, nothing of it is stored. */
+/** Expects that nothing of the upload can be read, and that after the sweep nothing is stored. */
 async function expectErased(uploadId: string): Promise<void> {
   expect(await rowOf(uploadId)).toEqual({
     state: 'erased',
@@ -31,7 +31,7 @@ async function expectErased(uploadId: string): Promise<void> {
   expect([await chunksOf(service, uploadId), await rowOf(uploadId)]).toEqual([[], undefined])
 }
 
-test('an upload is erased when another one is made the source, and not before', async () => {
+test('an upload is erased when another one becomes the source, and not before', async () => {
   const portal = await service.openPortal()
   const { id: first } = await portal.upload('tickets.csv', tickets(2_000))
   await portal.connectSource(first)
@@ -55,7 +55,7 @@ test.each(['cancelled', 'archived'] as const)('an upload is erased when its impo
   await expectErased(id)
 })
 
-test('an upload is erased when nobody goes on with it for a day, unless it is the source', async () => {
+test('an upload that nobody continues for a day is erased, unless it is the source', async () => {
   const [one, two] = [await service.openPortal(), await service.openPortal()]
   const { id: unfinished } = await one.begin('tickets.csv', 5 * unit)
   await one.sendPart(unfinished, 0, Buffer.alloc(unit, 'a'))
@@ -82,7 +82,7 @@ test("the customer's files are deleted once they are unpacked, and the sweep lea
   expect(files).not.toContain(0)
   await sweepUploads(service.db)
   expect(await filesOf()).toEqual(files)
-  // The index is made anew; the content stays.
+  // The index is created again; the content stays.
   const again = await portal.act('PUT', `/uploads/${id}/tables`, {
     tables: [{ file: 'tickets.csv', columns: [{ column: 2, as: 'ignored' }] }],
   })

@@ -38,7 +38,7 @@ async function add(portal: CsvPortal, id: string, fileName: string, content: str
   return number
 }
 
-/** A run's reading of an upload. */
+/** Reads an upload as a run does. */
 async function recordsOf(importId: string, uploadId: string) {
   const upload = await openUpload(service, { importId, uploadId })
   const reader = csv.source?.open({ access: {}, upload } as never)
@@ -52,7 +52,7 @@ async function recordsOf(importId: string, uploadId: string) {
 const known = ({ tables, problems, entities }: PortalUpload) => ({ tables, problems, entities })
 
 describe('several files', () => {
-  test('are one source, exactly as a zip of them', async () => {
+  test('give the same source as a zip of them', async () => {
     const zipped = await service.openPortal()
     const zip = await zipped.upload(
       'all.zip',
@@ -123,7 +123,7 @@ describe('several files', () => {
     expect((await portal.act('GET', '/uploads')).json).toEqual({ uploads: [] })
   })
 
-  test('that are begun twice, removed while they arrive, or missing are told apart', async () => {
+  test('that are started twice, removed while they arrive, or missing give different errors', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.begin('contacts.csv', contacts.length)
     const added = await portal.act<PortalUpload>('POST', `/uploads/${id}/files`, { file_name: 'tickets.csv', size: 9 })
@@ -139,7 +139,7 @@ describe('several files', () => {
     expect((await portal.finish(id)).json.tables.map(({ file }) => file)).toEqual(['contacts.csv'])
   })
 
-  test('keep to the limit of an upload together, and are refused one by one', async () => {
+  test('share the size limit of an upload, and are refused one by one', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.begin('a.csv', MiB + 1)
     const over = await portal.act('POST', `/uploads/${id}/files`, { file_name: 'b.csv', size: MiB })
@@ -152,7 +152,7 @@ describe('several files', () => {
     expect((await portal.look(id)).files.map(({ file_name }) => file_name)).toEqual(['a.csv'])
   })
 
-  test('of the same name are not taken for one another; sheets get the name of their workbook', async () => {
+  test('with the same name are not confused; sheets get the name of their workbook', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('tickets.csv', tickets)
     await add(portal, id, 'tickets.csv', 'id,subject\n9,Other')

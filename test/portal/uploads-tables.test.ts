@@ -80,7 +80,7 @@ describe('a wrong file', () => {
     await vi.waitFor(async () => expect(await chunksOf(service, id)).toEqual([]), { timeout: 300_000 })
   })
 
-  test('a table that nobody knows can be told, and only then be the source', async () => {
+  test('a table of an unknown kind can be assigned by the customer, and only then be the source', async () => {
     const portal = await service.openPortal()
     const { id, status, json } = await portal.upload('data.csv', 'foo,bar\nAda,ada@post.example\nBob,bob@post.example')
     expect([status, json.tables[0]?.entity, json.problems[0]]).toEqual([
@@ -117,7 +117,7 @@ describe('a wrong file', () => {
   })
 })
 
-describe('the customer’s word on tables', () => {
+describe('the customer’s choices for tables', () => {
   const archive = () =>
     zipOf([
       { name: 'people.csv', content: 'id,name,email\n1,Ada,ada@post.example\n2,Bob,bob@post.example' },
@@ -126,7 +126,7 @@ describe('the customer’s word on tables', () => {
   const choose = (portal: CsvPortal, id: string, ...tables: object[]) =>
     portal.act('PUT', `/uploads/${id}/tables`, { tables })
 
-  test('makes references where there were texts, and the other way round', async () => {
+  test('turn texts into references, and references into texts', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('x.zip', archive())
     const columns = [
@@ -174,7 +174,7 @@ describe('the customer’s word on tables', () => {
     ['two ids', { file: 'people.csv', columns: [{ column: 1, as: 'id' }] }],
     ['a reference of a text', { file: 'people.csv', columns: [{ column: 1, as: 'field', field: 'name', by: 'id' }] }],
     ['a column as text', { file: 'people.csv', columns: [{ column: '1', as: 'id' }] }],
-  ])('is refused with a reason: %s', async (_name, choice) => {
+  ])('are refused with a reason: %s', async (_name, choice) => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('x.zip', archive())
     const answer = await choose(portal, id, choice)

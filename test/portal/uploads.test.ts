@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Sends the beginning of a part, and cuts the connection once all whole units of it are stored. */
+/** Sends the beginning of a part, and cuts the connection once all complete units of it are stored. */
 async function cutOff(portal: CsvPortal, uploadId: string, bytes: Buffer, sent: number): Promise<void> {
   const put = request(`${portal.base}/uploads/${uploadId}/content?offset=0`, {
     method: 'PUT',
@@ -79,7 +79,7 @@ describe('an upload', () => {
     await portal.until('waiting_to_start_sample_migration')
   })
 
-  test('is kept sealed, each chunk bound to its place', async () => {
+  test('is stored sealed, each chunk bound to its place', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('tickets.csv', tickets(3_000))
     const chunks = await chunksOf(service, id)
@@ -102,7 +102,7 @@ describe('an upload', () => {
     await expect(read()).rejects.toThrow('does not open')
   })
 
-  test('goes on after its connection broke, from where the server says', async () => {
+  test('continues after a broken connection, from the position that the server reports', async () => {
     const portal = await service.openPortal()
     const bytes = Buffer.from(tickets(8_000))
     const { id } = await portal.begin('tickets.csv', bytes.length)
@@ -143,14 +143,14 @@ describe('an upload', () => {
     expect((await portal.look(id)).received).toBe(unit)
   })
 
-  test('refuses a part that is larger than a part may be', async () => {
+  test('refuses a part that exceeds the limit', async () => {
     const portal = await service.openPortal()
     const { id, part_bytes: most } = await portal.begin('tickets.csv', 30 * MiB)
     const answer = await portal.sendPart(id, 0, Buffer.alloc(most + unit, 'a'))
     expect(answer).toEqual({ status: 422, json: { length: [`must be at most ${most}`] } })
   })
 
-  test('keeps one of two that bring the same part at once', async () => {
+  test('keeps one of two identical parts that arrive at once', async () => {
     const portal = await service.openPortal()
     const bytes = Buffer.from(tickets(8_000)).subarray(0, 8 * unit)
     const { id } = await portal.begin('tickets.csv', bytes.length)
@@ -209,7 +209,7 @@ describe('an upload', () => {
     expect(form.status).toBe(400)
   })
 
-  test('is offered to every partner, for every family of theirs', async () => {
+  test('is offered to every partner, for each of its families', async () => {
     expect(await service.asPartner('GET', '/tools')).toContainEqual({
       name: 'csv',
       slug: 'csv',
@@ -218,7 +218,7 @@ describe('an upload', () => {
     })
   })
 
-  test('is not for tools that have accounts', async () => {
+  test('is refused for tools that have accounts', async () => {
     const portal = await service.openPortal({ source_tool: 'fernhill' })
     const answer = await portal.act('POST', '/uploads', { file_name: 'a.csv', size: 5 })
     expect([answer.status, Object.keys(answer.json)]).toEqual([422, ['upload']])

@@ -10,7 +10,7 @@ describeInBrowser('the customer’s walk in a browser', startWholeService, (setu
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
   const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).first().click()
 
-  test('from connecting to undo, with a reload at every step', { timeout: 900_000 }, async () => {
+  test('works from connecting to undo, with a reload at every step', { timeout: 900_000 }, async () => {
     const portal = await setup.service.openPortal()
     const { page, expectClean, close } = await setup.visitImport(portal)
 

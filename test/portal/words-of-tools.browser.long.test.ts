@@ -14,7 +14,7 @@ import { inspectScreen } from './inspect-screen.ts'
 const patient = { timeout: 300_000 }
 const limit = { timeout: 900_000 }
 
-/** The request of a Redmine without our field, in the words of its connector. */
+/** The preparation that a Redmine without our field needs, in the words of its connector. */
 const unprepared = checkPreparation(
   {
     trackers: [],
@@ -31,7 +31,10 @@ const unprepared = checkPreparation(
 
 const said = 'There is a disabled queue of this name. Enable it, or give it another name.'
 
-/** Harbour, with checks of its own. It refuses one ticket in the words of a connector, and one without a subject in its own. */
+/**
+ * Harbour with its own preflight checks. It refuses one ticket in the words of a connector, and a ticket without a
+ * subject in its own words.
+ */
 function choosy(checks: PreflightCheck[]): Connector {
   const { destination } = open
   if (!destination) throw new Error('the open protocol has no destination')
@@ -61,7 +64,7 @@ const tool = choosy(checks)
 const start = () => startWholeService({ connectors: [tool] })
 
 describeInBrowser('sentences of connectors and of the engine', start, (setup) => {
-  test('is read in German by a German customer, and the words of the tool stay as they are', limit, async () => {
+  test('is shown in German to a German customer, and the words of the tool stay unchanged', limit, async () => {
     const { texts } = await languages.de.first()
     const { laterTexts: later } = await languages.de.later()
     const { api_token: token } = await createPartner(
@@ -93,7 +96,7 @@ describeInBrowser('sentences of connectors and of the engine', start, (setup) =>
     expect(await english()).toEqual([])
     await inspectScreen(page, '84-de-plan-checks')
 
-    // The run is held up in the same words.
+    // The run shows the same words as its obstacle.
     expect(await portal.act('POST', '/runs', { kind: 'sample' })).toMatchObject({ status: 201 })
     await says(
       /^Das benutzerdefinierte Feld „Wherry key“ für .* fehlt in Redmine\. Daran werden .* und jedem Tracker\.$/,

@@ -5,7 +5,7 @@ import { checkoutDir } from '../../service/src/config.ts'
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 type Json = any
 
-/** The schemas of the API's description that the SDK has a type for. */
+/** The schemas in the API's description for which the SDK has a type. */
 export const describedTypes: Record<string, (api: Json) => Json> = {
   Tool: (api) => api.paths['/tools'].get.responses[200].content['application/json'].schema.items,
   Family: (api) => describedTypes.Tool?.(api).properties.families.items,
@@ -22,7 +22,7 @@ export const describedTypes: Record<string, (api: Json) => Json> = {
   WebhookMessage: (api) => api.webhooks.importChanged.post.requestBody.content['application/json'].schema,
 }
 
-/** A JSON schema as a TypeScript type; the parts that the description uses. */
+/** Converts a JSON schema to a TypeScript type, for the parts of JSON schema that the description uses. */
 function typeOf(schema: Json): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value: unknown) => JSON.stringify(value)).join(' | ')
@@ -46,10 +46,10 @@ function typeOf(schema: Json): string {
   return `{ ${properties.join('; ')} }`
 }
 
-/** Read once: the compiler's own libraries take most of the time. */
+/** Sources are read once, because the compiler's own libraries take most of the time. */
 const sources = new Map<string, ts.SourceFile | undefined>()
 
-/** Compares every described type with the SDK's, in both directions; answers what the compiler says against it. */
+/** Compares every described type with the SDK's, in both directions. Returns the compiler's errors. */
 export function compareTypes(api: Json): string[] {
   const file = join(checkoutDir, 'sdk/src/compared.ts')
   const source = [

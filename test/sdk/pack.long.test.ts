@@ -7,7 +7,7 @@ import { hasChromium, launchBrowser } from '../support/browser.ts'
 import { run } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-// An empty project of a partner that has nothing but Node and our tarball: no registry, no TypeScript of ours.
+// An empty project of a partner that has only Node and our tarball: no registry, none of our TypeScript.
 const limit = { timeout: 900_000 }
 let service: TestService
 let home = ''
@@ -26,7 +26,7 @@ async function succeed(command: string, args: string[], cwd: string): Promise<st
   const { code, stdout, stderr } = await run(command, args, {
     cwd,
     env: {
-      // The compiler that packing uses is that of the checkout.
+      // Packing uses the compiler of the checkout.
       PATH: `${join(checkoutDir, 'node_modules/.bin')}:${process.env.PATH}`,
       HOME: home,
       npm_config_cache: join(home, 'cache'),
@@ -102,7 +102,7 @@ test('the packed SDK is plain JavaScript with types, and works in an empty proje
   expect(await succeed('tsc', ['-p', '.'], project)).toBe('')
 })
 
-/** The same as above for a page: signatures are made with the browser's own means. */
+/** The same checks for a page, with signatures made by the browser's own functions. */
 const inBrowser = (apiToken: string) => `(async () => {
   const { createWherry, verifyWebhook, WebhookVerificationError, WherryError } = await import('/packed-sdk/index.js')
   const wherry = createWherry({ baseUrl: location.origin + '/api/v2.1', apiToken: ${JSON.stringify(apiToken)} })
@@ -123,7 +123,7 @@ const inBrowser = (apiToken: string) => `(async () => {
   }
 })()`
 
-test.skipIf(!hasChromium)('the packed SDK works in a browser as it is', limit, async () => {
+test.skipIf(!hasChromium)('the packed SDK works in a browser unchanged', limit, async () => {
   const browser = await launchBrowser(service.origin)
   try {
     const { page, strayRequests, close } = await browser.visit('/docs/')

@@ -6,7 +6,7 @@ import { createWherry, WherryConnectionError, WherryError } from '../../sdk/src/
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The server's faults for the next requests, one after the other; after that it is well. */
+/** The server's faults for the next requests, in order. After that it answers normally. */
 let script: Answering[] = []
 let requests: { method: string; key: string | undefined; body: string }[] = []
 let waits: number[] = []
@@ -62,13 +62,13 @@ const client = (options: Partial<Parameters<typeof createWherry>[0]> = {}) =>
     ...options,
   })
 
-test('passing failures are overcome, and one creation has one key in all its tries', async () => {
+test('temporary failures are retried, and one creation uses one key in all attempts', async () => {
   script = [answerJson(503, { error: 'unavailable', message: 'Later.' }), cut, answerText(502, '<h1>Bad gateway</h1>')]
   expect(await client().createImport({ source_tool: 'fernhill' })).toEqual(created)
   expect(requests).toHaveLength(4)
   expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
   expect(requests[0]?.key).toMatch(/^[0-9a-f]{32}$/)
-  // Longer each time.
+  // Each wait is longer than the one before.
   expect(waits).toHaveLength(3)
   for (const [index, limit] of [500, 1000, 2000].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(limit / 2)
@@ -76,7 +76,7 @@ test('passing failures are overcome, and one creation has one key in all its tri
   }
 })
 
-test('two creations have two keys, and a key of the caller’s own is kept', async () => {
+test('two creations have two keys, and a key given by the caller is kept', async () => {
   await client().createImport({ source_tool: 'fernhill' })
   await client().createImport({ source_tool: 'fernhill' })
   await client().createImport({ source_tool: 'fernhill' }, { idempotencyKey: 'signup-7' })
@@ -84,7 +84,7 @@ test('two creations have two keys, and a key of the caller’s own is kept', asy
   expect(requests[2]?.key).toBe('signup-7')
 })
 
-test('Retry-After is waited for, in seconds and as a date', async () => {
+test('Retry-After is respected, in seconds and as a date', async () => {
   script = [limited('3'), limited(new Date(Date.now() + 20_000).toUTCString())]
   expect(await client().listTools()).toEqual([])
   expect(waits[0]).toBe(3000)
@@ -102,7 +102,7 @@ test('a request to wait for more than a minute becomes an error with the time in
   expect([requests.length, waits]).toEqual([1, []])
 })
 
-test('reads and decisions are repeated too', async () => {
+test('reads and decisions are retried too', async () => {
   script = [cutInTheMiddle, answerJson(500, { error: 'internal', message: 'Our fault.' })]
   expect(await client().listImports('jane')).toEqual([])
   script = [cut]
@@ -110,7 +110,7 @@ test('reads and decisions are repeated too', async () => {
   expect(requests).toHaveLength(5)
 })
 
-test('a request that another try would not change is not repeated', async () => {
+test('a request that a retry would not change is not repeated', async () => {
   const refusals: [Answering, object][] = [
     [answerJson(400, { error: 'bad_request', message: 'No.' }), { status: 400, code: 'bad_request', message: 'No.' }],
     [answerJson(401, { error: 'unauthorized', message: 'No.' }), { status: 401, code: 'unauthorized' }],
@@ -124,7 +124,7 @@ test('a request that another try would not change is not repeated', async () => 
         message: "source_tool can't be blank; destination could not be reached: 401",
       },
     ],
-    // A proxy's answer in between.
+    // This answer comes from a proxy in between.
     [answerText(403, '<html>Forbidden</html>'), { status: 403, code: 'unexpected_answer', fields: {} }],
     [answerText(422, '<html>'), { status: 422, code: 'validation_failed', fields: {} }],
     [answerJson(422, { a: 'text', b: [1], c: null }), { fields: {} }],
@@ -143,7 +143,7 @@ test('a request that another try would not change is not repeated', async () => 
   }
 })
 
-test('after the last try the failure is told', async () => {
+test('after the last attempt the failure is reported', async () => {
   script = Array(4).fill(answerJson(503, { error: 'unavailable', message: 'Later.' }, { 'x-request-id': 'req_1' }))
   await expect(client().listTools()).rejects.toMatchObject({ code: 'unavailable', requestId: 'req_1' })
   expect(requests).toHaveLength(4)
@@ -157,7 +157,7 @@ test('after the last try the failure is told', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('a server that never answers is left after the time limit', async () => {
+test('a server that never answers is given up after the time limit', async () => {
   script = [silence]
   await expect(client({ retries: 0, timeoutMs: 100 }).listTools()).rejects.toThrow('did not answer in time')
 })

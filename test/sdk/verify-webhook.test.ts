@@ -20,7 +20,7 @@ const message = {
 }
 const raw = JSON.stringify(message)
 
-/** By public means alone. */
+/** Makes the headers without our code. */
 const standardHeaders = (body: string, sentAt = now, ...secrets: string[]) => ({
   'webhook-id': 'evt_1',
   'webhook-timestamp': String(Math.floor(sentAt / 1000)),
@@ -37,7 +37,7 @@ const refusal = async (...args: Parameters<typeof verifyWebhook>) => {
   return (error as WebhookVerificationError).reason
 }
 
-test('a message verifies by either form, as text or bytes, with headers of any kind', async () => {
+test('a message is verified in either form, as text or bytes, with headers of any kind', async () => {
   const bytes = Buffer.from(raw)
   const arrayBuffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
   for (const headers of [
@@ -55,7 +55,7 @@ test('a message verifies by either form, as text or bytes, with headers of any k
   }
 })
 
-test('during a rotation any of the signatures and any of the secrets will do', async () => {
+test('during a rotation any of the signatures and any of the secrets is accepted', async () => {
   const fresh = newSecret()
   expect(await verifyWebhook(raw, standardHeaders(raw, now, fresh, secret), secret)).toEqual(message)
   expect(await verifyWebhook(raw, standardHeaders(raw, now, fresh, secret), fresh)).toEqual(message)
@@ -63,7 +63,7 @@ test('during a rotation any of the signatures and any of the secrets will do', a
   expect(await refusal(raw, plainHeaders(raw), fresh)).toBe('wrong_signature')
 })
 
-test('any change on the way is noticed', async () => {
+test('any change to a message is noticed', async () => {
   const standard = standardHeaders(raw)
   const plain = plainHeaders(raw)
   const forged: [string, Record<string, string>][] = [
@@ -79,12 +79,12 @@ test('any change on the way is noticed', async () => {
     [raw, { ...standard, 'webhook-signature': 'v1,*not base64*' }],
     [raw, standardHeaders(raw, now, newSecret())],
     [raw, plainHeaders(raw, newSecret())],
-    // The key of one form is not that of the other.
+    // The key of one form is not the key of the other.
     [raw, plainHeaders(raw, secret.slice('whsec_'.length))],
     [raw, { 'x-authorization-content-sha256': '' }],
     [raw, { 'x-authorization-content-sha256': plain['x-authorization-content-sha256'].slice(2) }],
     [raw, { 'x-authorization-content-sha256': 'zz'.repeat(32) }],
-    // A wrong signature is not made good by the other form.
+    // A valid signature in one form does not excuse a wrong one in the other.
     [raw, { ...plain, ...standardHeaders(raw, now, newSecret()) }],
   ]
   for (const [body, headers] of forged)
@@ -98,7 +98,7 @@ test('an unsigned or partly signed message is refused', async () => {
   }
 })
 
-test('a recording is refused five minutes later, and so is a message from the future', async () => {
+test('a recorded message is refused five minutes later, and so is a message from the future', async () => {
   const at = (ms: number) => ({ now: now + ms })
   for (const headers of [standardHeaders(raw), plainHeaders(raw)]) {
     expect(await verifyWebhook(raw, headers, secret, at(299_000))).toEqual(message)
@@ -111,13 +111,13 @@ test('a recording is refused five minutes later, and so is a message from the fu
   expect(await refusal(raw, standardHeaders(raw, now + 600_000), secret, at(600_000))).toBe('wrong_time')
 })
 
-test('signed nonsense is refused as such', async () => {
+test('a signed message with invalid content is refused as such', async () => {
   for (const body of ['', 'null', '[]', '"text"', '{"timestamp":"soon"}', '{', '\u0000']) {
     expect([body, await refusal(body, plainHeaders(body), secret)]).toEqual([body, 'malformed'])
   }
 })
 
-test('mistakes of the caller are told to the caller', async () => {
+test('mistakes of the caller are reported to the caller', async () => {
   expect(await refusal(message as never, standardHeaders(raw), secret)).toBe('not_raw')
   await expect(verifyWebhook(raw, standardHeaders(raw), '')).rejects.toThrow('needs a secret')
   await expect(verifyWebhook(raw, standardHeaders(raw), [])).rejects.toThrow('needs a secret')

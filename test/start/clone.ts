@@ -8,25 +8,25 @@ import { type Program, type ProgramOptions, run, startProgram } from '../support
 
 export const isRoot = process.getuid?.() === 0
 
-/** A fresh clone of this checkout's present state, in a folder of its own. */
+/** A fresh clone of this checkout's current state, in its own folder. */
 export interface Clone {
   folder: string
   npm(...args: string[]): Program
-  /** With these variables besides its own. */
+  /** Runs npm with these additional variables. */
   npmWith(env: Record<string, string>, ...args: string[]): Program
   wherry(...args: string[]): ReturnType<typeof run>
-  /** Processes whose command line or working folder lies in the clone, or whose data belongs to it. */
+  /** Processes whose command line or working folder is in the clone, or whose data belongs to it. */
   processes(): { pid: number; command: string }[]
   remove(): Promise<void>
 }
 
 export interface CloneOptions {
   name: string
-  /** Mode of the folder around it: 0o700 is closed to everyone but its owner. */
+  /** The mode of the folder around the clone: 0o700 closes it to everyone except its owner. */
   mode: number
   /** Run everything as this user (only when we are root). */
   user?: { uid: number; gid: number }
-  /** Take over the packages of this clone instead of installing them. */
+  /** Uses the packages of this clone instead of installing them. */
   packagesOf?: string
   env?: Record<string, string>
 }
@@ -40,7 +40,7 @@ export function makeClone(options: CloneOptions): Clone {
     .split('\0')
     .filter((file) => file !== '')
   execFileSync('cp', ['--parents', '-r', ...files, `${folder}/`], { cwd: checkoutDir })
-  // Hard links: half a gigabyte need not be copied.
+  // Hard links avoid copying half a gigabyte.
   if (options.packagesOf) execFileSync('cp', ['-al', join(options.packagesOf, 'node_modules'), folder])
   if (options.user) execFileSync('chown', ['-R', `${options.user.uid}:${options.user.gid}`, outer])
   execFileSync('chmod', [options.mode.toString(8), outer])
@@ -50,7 +50,7 @@ export function makeClone(options: CloneOptions): Clone {
     detached: true,
     ...options.user,
     env: {
-      // Without our own node_modules/.bin: a new user has the machine's Node and npm only.
+      // Without our own node_modules/.bin, because a new user has only the machine's Node and npm.
       PATH: String(process.env.PATH)
         .split(':')
         .filter((part) => !part.includes('node_modules'))
@@ -102,7 +102,7 @@ function listProcesses(): { pid: number; command: string; cwd: string }[] {
         if (state === 'Z') return []
         return [{ pid: Number(pid), command, cwd: readlinkIfAllowed(`/proc/${pid}/cwd`) }]
       } catch {
-        // It ended while we looked.
+        // The process ended while it was read.
         return []
       }
     })

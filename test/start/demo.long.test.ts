@@ -23,7 +23,7 @@ async function startReady(env: Record<string, string> = {}): Promise<Program> {
   return program
 }
 const pressCtrlC = async (program: Program) => {
-  // A terminal sends it to the whole group.
+  // A terminal sends the signal to the whole group.
   kill(-program.pid, 'SIGINT')
   expect((await program.finished).code).toBe(0)
   await waitUntil(() => clone.processes().length === 0)
@@ -76,12 +76,12 @@ test(
   limitMs,
 )
 
-/** The commands of the README's walk, block by block, without those in which the reader fills something in. */
+/** The commands of the README's walk, block by block, without commands that the reader must complete. */
 const walk = (/## The walk(.+?)\n## /s.exec(readFileSync(join(checkoutDir, 'README.md'), 'utf8'))?.[1] ?? '')
   .split('```')
   .flatMap((block) => (block.startsWith('sh\n') && !block.includes('…') ? [block.slice(3)] : []))
 
-/** Runs a block unchanged, except for the addresses of this start; answers its last line. */
+/** Runs a block unchanged, except for the addresses of this start. Returns its last line. */
 const runBlock = async (block: string | undefined) => {
   const fernhill = printed(program, /Fernhill Desk {2,}(\S+)/)
   const commands = String(block)
@@ -123,7 +123,7 @@ test(
 )
 
 test(
-  'the walk of the README: everything can be taken back',
+  'the walk of the README: everything can be undone',
   async () => {
     expect(await runBlock(walk[2])).toEqual({ status_code: 'undo_in_progress' })
     await reached('migration_cleaned')
@@ -133,7 +133,7 @@ test(
 )
 
 test(
-  'Ctrl-C leaves nothing, and the next start has the same demo with its data',
+  'Ctrl-C leaves no process, and the next start has the same demo with its data',
   async () => {
     await pressCtrlC(program)
     program = await startReady()
@@ -146,7 +146,7 @@ test(
 )
 
 test(
-  'a second start says so and touches nothing; a killed demo program takes nothing else along',
+  'a second start says so and changes nothing; a killed demo program stops no other program',
   async () => {
     const second = await clone.npm('start').finished
     expect([second.code === 0, second.stderr]).toEqual([false, expect.stringContaining('already runs in this folder')])
@@ -161,7 +161,7 @@ test(
 )
 
 test(
-  'the demo ends with the service or npm, even when they are killed with -9, and comes back',
+  'the demo ends with the service or npm, even when they are killed with -9, and can start again',
   async () => {
     program = await startReady()
     kill(pidOf(/wherry\.mjs serve/), 'SIGKILL')
@@ -177,7 +177,7 @@ test(
 )
 
 test(
-  'a port that someone else has taken keeps its program from starting, and nothing more',
+  'a port in use prevents only its own program from starting',
   async () => {
     const port = Number(new URL(harbourOf(program)).port)
     const squatter = createServer((_request, answer) => answer.end())

@@ -27,7 +27,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-/** Of every process that knows the folder: the run's workers, its database, the programs of its tests. */
+/** The commands of every process that uses the folder: the run's workers, its database, the programs of its tests. */
 function commandsBelow(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

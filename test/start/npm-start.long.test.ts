@@ -24,7 +24,7 @@ const fresh = cloneOf({
   name: 'fresh clone für alle',
   mode: 0o755,
   ...(isRoot ? { user: nobody } : {}),
-  // demo.long.test.ts proves the programs beside the service.
+  // demo.long.test.ts tests the programs beside the service.
   env: { PORT: '4710', WHERRY_DEMO: 'off' },
 })
 const origin = 'http://127.0.0.1:4710'
@@ -55,7 +55,7 @@ describe('npm start', () => {
     async () => {
       const program = await startReady(fresh)
       expect(program.output()).toContain('http://localhost:4710/api/v2.1')
-      // A line for each step and the addresses: no list of files, no log.
+      // The output has one line for each step and the addresses: no list of files, no log.
       expect(program.output()).not.toMatch(/dist\/assets|"level":|PLUGIN_TIMINGS/)
       expect(await statusOf('/readyz')).toBe(200)
       const created = await fresh.wherry('partner', 'create', '--name', 'A', '--destination', 'open', '--json')
@@ -87,7 +87,7 @@ describe('npm start', () => {
   )
 
   test(
-    'lets the command line work while it does not run',
+    'lets the command line work while it is not running',
     async () => {
       const { code, stdout } = await fresh.wherry('partner', 'list', '--json')
       expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ name: 'A' }]])
@@ -122,7 +122,7 @@ describe('npm start', () => {
   )
 
   test(
-    'brings Postgres back by itself after a kill -9 of it',
+    'restarts Postgres by itself after a kill -9',
     async () => {
       const program = await startReady(fresh)
       kill(Number(postmasterOf(fresh)?.pid), 'SIGKILL')

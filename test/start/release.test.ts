@@ -51,7 +51,7 @@ test('a prepared release is tagged, once', () => {
   expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining('The tag v1.2.0 exists already.') })
 })
 
-test('everything that is missing is told at once, and nothing is tagged', () => {
+test('all missing parts are reported at once, and nothing is tagged', () => {
   write('sdk/package.json', JSON.stringify({ version: '1.1.0' }))
   write('CHANGELOG.md', '# Changelog\n\n## Pending\n\n- A change.\n')
   const { status, stderr } = release()

@@ -13,7 +13,7 @@ export interface ApiAnswer {
 export interface ApiCall {
   token?: string
   headers?: Record<string, string>
-  /** An object is sent as JSON; a string or bytes as they are. */
+  /** An object is sent as JSON; a string or bytes are sent unchanged. */
   body?: unknown
 }
 
@@ -21,7 +21,7 @@ interface ApiDescription {
   paths?: Record<string, Record<string, { responses?: Record<string, unknown> }>>
 }
 
-/** Calls the API over HTTP and fails when an answer is not one that the API's own description allows. */
+/** Calls the API over HTTP, and fails on an answer that the API's own description does not allow. */
 export function createApiCaller(origin: string, describeApi: () => unknown) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)

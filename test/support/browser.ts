@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-/** Far longer than anything takes: a busy machine must not fail a test that would pass. */
+/** Far longer than anything takes, so that a busy machine does not fail a test. */
 export const patienceMs = 300_000
 
 export const hasChromium = existsSync(executablePath)
@@ -16,8 +16,7 @@ export async function launchBrowser(origin: string) {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
   /**
-   * Opens an address in a fresh profile. Requests to other hosts, and those that the page's policy stops, are
-   * collected.
+   * Opens an address in a fresh profile. Collects requests to other hosts, and requests that the page's policy stops.
    */
   const visitAt = async (address: string, options: BrowserContextOptions = {}) => {
     const ours = new URL(address).origin
@@ -30,12 +29,12 @@ export async function launchBrowser(origin: string) {
       if (new URL(request.url()).origin !== ours) strayRequests.push(request.url())
     })
     page.on('console', (message) => {
-      // The browser logs an answer that the page handles nevertheless.
+      // The browser logs an error for an answer that the page handles.
       const isHandled = message.text().startsWith('Failed to load resource')
       if (message.type() === 'error' && !isHandled) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    // The page gives up on an answer after a while; no test is about that, and a busy machine needs longer.
+    // The page gives up on an answer after a while. No test is about that, and a busy machine needs longer.
     await page.addInitScript(
       `{ const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, 20 * ms) }`,
     )
@@ -61,7 +60,7 @@ interface VisitedService {
   close(): Promise<unknown>
 }
 
-/** The service and the browser of a group of tests. Both exist from the first `beforeAll` of the group on. */
+/** The service and the browser of a group of tests. Both exist after the first `beforeAll` of the group. */
 export interface BrowserSetup<Service extends VisitedService> {
   readonly service: Service
   readonly browser: TestBrowser
@@ -73,7 +72,10 @@ export interface BrowserSetup<Service extends VisitedService> {
 
 type Visit = ReturnType<TestBrowser['visit']>
 
-/** A group of tests in a browser. It starts a service and Chromium for all of them, and is skipped without Chromium. */
+/**
+ * A group of tests in a browser. It starts a service and Chromium for all of them, and is skipped if Chromium is
+ * missing.
+ */
 export function describeInBrowser<Service extends VisitedService>(
   name: string,
   start: () => Promise<Service>,

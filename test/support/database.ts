@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database of its own, cloned from the migrated template. */
+/** A new database, cloned from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `wherry_test_${process.pid}_${randomBytes(6).toString('hex')}`
@@ -32,7 +32,7 @@ export async function onServer(server: string, act: (client: pg.Client) => Promi
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    // Only one clone of a template can be made at a time; the lock makes others wait instead of failing.
+    // A template can be cloned only once at a time; the lock makes others wait instead of failing.
     await client.query(`select pg_advisory_lock(hashtext('wherry test databases'))`)
     await act(client)
   } finally {

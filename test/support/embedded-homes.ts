@@ -62,7 +62,7 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   }
 }
 
-/** Living processes that run in the folder or name it; a zombie has neither. */
+/** Living processes that run in the folder or name it. A zombie process does neither. */
 export function processesOn(folder: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -81,7 +81,7 @@ export function killAll(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself between the two looks.
+      // The process ended between listing and reading it.
     }
   }
 }
@@ -109,7 +109,7 @@ interface ChildOptions {
   env?: Record<string, string>
 }
 
-/** Another process, on a Node of its own, that opens the home. `next` gives its next line, parsed. */
+/** Another Node process that opens the home. `next` returns its next line, parsed. */
 export function startChild(home: string, options: ChildOptions = {}) {
   const { node = process.execPath, file = join(sources, 'embedded-postgres.ts') } = options
   const args = ['--input-type=module', '-e', SCRIPT, file, home, options.arch ?? '']
@@ -136,7 +136,8 @@ export function startChild(home: string, options: ChildOptions = {}) {
 }
 
 /**
- * Wherry's packages for opening a database, in a folder of its own, as after an install with install scripts blocked.
+ * Copies Wherry's packages for opening a database into a separate folder, as after an install with blocked install
+ * scripts.
  */
 export async function copyInstallation(folder: string): Promise<{ node: string; file: string; links: string[] }> {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`

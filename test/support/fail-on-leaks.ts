@@ -1,6 +1,7 @@
 import { afterAll, vi } from 'vitest'
 
-// Servers and programs that a file leaves running would go on unseen; their handles are what keeps a process alive.
+// Servers and programs that a test file leaves running would stay unnoticed. Their handles keep a process alive, so
+// they are checked.
 afterAll(() =>
   vi.waitFor(
     () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Program, startProgram } from './program.ts'
 
-/** A machine of its own, as far as the network goes: a network namespace that one cable joins with this machine. */
+/** A separate machine, for networking only: a network namespace that one cable joins with this machine. */
 export interface Machine {
-  /** The command that runs a program there. */
+  /** The command that runs a program on the machine. */
   within(program: string, args: string[]): [program: string, args: string[]]
-  /** Nothing gets through any more, and nobody is told. */
+  /** Drops all traffic, without telling either side. */
   cut(): Promise<void>
   mend(): Promise<void>
   close(): Promise<void>
@@ -18,7 +18,7 @@ const run = promisify(execFile)
 const ip = (...words: string[]) => run('ip', words)
 const relay = join(import.meta.dirname, 'relay.ts')
 
-/** Needs Linux, root and iproute2. */
+/** True on Linux, as root, with iproute2. */
 export function canStartMachines(): boolean {
   if (process.getuid?.() !== 0) return false
   const name = `wherry-${randomBytes(4).toString('hex')}`
@@ -31,12 +31,12 @@ export function canStartMachines(): boolean {
   }
 }
 
-/** These ports of our 127.0.0.1 are ports of its own 127.0.0.1, too: addresses hold on both machines. */
+/** Makes these ports of our 127.0.0.1 available at the machine's own 127.0.0.1, so that addresses are valid on both. */
 export async function startMachine(ports: readonly number[]): Promise<Machine> {
   const [high = 0, low = 0, ...rest] = randomBytes(4)
   const name = `wherry-${Buffer.from([high, low, ...rest]).toString('hex')}`
   const [near, far] = [`wn${name.slice(7)}`, `wf${name.slice(7)}`]
-  // From the addresses that are set apart for tests between networks.
+  // Addresses that are reserved for tests between networks.
   const [ours, its] = [1, 2].map((place) => `198.18.${high}.${(low & 0xfc) + place}`) as [string, string]
   const within = (program: string, args: string[]): [string, string[]] => [
     'ip',
@@ -44,7 +44,7 @@ export async function startMachine(ports: readonly number[]): Promise<Machine> {
   ]
   await using cleanup = new AsyncDisposableStack()
   await ip('netns', 'add', name)
-  // The cable goes with its end.
+  // Deleting the namespace also removes the cable.
   cleanup.defer(async () => void (await ip('netns', 'delete', name)))
   await ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', name)
   await ip('address', 'add', `${ours}/30`, 'dev', near)

@@ -1,7 +1,7 @@
 import type { Db } from '../../service/src/db/open-database.ts'
 import { newId } from '../../service/src/ids.ts'
 
-/** An import whose customer has paid, as the rows say it then; nothing is moved by it. */
+/** Sets the rows of an import as if its customer had paid. The status stays unchanged. */
 export async function markPaid(db: Db, importId: string, upTo: number | null = null): Promise<void> {
   const quoteId = newId('quo')
   await db

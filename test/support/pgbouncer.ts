@@ -10,10 +10,12 @@ import { findPort } from '../../service/src/demo/find-port.ts'
 const program = ['/usr/sbin/pgbouncer', 'pgbouncer'].find((place) => spawnSync(place, ['--version']).status === 0)
 export const hasPgbouncer = program !== undefined
 
-/** Why tests behind a real PgBouncer are left out here. */
+/** The reason why tests behind a real PgBouncer are skipped here. */
 export const pgbouncerMissing = 'PgBouncer is missing (Debian package "pgbouncer"): nothing is tested behind it.'
 
-/** A real PgBouncer in transaction mode, configured as docs/operations.md says, with `size` connections to the server. */
+/**
+ * A real PgBouncer in transaction mode, configured as docs/operations.md says, with `size` connections to the server.
+ */
 export async function startPgbouncer(databaseUrl: string, { size = 15 }: { size?: number } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-pgbouncer-'))
   await chmod(folder, 0o755)

@@ -4,14 +4,14 @@ import pg from 'pg'
 
 interface Backend {
   socket: Socket
-  /** The present receiver of its answers. */
+  /** The client that currently gets the answers of this connection. */
   client: Socket | null
   /** The process id that the server reported. */
   process: number
 }
 
 const sslRequest = 80_877_103
-/** A simple query, or the end of an extended one: from here on the server answers. */
+/** A simple query, or the end of an extended one: after this message the server answers. */
 const ends = new Set(['Q', 'S'])
 
 /**
@@ -44,7 +44,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
       backend.client?.write(chunk)
       const { messages, left } = readMessages(Buffer.concat([rest, chunk]))
       rest = left
-      // Idle again, and outside of a transaction.
+      // The connection is idle again, and outside a transaction.
       if (messages.some(({ type, body }) => type === 'Z' && body.toString() === 'I')) {
         backend.client = null
         waiting.shift()?.()
@@ -65,7 +65,7 @@ export async function startPooler(databaseUrl: string, size = 6) {
     }
   }
 
-  // Busy from the start: there is more than one connection to choose from.
+  // Several connections are open from the start, so that there is a choice.
   await Promise.all([openBackend(), openBackend()])
 
   const server = createServer((client) => {

@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the whole run: that of DATABASE_URL if there is one, otherwise an embedded one in a temporary folder. */
+/** One server for the whole run: that of DATABASE_URL if set, otherwise an embedded one in a temporary folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removeFolder = await makeFolder()
   const given = process.env.DATABASE_URL
@@ -37,11 +37,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** All temporary files of the run lie in one folder. It is tidied up even if this process is killed. */
+/** All temporary files of the run are in one folder, which is removed even if this process is killed. */
 async function makeFolder(): Promise<() => Promise<void>> {
   const before = process.env.TMPDIR
   const folder = await mkdtemp(join(tmpdir(), 'wherry-run-'))
-  // As /tmp is: programs of other users keep their files in it, too.
+  // The same mode as /tmp: programs of other users keep their files in it, too.
   await chmod(folder, 0o1777)
   const tidier = spawn(process.execPath, [join(import.meta.dirname, 'tidy-up.ts'), folder], {
     stdio: ['pipe', 'ignore', 'inherit'],
@@ -60,15 +60,15 @@ async function makeFolder(): Promise<() => Promise<void>> {
 
 async function openTemporaryServer() {
   const home = await mkdtemp(join(tmpdir(), 'wherry-test-'))
-  // Open to the user that Postgres runs as when we are root; otherwise the data would be kept elsewhere.
+  // The user that Postgres runs as when we are root must be able to enter; otherwise the data would be kept elsewhere.
   await chmod(home, 0o755)
-  // The data is thrown away after the run, so nothing has to reach the disk.
+  // The data is deleted after the run, so nothing has to reach the disk.
   const server = await openEmbeddedPostgres({
     home,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   })
   return {
-    // Each test makes a database of its own.
+    // Each test creates its own database.
     url: server.adminUrl,
     close: () => server.close(),
   }

@@ -7,12 +7,12 @@ export interface Finished {
   stderr: string
 }
 
-/** A program under way, with everything it has printed. */
+/** A running program, with everything it has printed. */
 export interface Program {
   child: ChildProcess
   pid: number
   output(): string
-  /** Resolves when the output matches; fails when the program ends first or the time is over. */
+  /** Resolves when the output matches. Fails when the program ends first or the time is over. */
   waitFor(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>
   finished: Promise<Finished>
 }
@@ -22,7 +22,7 @@ export interface ProgramOptions {
   env?: Record<string, string | undefined>
   uid?: number
   gid?: number
-  /** Own process group, so that a signal can reach all of it as a terminal's does. */
+  /** Starts a separate process group, so that a signal can reach all of it as a terminal's does. */
   detached?: boolean
 }
 
@@ -30,7 +30,7 @@ export function startProgram(command: string, args: string[], options: ProgramOp
   const { env, ...rest } = options
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // By it a run that is ended finds its programs; see tidy-up.ts.
+    // tidy-up.ts uses TMPDIR to find the programs of a run that was killed.
     env: { TMPDIR: process.env.TMPDIR, ...env } as NodeJS.ProcessEnv,
     ...rest,
   })

@@ -1,4 +1,5 @@
-// Passes connections on: relay.ts <address to listen at> <address to connect to> <port>…, the same ports on both sides.
+// Forwards connections: relay.ts <address to listen at> <address to connect to> <port>…, with the same ports on both
+// sides.
 import { connect, createServer, type Socket } from 'node:net'
 
 const [listenAt = '', connectTo = '', ...ports] = process.argv.slice(2)

@@ -19,7 +19,7 @@ export interface TestServiceOptions {
   config?: Partial<Config>
   connectors?: readonly Connector[]
   leftOut?: { place: string; reason: string }[]
-  /** Another service's database, to run several processes' worth of service on one. */
+  /** The database of another service, to run several services on one database. */
   databaseUrl?: string
   webDist?: string
   /** The worker that takes over runs; by default there is none. */
@@ -28,7 +28,7 @@ export interface TestServiceOptions {
 
 const idleStarter: RunStarter = { plan: planStages, enqueue: async () => {} }
 
-/** The real app on a real port and a database of its own. Everything it answers is compared with its description. */
+/** The real app on a real port with its own database. Every answer is compared with the API's description. */
 export async function startTestService(options: TestServiceOptions = {}) {
   const { connectors = allConnectors } = options
   await using cleanup = new AsyncDisposableStack()

@@ -1,5 +1,5 @@
-// Ends the processes of a test run that was ended by any signal: its standard input is a pipe that closes with the run.
-// Usage: node tidy-up.ts <folder of the run>, with the run's pipe as standard input.
+// Ends the processes of a test run that was killed: its standard input is a pipe that closes with the run. Usage: node
+// tidy-up.ts <folder of the run>, with the run's pipe as standard input.
 import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ const folder = String(process.argv[2])
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdin.resume()
 await once(process.stdin, 'end')
-// A database that is asked first leaves nothing else behind.
+// A database that gets SIGTERM first leaves nothing behind.
 for (const [signal, patienceMs] of [
   ['SIGTERM', 10_000],
   ['SIGKILL', 10_000],
@@ -18,14 +18,14 @@ for (const [signal, patienceMs] of [
 }
 rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 
-/** Whether there were any. */
+/** Returns true if there were any processes. */
 function endProcesses(signal: NodeJS.Signals): boolean {
   const pids = processes().filter((pid) => pid !== process.pid && belongs(pid))
   for (const pid of pids) {
     try {
       process.kill(pid, signal)
     } catch {
-      // It ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   return pids.length > 0
@@ -35,12 +35,15 @@ function processes(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger)
   } catch {
-    // Only Linux lists them there; elsewhere the folder alone is removed.
+    // Only Linux has /proc; elsewhere only the folder is removed.
     return []
   }
 }
 
-/** Every program of a run uses the run's folder for temporary files, as working directory or as an argument. */
+/**
+ * True if the process belongs to the run: every program of a run uses the run's folder for temporary files, as working
+ * directory or as an argument.
+ */
 function belongs(pid: number): boolean {
   const read = (look: () => string) => {
     try {

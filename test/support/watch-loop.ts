@@ -6,8 +6,8 @@ const cpuMs = (): number => {
 }
 
 /**
- * The longest that this thread computed between two turns of the event loop while the work was under way. Waiting for
- * the processor does not count.
+ * The longest time that this thread computed between two turns of the event loop during the work. Waiting for the
+ * processor does not count.
  */
 export async function watchLoop<T>(work: () => Promise<T>): Promise<{ longestMs: number; result: T }> {
   await turn()
@@ -28,12 +28,12 @@ export async function watchLoop<T>(work: () => Promise<T>): Promise<{ longestMs:
   }
 }
 
-/** The rule: nobody holds the event loop for longer. */
+/** The rule: nobody holds the event loop for longer than this. */
 const ruleMs = 50
 
 /**
- * Four times the rule, since the collection of garbage is in what is measured; the tests print the number itself. On a
- * machine that computes more slowly now than a calm one, which writes 10 MB as JSON within 70 ms, it is as much longer.
+ * Four times the rule, because the measured time includes garbage collection; the tests print the number itself. A calm
+ * machine writes 10 MB as JSON within 70 ms. On a slower machine, the limit is longer in proportion.
  */
 export function limitMs(): number {
   const text = 'The quick brown fox, "so"\n'.repeat(400_000)

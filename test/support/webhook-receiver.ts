@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 
 export interface Received {
   headers: IncomingHttpHeaders
-  /** The body as it came. */
+  /** The body as received. */
   raw: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
   json: any
 }
 
-/** Decides about one request: a status, or an answer of its own. */
+/** Decides about one request: it returns a status, or answers itself. */
 export type Answering = (received: Received, response: ServerResponse) => number | undefined
 
-/** A partner's endpoint: a real server that keeps everything it gets. */
+/** A partner's endpoint: a real server that keeps everything it receives. */
 export async function startReceiver(answer: Answering = () => 204, host = '127.0.0.1') {
   const received: Received[] = []
   let answering = answer

@@ -7,7 +7,7 @@ import { type DocumentFacts, normalUrl, readFacts } from './document-facts.ts'
 export interface Target {
   name: string
   format: RichText['format']
-  /** The HTML sent to the tool in place of the text. */
+  /** Changes the HTML before it is sent to the tool. */
   write?: (html: string) => string
 }
 
@@ -23,7 +23,7 @@ export const targets: Target[] = [
 ]
 export const sources: RichText['format'][] = ['html', 'markdown', 'redmine_markdown', 'textile', 'plain']
 
-/** Which losses explain that there is less of something. */
+/** The losses that explain a smaller number of each kind of element. */
 const told: Record<string, string[]> = {
   heading: ['plain_only', 'table_flattened', 'list_flattened'],
   emphasis: ['formatting_removed', 'plain_only'],
@@ -42,14 +42,14 @@ export function factsOf(text: RichText): DocumentFacts {
   return readFacts(convertText(text, 'html').body)
 }
 
-/** Unreported losses in a target. */
+/** Losses in a target format that were not reported. */
 export function findUntold(source: RichText, before: DocumentFacts, { format, write }: Target): string[] {
   const { body, losses } = convertText(source, format)
   if (format === 'plain') return findMissing(before, body)
   const after = factsOf({ format, body: write ? write(body) : body })
   const isTold = (kind: string) => (told[kind] ?? []).some((loss) => Object.hasOwn(losses, loss))
-  // Checkboxes become signs in Textile, Ghost has no abbreviations, and an address that cannot be a link is written
-  // beside its words.
+  // Checkboxes become characters in Textile, Ghost has no abbreviations, and an address that cannot be a link is
+  // written beside its words.
   const isMore = ['abbreviation', 'box'].some((kind) => kind in before.structure) || 'link_as_text' in losses
   const lost = isMore
     ? findMissing({ ...before, links: [] }, after.words.join(' '))
@@ -60,7 +60,7 @@ export function findUntold(source: RichText, before: DocumentFacts, { format, wr
       lost.push(`${kind}: ${left} of ${count}`)
   }
   const absolute = (urls: string[]) => urls.map((url) => (/^\/[^/]/.test(url) ? site + url : url)).sort()
-  // Redmine makes links of addresses that were words.
+  // Redmine turns addresses in plain text into links.
   const isOwn = (url: string) => before.links.includes(url) || !before.words.some((word) => word.includes(url))
   const links = format === 'textile' ? after.links.filter(isOwn) : after.links
   if (!isTold('links')) lost.push(...compareLists('links', absolute(before.links), absolute(links)))
@@ -75,7 +75,7 @@ function compareLists(what: string, before: string[], after: string[]): string[]
   return [`${what}: "${before[place] ?? ''}" became "${after[place] ?? ''}" at ${place}`]
 }
 
-/** Signs of lists and quotes come in between; every word and every address is there, in its order. */
+/** Finds missing words and addresses. Their order must be kept, but list and quote characters may be in between. */
 function findMissing({ pieces, links }: DocumentFacts, text: string): string[] {
   let at = 0
   for (const word of pieces) {

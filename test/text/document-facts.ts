@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 /** The facts that a reader of a text would miss: its words, its links, and its structure. */
 export interface DocumentFacts {
   words: string[]
-  /** The words again, cut where an element begins or ends: something may be written in between there. */
+  /** The words again, split where an element begins or ends, because other text may be inserted there. */
   pieces: string[]
   links: string[]
   pictures: string[]
@@ -35,7 +35,7 @@ const counted: Record<string, string> = {
   },
 }
 
-/** Judges HTML apart from the code under test. */
+/** Reads facts from HTML without the code under test. */
 export function readFacts(html: string): DocumentFacts {
   const facts: DocumentFacts = { words: [], pieces: [], links: [], pictures: [], structure: {} }
   const parts: string[] = []
@@ -69,7 +69,7 @@ export function readFacts(html: string): DocumentFacts {
   return facts
 }
 
-/** `%2E` and "." are the same address. */
+/** `%2E` and "." give the same address. */
 export function normalUrl(url: string): string {
   try {
     return decodeURIComponent(url)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that people and tools have written, with what each is odd for. */
+/** Texts from real people and tools; each has some peculiarity. */
 const written = [
   '<figure><img src="https://w.example/a.png" alt="A cat"><figcaption>Our <b>cat</b>, 2019</figcaption></figure>',
   '<figure><iframe src="https://www.youtube.com/embed/x1" title="The film"></iframe><figcaption>Film</figcaption></figure>',

@@ -5,7 +5,7 @@ import { factsOf, findUntold, sources, targets } from './compare-formats.ts'
 import { oddDocuments } from './odd-documents.ts'
 
 test.each(sources)(
-  'documents in %s keep words, links and structure in every format and tool, or say what they lose',
+  'documents in %s keep words, links and structure in every format and tool, or report what they lose',
   (format) => {
     expect(oddDocuments).toHaveLength(200)
     for (const html of oddDocuments) {

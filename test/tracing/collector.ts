@@ -10,7 +10,7 @@ export interface SeenSpan {
   attributes: { key: string; value: Record<string, unknown> }[]
 }
 
-/** A collector that takes traces by OTLP over HTTP, as JSON. */
+/** A collector that accepts traces by OTLP over HTTP, as JSON. */
 export async function startCollector() {
   const spans: SeenSpan[] = []
   const bodies: string[] = []
@@ -29,7 +29,7 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
-    /** Everything that was sent, as it came. */
+    /** The bodies of all requests, as received. */
     bodies,
     async close() {
       server.closeAllConnections()

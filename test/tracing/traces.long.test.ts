@@ -44,7 +44,7 @@ async function createImport(traceparent?: string): Promise<{ id: string; token: 
   return (await answer.json()) as { id: string; token: string }
 }
 
-test('one trace leads from the partner’s request over the runs to the webhook', async () => {
+test('one trace connects the partner’s request, the runs and the webhook', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const created = await createImport(`00-${traceId}-b7ad6b7169203331-01`)
   const session = await fetch(`${service.origin}/portal/session`, {
@@ -80,14 +80,14 @@ test('one trace leads from the partner’s request over the runs to the webhook'
   for (const run of runs) expect(run.parentSpanId).toBe(request?.spanId)
   const delivery = ofTrace().find(({ spanId }) => spanId === sent[2])
   expect(delivery?.name).toBe('webhook delivery')
-  // The message about the end of the sample was caused by the run.
+  // The run caused the message about the end of the sample.
   expect(runs.map(({ spanId }) => spanId)).toContain(delivery?.parentSpanId)
-  // Every message of the import belongs to the trace, also those that the customer's requests caused.
+  // Every message of the import belongs to the trace, also messages that the customer's requests caused.
   const traces = receiver.received.map(({ headers }) => String(headers.traceparent).split('-')[1])
   expect(new Set(traces)).toEqual(new Set([traceId]))
 })
 
-test('a header that is no traceparent begins a new trace, and goes nowhere', async () => {
+test('an invalid traceparent header starts a new trace, and is not passed on', async () => {
   const before = receiver.received.length
   const evil = `00-${'0'.repeat(32)}-b7ad6b7169203331-01`
   await createImport(evil)
@@ -99,7 +99,7 @@ test('a header that is no traceparent begins a new trace, and goes nowhere', asy
   expect(collector.bodies.join('')).not.toContain('evil')
 })
 
-test('traces carry no tokens and no names', async () => {
+test('traces contain no tokens and no names', async () => {
   const text = collector.bodies.join('')
   expect(text).toContain('wherry')
   for (const secret of [token, deskKey, harbourToken, 'Fernhill Garden', 'Acme']) expect(text).not.toContain(secret)

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request as the rules of a tool see it: checked, and taken apart. */
+/** A request as the rules of a tool see it: already checked and parsed. */
 export interface TwinRequest {
   method: string
   /** The twin's address, such as `http://127.0.0.1:4000`. */
   origin: string
   url: URL
   query: URLSearchParams
-  /** Values of the names in the operation's path. */
+  /** The values of the parameters in the operation's path. */
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders
   // biome-ignore lint/suspicious/noExplicitAny: the checker has compared it with the schema of the operation
   json: any
   form: FormData | null
-  /** The bytes of the files in the form, by the name of the part. */
+  /** The bytes of the form's files, by the name of the part. */
   files: ReadonlyMap<string, Buffer>
   bytes: Buffer
 }
@@ -25,7 +25,7 @@ export interface TwinAnswer {
   body?: string | Buffer
 }
 
-/** An answer that ends a rule, such as a refusal. */
+/** An answer, such as a refusal, that ends a rule early. */
 export class AnswerError extends Error {
   readonly answer: TwinAnswer
   constructor(answer: TwinAnswer) {

@@ -1,14 +1,17 @@
 import type { Outbound, OutboundRequest } from '../../service/src/outbound/outbound.ts'
 import { checkRequest, type OperationShape } from './check-request.ts'
 
-/** A tool's requests, as real servers know them. */
+/** The requests that a real tool has. */
 export interface KnownRequests {
   operations: readonly OperationShape[]
-  /** The address of a request as operations know it, for tools that name the path in the query. */
+  /** Converts the address of a request to the form in operations, for tools that name the path in the query. */
   addressOf?(url: URL): URL
 }
 
-/** Errors of a request that leaves us. Forms and files go out as streams: reading their parts would use them up. */
+/**
+ * Errors of an outgoing request. Forms and files are sent as streams, which reading would use up, so their parts are
+ * not checked.
+ */
 export function checkLeaving(
   { operations, addressOf = (url) => url }: KnownRequests,
   { method, url, contentType, body }: { method: string; url: URL; contentType: string; body: unknown },
@@ -21,9 +24,8 @@ export function checkLeaving(
 }
 
 /**
- * Checks every request where it leaves us, before any tool sees it; for real servers, which ignore what they do not
- * know.
- * A request that the tool does not know is an error of the call that sent it.
+ * Checks every outgoing request before any tool sees it. It is for real servers, which ignore unknown names. A request
+ * that the tool does not have fails the call that sent it.
  */
 export function checkOutbound(outbound: Outbound, origin: string, known: KnownRequests): Outbound {
   const check = (address: string, { method = 'GET', headers = {}, body }: OutboundRequest) => {

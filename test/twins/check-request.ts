@@ -2,20 +2,18 @@ import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
 
 /**
- * One request that a tool knows, and that a connector may send: our own small schema of the vendor's description. An
- * unknown name is an error, because tools ignore unknown names and the values get lost.
+ * One request that a tool has and a connector may send: our own small schema from the vendor's description. An unknown
+ * name is an error, because tools ignore unknown names and the values get lost.
  */
 export interface OperationShape {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Names in the path begin with a colon: `/tickets/:id`. */
+  /** The path. Parameters in it begin with a colon: `/tickets/:id`. */
   path: string
   /** Parameters by name, with a pattern for the whole value if not every text is valid. */
   query?: Readonly<Record<string, RegExp | true>> | undefined
-  /** Parameters that may come several times, beside those whose names end in `[]`. */
+  /** Parameters that may be repeated, besides those whose names end in `[]`. */
   repeats?: readonly string[]
-  /**
-   * The body, where it is JSON. Objects in it should be closed: `Type.Object({…}, { additionalProperties: false })`.
-   */
+  /** The schema of a JSON body. Objects in it should be closed: `Type.Object({…}, { additionalProperties: false })`. */
   json?: TSchema
   /** The parts of a form. */
   form?: readonly string[]
@@ -28,7 +26,7 @@ export interface OperationShape {
 
 export interface SeenRequest {
   method: string
-  /** With the query. */
+  /** The path with the query. */
   path: string
   contentType?: string | undefined
   json?: unknown
@@ -55,7 +53,7 @@ export function matchOperation<T extends OperationShape>(
   return null
 }
 
-/** Errors of a request, in words for the connector's author. Empty when there are none. */
+/** Errors of a request, in words for the connector's author. Empty if there are none. */
 export function checkRequest(operations: readonly OperationShape[], request: SeenRequest): string[] {
   const url = new URL(request.path, 'http://twin.invalid')
   const name = `${request.method} ${url.pathname}`

@@ -1,4 +1,6 @@
-/** The time of a twin. It follows our clock or is stopped, and can be moved forward, so that an hour passes at once. */
+/**
+ * The time of a twin. It follows our clock or is stopped. A test can move it forward, so that an hour passes at once.
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
@@ -29,9 +31,9 @@ export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** As tools write moments that have no fractions: `2026-01-31T08:00:00Z`. */
+/** A time without fractions, as many tools write it: `2026-01-31T08:00:00Z`. */
 export const toSecond = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** The day of a moment in a zone, for tools that compare whole days: `2026-01-31`. */
+/** The day of a time in a zone, for tools that compare whole days: `2026-01-31`. */
 export const dayIn = (ms: number, timeZone = 'UTC'): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(ms)

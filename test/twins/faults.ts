@@ -4,13 +4,13 @@ import type { TwinRequest } from './answers.ts'
 /**
  * The fault of one request.
  * - `dropped`: the connection breaks, and nothing is done.
- * - `lost`: it is done, and the connection breaks before the answer.
- * - `late`: the connection breaks, and it is done this many milliseconds later.
- * - `slow`: it is done and answered after this many milliseconds.
- * - `answered`: an answer of this status instead, and nothing is done.
- * - `spoiled`: it is done, and answered with this status nevertheless.
- * - `cut`: it is done, and the answer ends in the middle.
- * - `instead`: the test's own answer in its place, and nothing is done.
+ * - `lost`: the request is done, and the connection breaks before the answer.
+ * - `late`: the connection breaks, and the request is done this many milliseconds later.
+ * - `slow`: the request is done and answered after this many milliseconds.
+ * - `answered`: the answer has this status, and nothing is done.
+ * - `spoiled`: the request is done, but the answer has this status.
+ * - `cut`: the request is done, and the answer ends in the middle.
+ * - `instead`: the twin sends the answer of the test, and nothing is done.
  * - `broken`: a batch ends with a 500 after this many of its records are done.
  */
 export type Fault =
@@ -23,7 +23,7 @@ export type Fault =
 export interface Faulted {
   method: string
   url: URL
-  /** Our own key of a record, if the rules of the tool say where it is. */
+  /** Our own key of a record, if the rules of the tool say where it is in the request. */
   key?: string | undefined
 }
 
@@ -31,12 +31,12 @@ export interface Faulted {
 export function createFaults() {
   const rules: ((request: Faulted) => Fault | null)[] = []
   return {
-    /** Called for each request, until the returned function removes it. */
+    /** Calls the rule for each request, until the returned function removes the rule. */
     when(rule: (request: Faulted) => Fault | null): () => void {
       rules.push(rule)
       return () => rules.splice(rules.indexOf(rule), 1)
     },
-    /** Applies to the next requests with this method and beginning of the path. */
+    /** Applies to the next requests with this method and this beginning of the path. */
     next(method: string, path: string, fault: Fault, times = 1): void {
       let left = times
       rules.push((request) => {
@@ -65,7 +65,9 @@ const troubles: readonly Fault[] = [
   { kind: 'cut' },
 ]
 
-/** One in so many of these requests goes wrong, each time otherwise. After twelve faults everything gets through. */
+/**
+ * Makes one in `oneIn` of these requests fail, each time in another way. After twelve faults every request succeeds.
+ */
 export function unreliable(
   oneIn: number,
   isMeant: (request: Faulted) => boolean = ({ method }) => method !== 'GET',

@@ -6,15 +6,15 @@ interface HostedFile {
   bytes: Buffer
   contentType: string
   until: number
-  /** Remaining redirects before the bytes. */
+  /** The number of redirects left before the bytes. */
   hops: number
 }
 
 const secretHeaders = ['authorization', 'cookie', 'x-api-key', 'x-api-token', 'api-key']
 
 /**
- * The second host on which tools keep their files. An address of it opens one file for a while. A request with
- * credentials is refused, as stores of files do, and counts as a violation: no credentials go to another host.
+ * The second host on which tools keep their files. An address on it opens one file for a while. A request with
+ * credentials is refused, as file stores do, and counts as a violation: credentials must never go to another host.
  */
 export async function startFileHost(clock: Clock, violations: string[]) {
   const files = new Map<string, HostedFile>()
@@ -45,7 +45,7 @@ export async function startFileHost(clock: Clock, violations: string[]) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,
-    /** An address that opens the bytes for this time, after some redirects. */
+    /** An address that opens the bytes for this time, after this number of redirects. */
     sign(bytes: Buffer, contentType: string, { forMs = 300_000, hops = 0 } = {}): string {
       const path = `/signed/${++count}`
       files.set(path, { bytes, contentType, until: clock.now() + forMs, hops })

@@ -19,7 +19,7 @@ import {
 import { createStore } from './store.ts'
 import { type Operation, startToolTwin, type ToolTwin } from './tool-twin.ts'
 
-// A fictional tool with every oddity once, which tests the framework itself.
+// A fictional tool with every peculiarity once, which tests the framework itself.
 
 interface Thing {
   id: string
@@ -127,7 +127,7 @@ const make = (name = 'one') => call('/things', { method: 'POST', json: { name } 
 describe('the checker of requests', () => {
   const takeViolations = () => twin.violations.splice(0)
 
-  test('a parameter, a field, a path and a body that the tool does not know are errors, each by its name', async () => {
+  test('an unknown parameter, field, path and body are errors, each with its name', async () => {
     expect((await call('/things?pages=2')).status).toBe(501)
     expect((await call('/things?page=two')).status).toBe(501)
     await call('/things', { method: 'POST', json: { name: 'x', created_at: 'now' } })
@@ -143,12 +143,12 @@ describe('the checker of requests', () => {
     expect(store.size()).toBe(0)
   })
 
-  test('closing a twin that was sent nonsense reports it', async () => {
+  test('closing a twin that got an invalid request reports it', async () => {
     await call('/thingz')
     expect(() => twin.expectNoViolations()).toThrow('no such request')
   })
 
-  test('before a real server the same schema stops the request where it leaves us', async () => {
+  test('for a real server the same schema stops the request before it is sent', async () => {
     const outbound = createLoopbackOutbound()
     const shapes = [{ method: 'POST' as const, path: '/things', json: thingShape }]
     const checked = checkOutbound(outbound, twin.url, { operations: shapes })
@@ -167,7 +167,7 @@ describe('the checker of requests', () => {
 })
 
 describe('limits', () => {
-  test('a sub-limit stands in the headers of its own requests, and refuses with 403 where the tool does', async () => {
+  test('a sub-limit is in the headers of its own requests, and refuses with 403 if the tool does', async () => {
     expect(Object.fromEntries((await make()).headers)).toMatchObject({ 'x-limit': '20', 'x-remaining': '19' })
     expect(Object.fromEntries((await call('/things')).headers)).toMatchObject({ 'x-limit': '4', 'x-remaining': '3' })
     for (let asked = 0; asked < 3; asked += 1) await call('/things')
@@ -177,7 +177,7 @@ describe('limits', () => {
     expect((await call('/things')).status).toBe(200)
   })
 
-  test('a daily budget is spent by what requests cost, and comes back at midnight', async () => {
+  test('a daily budget decreases by the cost of requests, and is full again at midnight', async () => {
     for (let made = 0; made < 8; made += 1) expect((await make()).status).toBe(201)
     const refused = await make()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(12 * 3600)])
@@ -187,7 +187,7 @@ describe('limits', () => {
 })
 
 describe('faults', () => {
-  test('a lost answer has taken effect, a dropped request has not, and a late one does later', async () => {
+  test('a lost answer has taken effect, a dropped request has not, and a late request takes effect later', async () => {
     twin.faults.next('POST', '/things', { kind: 'lost' })
     await expect(make('lost')).rejects.toThrow()
     twin.faults.next('POST', '/things', { kind: 'dropped' })
@@ -198,7 +198,7 @@ describe('faults', () => {
     expect(store.list().map(({ name }) => name)).toEqual(['lost', 'late'])
   })
 
-  test('a batch that breaks in the middle keeps what was done, and a 500 may come after the act', async () => {
+  test('a batch that breaks in the middle keeps its finished records, and a 500 may come after the act', async () => {
     twin.faults.next('POST', '/things/batch', { kind: 'broken', after: 2 })
     const json = [{ name: 'a' }, { name: 'b' }, { name: 'c' }]
     expect((await call('/things/batch', { method: 'POST', json })).status).toBe(500)
@@ -209,7 +209,7 @@ describe('faults', () => {
     expect(store.list().map(({ name }) => name)).toEqual(['a', 'b', 'd', 'e'])
   })
 
-  test('a killed tool answers nobody, and has everything when it is back', async () => {
+  test('a killed tool answers nobody, and has all its data when it is back', async () => {
     await make()
     await twin.kill()
     await expect(make()).rejects.toThrow()
@@ -219,7 +219,7 @@ describe('faults', () => {
 })
 
 describe('effects of time on tools', () => {
-  test('an index finds a new record later, and a removed one a little longer', async () => {
+  test('an index finds a new record later, and a removed record a little longer', async () => {
     await make()
     const found = async () => ((await (await call('/things?name=one')).json()) as Thing[]).length
     expect(await found()).toBe(0)
@@ -232,7 +232,7 @@ describe('effects of time on tools', () => {
     expect(store.restore('1')?.name).toBe('one')
   })
 
-  test('a job is done at its time, also when nobody asks, and no more than the limit at once', async () => {
+  test('a job is done at its time, even if nobody asks, and no more than the limit at once', async () => {
     const start = () => call('/jobs', { method: 'POST' })
     expect(await (await start()).json()).toMatchObject({ id: 'job-1', state: 'queued' })
     await start()
@@ -256,23 +256,23 @@ test('files are on a second host, which refuses requests with credentials', asyn
   expect((await fetch(address)).status).toBe(403)
 })
 
-describe('ways to page', () => {
+describe('ways of paging', () => {
   const idOf = ({ id }: Thing) => Number(id)
 
-  test('a cursor is opaque, and goes on at its place after any removal', () => {
+  test('a cursor is opaque, and continues at its place after any removal', () => {
     const first = cursorPage(things(5), { after: null, size: 2, keyOf: idOf })
     const rest = cursorPage(things(5).slice(1), { after: first.next, size: 3, keyOf: idOf })
     expect(rest).toEqual({ items: things(5).slice(2), next: null })
     expect(() => cursorPage(things(5), { after: 'made up', size: 2, keyOf: idOf })).toThrow('400')
   })
 
-  test('a keyset asks for what is greater, and an offset shifts', () => {
+  test('a keyset page returns greater keys, and an offset shifts', () => {
     expect(keysetPage(things(5).toReversed(), { after: 2, size: 2, keyOf: idOf }).map(idOf)).toEqual([3, 4])
     expect(offsetPage(things(5), 2, 2).map(idOf)).toEqual([3, 4])
     expect(offsetPage(things(5).slice(1), 2, 2).map(idOf)).toEqual([4, 5])
   })
 
-  test('numbered pages name the next one in a header, up to a wall', async () => {
+  test('numbered pages name the next one in a header, up to a last page', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) store.put({ id: store.nextId(), name, at: 0 })
     const second = await call('/things?page=2')
     expect(second.headers.get('link')).toBe(`<${twin.url}/things?page=3>; rel="next"`)
@@ -291,7 +291,7 @@ describe('ways to page', () => {
     expect(toSecond(time.now())).toBe('2026-03-01T12:00:00Z')
   })
 
-  test('a scroll is the only one, and dies when nobody asks', () => {
+  test('only one scroll can be open, and it ends when nobody asks', () => {
     const time = clock()
     const scrolls = createScrolls<Thing>(time, { idleMs: minuteMs, size: 2 })
     const { id, items } = scrolls.begin(things(3))

@@ -4,10 +4,10 @@ import type { Clock } from './clock.ts'
 export interface LimitState {
   limit: number
   remaining: number
-  /** The cost of the present request. */
+  /** The cost of the current request. */
   cost: number
   resetMs: number
-  /** When the window ends, in milliseconds since 1970. */
+  /** The end of the window, in milliseconds since 1970. */
   resetAt: number
 }
 
@@ -18,15 +18,15 @@ export interface Limit {
   limit: number
   /** 1 by default; 0 for a request that does not count. */
   cost?(request: TwinRequest): number
-  /** Windows begin at the full minute, hour or day. Otherwise with the first request. */
+  /** True if windows begin at the full minute, hour or day. Otherwise they begin with the first request. */
   isAligned?: boolean
   /** The limit's headers in answers. Later limits overwrite headers of earlier ones, as sub-limits do. */
   headers?(state: LimitState): Record<string, string>
-  /** The answer when the limit is spent: 429 with Retry-After by default. */
+  /** The answer when the limit is used up: 429 with Retry-After by default. */
   spent?(state: LimitState): TwinAnswer
 }
 
-/** Counts requests against limits, as a tool does: for all accounts that it knows, in windows of its own clock. */
+/** Counts requests against limits, as a tool does: for all accounts together, in windows of the twin's clock. */
 export function createLimits(clock: Clock, limits: readonly Limit[]) {
   const windows = new Map<string, { from: number; used: number }>()
   const refusals = new Map<string, number>()
@@ -47,7 +47,7 @@ export function createLimits(clock: Clock, limits: readonly Limit[]) {
     limits,
     /** Resets all counts, as a new day does. */
     reset: () => windows.clear(),
-    /** Counts a request; answers its headers, and the refusal if there is one. */
+    /** Counts a request. Returns its headers, and the refusal if there is one. */
     count(request: TwinRequest): { headers: Record<string, string>; refusal: TwinAnswer | null } {
       const headers: Record<string, string> = {}
       let refusal: TwinAnswer | null = null

@@ -1,13 +1,13 @@
 import { refuse } from './answers.ts'
 import { type Clock, dayIn } from './clock.ts'
 
-/** A whole number of a query, within bounds: most tools take a size that is too large for their largest. */
+/** A whole number in a query, within bounds: most tools replace a size that is too large by their largest. */
 export function numberOf(text: string | null, { otherwise, most }: { otherwise: number; most?: number }): number {
   const asked = text === null || !/^\d{1,9}$/.test(text) ? otherwise : Number(text)
   return most === undefined ? asked : Math.min(asked, most)
 }
 
-/** An opaque cursor: a client that takes it apart or makes one is wrong. */
+/** An opaque cursor: clients must neither parse nor create one. */
 const sealCursor = (key: string | number) => Buffer.from(JSON.stringify([key])).toString('base64url')
 function openCursor(cursor: string): string | number {
   try {
@@ -19,8 +19,8 @@ function openCursor(cursor: string): string | number {
 }
 
 /**
- * Pages by cursor. The list is in the order of `keyOf`: records added after the cursor appear, removed ones shift
- * nothing.
+ * Pages by cursor. The list is in the order of `keyOf`: records added after the cursor appear, and removed records
+ * shift nothing.
  */
 export function cursorPage<T>(
   items: readonly T[],
@@ -33,7 +33,7 @@ export function cursorPage<T>(
   return { items: page, next: rest.length > size && last !== undefined ? sealCursor(keyOf(last)) : null }
 }
 
-/** Records behind a key, in its order: `since_id` and the like. */
+/** Records after a key, in its order, as with `since_id`. */
 export function keysetPage<T>(
   items: readonly T[],
   { after, size, keyOf }: { after: number | null; size: number; keyOf(item: T): number },
@@ -49,7 +49,7 @@ export interface Wall {
   /** The last page, or the last record, that the tool returns of one list. */
   pages?: number
   records?: number
-  /** The refusal beyond it. */
+  /** The refusal beyond that limit. */
   refusal: { status: number; json: unknown }
 }
 
@@ -64,7 +64,7 @@ export function numberedPage<T>(
   return { items: items.slice((page - 1) * size, page * size), next: page * size < items.length ? page + 1 : null }
 }
 
-/** The header `Link` for the page that follows. */
+/** The header `Link` for the next page. */
 export function linkNext(url: URL, changes: Record<string, string | number>): Record<string, string> {
   const next = new URL(url)
   for (const [name, value] of Object.entries(changes)) next.searchParams.set(name, String(value))
@@ -73,14 +73,14 @@ export function linkNext(url: URL, changes: Record<string, string | number>): Re
 
 export interface Window<T> {
   timeOf(item: T): number
-  /** Inclusive, exclusive; null for no bound. */
+  /** The bounds: `from` is inclusive, `to` is exclusive, and null means no bound. */
   from?: number | null
   to?: number | null
   /** Compares whole days in this zone and ignores the time of day. */
   daysIn?: string
 }
 
-/** A time span of a list. */
+/** The records of a list within a time span. */
 export function windowOf<T>(items: readonly T[], { timeOf, from = null, to = null, daysIn }: Window<T>): T[] {
   const place = (ms: number): number | string => (daysIn === undefined ? ms : dayIn(ms, daysIn))
   return items.filter((item) => {
@@ -89,11 +89,11 @@ export function windowOf<T>(items: readonly T[], { timeOf, from = null, to = nul
   })
 }
 
-/** Records older than the span that a list leaves out, such as changes of the last minute. */
+/** Records older than the newest span that a list leaves out, such as the last minute. */
 export const settledBefore = <T>(items: readonly T[], clock: Clock, gapMs: number, timeOf: (item: T) => number): T[] =>
   items.filter((item) => timeOf(item) <= clock.now() - gapMs)
 
-/** A scroll that the tool stores: one at a time, which expires without requests. */
+/** A scroll that the tool stores. Only one exists at a time, and it expires without requests. */
 export function createScrolls<T>(clock: Clock, { idleMs, size }: { idleMs: number; size: number }) {
   let open: { id: string; rest: T[]; usedAt: number } | null = null
   let count = 0

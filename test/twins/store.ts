@@ -4,14 +4,14 @@ export interface Kept {
   id: string
 }
 
-/** A record's state, and its time; null once it is gone. */
+/** A record's state and its time; null after the removal. */
 interface State<T> {
   at: number
   value: T | null
 }
 
 /**
- * Records of one kind. `list` and `get` see the present state. `search` sees the index of `lagMs` ago, so it misses a
+ * Records of one kind. `list` and `get` read the current state. `search` reads the index of `lagMs` ago, so it misses a
  * new record and still finds a removed one.
  */
 export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs?: number } = {}) {
@@ -33,18 +33,18 @@ export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs
     return record
   }
   return {
-    /** A number that no record has had, as most tools give them. */
+    /** An id that no record has had, a number as in most tools. */
     nextId: () => String(++lastId),
     put,
     get: (id: string): T | undefined => now.get(id),
-    /** All of them, oldest first. */
+    /** All records, oldest first. */
     list: (isWanted: (record: T) => boolean = () => true): T[] => [...now.values()].filter(isWanted),
     size: () => now.size,
     change(id: string, changes: Partial<T>): T | undefined {
       const known = now.get(id)
       return known && put({ ...known, ...changes, id })
     },
-    /** Removes it; with `isKept` it can be restored from the trash. */
+    /** Removes a record; with `isKept` it can be restored from the trash. */
     remove(id: string, { isKept = false } = {}): boolean {
       const known = now.get(id)
       if (known && isKept) trash.set(id, known)
@@ -57,7 +57,7 @@ export function createStore<T extends Kept>(clock: Clock, { lagMs = 0 }: { lagMs
       trash.delete(id)
       return known && put(known)
     },
-    /** The content of the search index. */
+    /** Searches the content of the index. */
     search(isWanted: (record: T) => boolean): T[] {
       return [...states.values()].flatMap((known) => {
         const value = known.findLast(({ at }) => at <= clock.now() - lagMs)?.value

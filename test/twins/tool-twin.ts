@@ -11,13 +11,13 @@ import { createLimits, type Limit } from './limits.ts'
 export interface Around {
   clock: Clock
   files: FileHost
-  /** Does one record of a batch after the other; a fault of the kind `broken` ends it in the middle. */
+  /** Executes the records of a batch one after the other; a fault of the kind `broken` stops in the middle. */
   each<T, R>(items: readonly T[], act: (item: T) => R): R[]
   /** Executes a request inside another one, such as in a batch. It is checked like any other. */
   within(method: string, path: string, json: unknown): TwinAnswer
 }
 
-/** A request that the tool knows, and what the tool does for it. */
+/** A request that the tool has, and the tool's action for it. */
 export interface Operation extends OperationShape {
   act(request: TwinRequest, around: Around): TwinAnswer
 }
@@ -28,9 +28,9 @@ export interface ToolRules {
   /** Null if the request is authorized, otherwise the refusal. */
   admit(request: TwinRequest): TwinAnswer | null
   limits?: readonly Limit[]
-  /** The address of a request as operations know it, for tools that name the path in the query. */
+  /** Converts the address of a request to the form in operations, for tools that name the path in the query. */
   addressOf?(url: URL): URL
-  /** Our key of the record that a request is about, so that faults can be about one record. */
+  /** Our key of the record in a request, so that faults can be limited to one record. */
   keyOf?(request: TwinRequest): string | undefined
   /** Called before each request, for example for due jobs. */
   settle?(): void
@@ -116,10 +116,10 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
   }
 
   const listen = async () => {
-    // Connections stay open: a busy process would otherwise find them closed, though nobody asked for that fault.
+    // Connections stay open; otherwise a busy process would find them closed, although no test asked for that fault.
     server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
       handle(incoming, response).catch((error: unknown) => {
-        // The sender has hung up, or the rules are wrong.
+        // The sender has closed the connection, or the rules are wrong.
         if (!incoming.destroyed) violations.push(`the twin itself failed: ${String(error)}`)
         response.destroy()
       })
@@ -139,15 +139,15 @@ export async function startToolTwin(rulesOf: (clock: Clock) => ToolRules, clock:
     files,
     faults,
     limits,
-    /** Method and path of every request that came. */
+    /** Method and path of every request so far. */
     seen,
     /** Errors of requests. */
     violations,
     isQuiet: () => late === 0,
-    /** Stops answering until it is started again with the same content. */
+    /** Stops answering, until `restart` starts the twin again with the same content. */
     kill,
     restart: listen,
-    /** Fails when a request was wrong; for afterEach, so that it fails the test that sent it. */
+    /** Fails if a request was wrong. It is meant for afterEach, so that it fails the test that sent the request. */
     expectNoViolations(): void {
       const told = violations.splice(0)
       if (told.length > 0) throw new Error(`The tool does not know what it was sent:\n${told.join('\n')}`)

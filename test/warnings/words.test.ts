@@ -32,14 +32,14 @@ test.each(languageCodes)('every code has its own words in %s, and no words are l
     ...Object.values(catalog.losses),
   ]
   expect(said.filter((words, index) => said.indexOf(words) !== index)).toEqual([])
-  // Names are put in for these two; any other brace would be shown.
+  // Only these two placeholders are replaced by names; any other brace would be shown.
   const named = said.join('\n').replaceAll(/\{(source|destination)\}/g, '')
   expect(named.replaceAll('{count}', '')).not.toMatch(/[{}]/)
   for (const words of Object.values(catalog.ofTexts))
     expect(words).toMatch(/^[^|]*\{count\}[^|]*\|[^|]*\{count\}[^|]*$/)
 })
 
-test('a partner reads a whole sentence about every code', () => {
+test('a partner sees a whole sentence about every code', () => {
   for (const [code, words] of Object.values(warningTables()).flat()) {
     expect(describeWarning(code), code).toBe(words)
     expect(words, code).toMatch(/^[A-Z].+\.$/)
@@ -56,7 +56,7 @@ test('the page of warnings lists every code with its words', async () => {
   )
 })
 
-/** The texts of these files and of the parts of the kit that they use. */
+/** The texts of these files, and of the parts of the kit that they use. */
 async function readWithKit(urls: URL[]): Promise<string[]> {
   const texts = new Map<string, string>()
   for (const url of urls) {
@@ -71,7 +71,7 @@ async function readWithKit(urls: URL[]): Promise<string[]> {
 }
 
 test.each(connectors)(
-  '$tool declares exactly the codes that its files give',
+  '$tool declares exactly the codes that its files use',
   async ({ tool, families, source, destination }) => {
     const folder = new URL(`../../service/src/connectors/${folderOf({ tool, families })}/`, import.meta.url)
     const names = (await readdir(folder)).filter((name) => /^(?!index).+(?<!\.test)\.ts$/.test(name))
@@ -89,7 +89,7 @@ test.each(connectors)(
   },
 )
 
-test('every code of a tool is given by one', () => {
+test('every code of a tool is used by a tool', () => {
   const declared = (lists: (readonly string[] | undefined)[]) =>
     [...new Set(lists.flatMap((list) => list ?? []))].sort()
   expect(declared(connectors.map(({ source }) => source?.warns))).toEqual(keys(sourceWarnings))
@@ -97,11 +97,11 @@ test('every code of a tool is given by one', () => {
   expect(declared(connectors.map(({ destination }) => destination?.loses))).toEqual(keys(writeLosses))
 })
 
-test('a field with a colon in its name is named whole', () => {
+test('a field with a colon in its name is named completely', () => {
   expect(fieldWarnings.field_not_taken('a:b')).toBe(describeWarning('field_not_taken:a:b'))
 })
 
-test('words about texts say how many things a warning is about', () => {
+test('words about texts contain the number of affected items', () => {
   const names = { source: 'WordPress', destination: 'Ghost' }
   const say = (code: string, count?: number) => problemWords(code, names, code, count).what
   expect(say('text_video_linked', 1)).toBe('1 video is now a link.')

@@ -1,4 +1,4 @@
-// A worker process that delivers until it is killed. Run by the crash tests; the first argument chooses its task.
+// A worker process that delivers until it is killed. The crash tests run it; the first argument chooses its task.
 import { readConfig } from '../../service/src/config.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'

@@ -58,7 +58,7 @@ test('after a worker is killed during an attempt, another worker repeats it with
   }
   await worker.finished
   receiver.answerWith(() => 200)
-  // Its claim has not run out: the worker might be alive.
+  // The claim has not expired yet, because the worker might be alive.
   expect(await service.deliverAll()).toBe(0)
   service.pass(41_000)
   expect(await service.deliverAll()).toBe(1)
@@ -66,11 +66,11 @@ test('after a worker is killed during an attempt, another worker repeats it with
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
   const [delivery] = await service.deliveriesOf(partner.id)
   expect(delivery).toMatchObject({ state: 'delivered', attempts: 2, failures: 0 })
-  // The log has the lost attempt, without an end.
+  // The log has the lost attempt, without an end time.
   expect(await service.attemptsOf(String(delivery?.id))).toMatchObject([{ ended_at: null }, { status: 200 }])
 })
 
-test('an answer that comes while the database is away is recorded once the database is back', async () => {
+test('an answer that arrives while the database is unavailable is recorded once the database is back', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
   let answer: () => void = () => {}

@@ -22,7 +22,7 @@ afterEach(() => receiver.close())
 
 const hour = 3_600_000
 
-/** Verifies by public means alone: the standard's own library, and a plain HMAC. */
+/** Verifies without our code: with the standard's own library, and with a plain HMAC. */
 function verify({ headers, raw }: Received, secret: string): void {
   new Webhook(secret).verify(raw, headers as Record<string, string>)
   expect(headers['x-authorization-content-sha256']).toBe(createHmac('sha256', secret).update(raw).digest('hex'))
@@ -186,7 +186,7 @@ test('a late answer is a failure, a late body is not', async () => {
   expect((await service.delivery(id)).state).toBe('delivered')
 })
 
-test('a target that cannot be reached is a failure with its reason', async () => {
+test('an unreachable target is a failure with its reason', async () => {
   await receiver.close()
   const partner = await service.createPartnerWith(receiver.url)
   receiver = await startReceiver()
@@ -198,7 +198,7 @@ test('a target that cannot be reached is a failure with its reason', async () =>
   ])
 })
 
-test('the first 16 KiB of any answer are kept', async () => {
+test('the first 16 KiB of any answer are stored', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith((_message, response) => {
     response.writeHead(200).end(`\u0000\u001b[2Jä${'x'.repeat(1_000_000)}`)

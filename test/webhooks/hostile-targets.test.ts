@@ -13,12 +13,12 @@ import { hostileLocations, hostileNames, hostileTargets } from './hostile-target
 import { startWebhookService, type WebhookService } from './webhook-service.ts'
 
 const cleanup = new AsyncDisposableStack()
-/** Every connection that this process tries to make, except to Postgres and the service: `address:port`. */
+/** Every connection that this process tries to open, except to Postgres and the service, as `address:port`. */
 const tried: string[] = []
 let service: WebhookService
 let receiver: Receiver
 let forbiddenConnections = 0
-/** The addresses of names; a function decides at each lookup. */
+/** The addresses of host names; a function decides at each lookup. */
 const answers = new Map<string, () => string[]>(
   Object.entries(hostileNames).map(([name, addresses]) => [name, () => addresses]),
 )
@@ -102,13 +102,13 @@ test('no notation of a forbidden address gets a connection', async () => {
       expect.stringMatching(/not a public address|not an http or https address|ERR_INVALID_URL/),
     ])
   }
-  // The allowed connections were seen, so the watch works.
+  // The allowed connections were recorded, so the recording works.
   expect((await service.delivery(control)).state).toBe('delivered')
   expect(tried).toEqual([`127.0.0.2:${receiver.port}`])
   expect(forbiddenConnections).toBe(0)
 }, 900_000)
 
-test('a forbidden address cannot be set, unless it hides behind a name', async () => {
+test('a forbidden address cannot be set, unless a name hides it', async () => {
   const partner = await service.createPartner()
   const { guard } = service.parts.outbound
   const names = Object.keys(hostileNames)
@@ -127,7 +127,7 @@ test('a name that resolves to a forbidden address after its check gets no connec
     asked += 1
     return asked % 2 === 1 ? ['127.0.0.2'] : ['127.0.0.1']
   })
-  // No connection is kept, so that every attempt looks the name up again.
+  // No connection is kept, so that every attempt resolves the name again.
   receiver.answerWith((_message, response) => {
     response.writeHead(200, { connection: 'close' }).end()
     return undefined

@@ -113,7 +113,7 @@ const inside = [
   '[4000::1]',
 ]
 
-/** Texts that are no http address. */
+/** Texts that are not http addresses. */
 const strange = (port: number) => [
   'file:///etc/passwd',
   `ftp://127.0.0.1:${port}/`,

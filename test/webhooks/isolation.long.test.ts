@@ -26,7 +26,7 @@ test('a target that never answers delays no other target, however many messages 
     // All messages arrive while the first request to the silent target is still open.
     await vi.waitFor(() => expect(receiver.received).toHaveLength(50), { timeout: 300_000 })
     expect(blackHole.received.length).toBeGreaterThan(0)
-    // Over both workers.
+    // The limit applies to both workers together.
     expect(blackHole.mostUnderWay()).toBeLessThanOrEqual(8)
     expect(receiver.mostUnderWay()).toBeLessThanOrEqual(8)
   } finally {
@@ -61,7 +61,7 @@ test('after repeated failures a target is paused, and one attempt at a time prob
   expect(await service.deliverAll()).toBe(0)
   service.pass(16_000)
   expect(await service.deliverAll()).toBe(1)
-  // Twice as long now.
+  // The pause is twice as long now.
   service.pass(40_000)
   expect(await service.deliverAll()).toBe(0)
   receiver.answerWith(() => 200)
@@ -69,7 +69,7 @@ test('after repeated failures a target is paused, and one attempt at a time prob
   expect(await service.deliverAll()).toBe(20)
 })
 
-test('a worker that is told to stop releases the deliveries that it cannot finish', async () => {
+test('a worker that is asked to stop releases the deliveries that it cannot finish', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   receiver.answerWith(() => undefined)
   await partner.createImport()

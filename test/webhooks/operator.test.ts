@@ -18,7 +18,10 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** The command line in this process: a process for each command would take most of the test's time to start. */
+/**
+ * Runs the command line in this process, because starting a process for each command would take most of the test's
+ * time.
+ */
 async function wherry(...args: string[]) {
   const printed = { log: '', error: '' }
   const spies = (['log', 'error'] as const).map((stream) =>

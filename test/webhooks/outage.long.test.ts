@@ -22,7 +22,7 @@ const hour = 3_600_000
 const failedOf = (partnerId: string) =>
   listDeliveries(service.db, { partnerId, importId: null, onlyFailed: true, since: null, limit: 1000 })
 
-test('a target that is down for three days is tried ten times, ever more rarely, then given up and listed', async () => {
+test('a target that is down for three days gets ten attempts with growing waits, then the message is given up and listed', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImport()
   await service.live(90 * hour)
@@ -34,7 +34,7 @@ test('a target that is down for three days is tried ten times, ever more rarely,
   })
   const starts = (await service.attemptsOf(String(delivery?.id))).map(({ started_at }) => started_at.getTime())
   const waits = starts.slice(1).map((start, index) => (start - Number(starts[index])) / hour)
-  // The schedule with a tenth of jitter, and the duration of this test itself.
+  // The schedule, with a tenth of jitter and the duration of this test itself.
   for (const [index, wanted] of [5 / 3600, 5 / 60, 0.5, 2, 5, 10, 14, 20, 24].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(0.89 * wanted)
     expect(waits[index]).toBeLessThanOrEqual(1.1 * wanted + 0.1)
@@ -63,7 +63,7 @@ test('a target that comes back after two days gets all messages with the next pr
   await partner.createImports(messages)
   await service.live(48 * hour)
   const triesWhileDown = receiver.received.length
-  // Paused: one attempt each half hour or so, not thirty.
+  // A paused target gets one attempt about every half hour, not thirty.
   expect(triesWhileDown).toBeLessThan(250)
   expect(await listTargets(service.db)).toContainEqual(
     expect.objectContaining({ partner_id: partner.id, waiting: messages, failing_since: expect.any(Date) }),
@@ -94,14 +94,14 @@ test('messages that wait behind a paused target are given up too, after three an
   expect((await service.deliveriesOf(partner.id)).every(({ state }) => state === 'delivered')).toBe(true)
 })
 
-/** `npm run bench -- webhooks` does the same with 10,000. */
+/** `npm run bench -- webhooks` does the same with 10,000 messages. */
 const manyMessages = 200
 
 test('a receiver that fails half of all requests gets every message, and recognizes repeated ones by their id', async () => {
   const arrived = new Map<string, string>()
   let duplicates = 0
   receiver.answerWith(({ headers, json }) => {
-    // The receiver sometimes fails after it has taken the message. The sender cannot know, and sends it again.
+    // The receiver sometimes fails after it has accepted the message. The sender cannot know that, and sends it again.
     const chance = Math.random()
     if (chance < 0.25) return 500
     const id = String(headers['webhook-id'])
@@ -114,7 +114,7 @@ test('a receiver that fails half of all requests gets every message, and recogni
   const partner = await service.createPartnerWith(receiver.url)
   await partner.createImports(manyMessages)
   await service.live(90 * hour)
-  // One message in a thousand may fail ten times; the list has it, and a replay sends it.
+  // One message in a thousand may fail ten times. It is listed, and a replay sends it.
   for (let round = 0; round < 20 && (await failedOf(partner.id)).length > 0; round += 1) {
     await replayDeliveries(service.db, { partnerId: partner.id })
     await service.live(90 * hour)

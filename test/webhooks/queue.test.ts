@@ -60,7 +60,7 @@ test('send_job inserts the same job as pg-boss', async () => {
   await expect(sql`select send_job('nowhere', '{}')`.execute(service.db)).rejects.toThrow('there is no queue nowhere')
 })
 
-test('the commit of a move names the target to the workers, without a job; a move that fails names nobody', async () => {
+test('the commit of a move names the target to the workers, without a job; a failed move names none', async () => {
   const listener = new pg.Client({ connectionString: service.databaseUrl })
   await listener.connect()
   try {
@@ -75,7 +75,7 @@ test('the commit of a move names the target to the workers, without a job; a mov
     })
     await expect(undone).rejects.toThrow('something else failed')
     const silent = await service.createPartner({})
-    // Without a target no delivery is made.
+    // Without a target, no delivery is created.
     const answer = await silent.call('POST', '/api/v2.1/imports', { source_tool: 'fernhill' })
     expect(answer.status).toBe(201)
     await service.move(id, 'both accounts authorized')
@@ -88,7 +88,7 @@ test('the commit of a move names the target to the workers, without a job; a mov
   }
 })
 
-test('a worker sends a message of which no notification came', async () => {
+test('a worker sends a message although its notification was lost', async () => {
   const worker = await service.startWorker()
   try {
     const partner = await service.createPartnerWith(receiver.url)
@@ -124,7 +124,7 @@ test('due targets are those with a due delivery that are neither paused nor disa
   expect(await findDueTargets(service.db, inTwoHours)).not.toContain(idle.id)
 })
 
-test('a target that another worker holds is left to it, and delays no other target', async () => {
+test('a target that another worker holds is left to that worker, and delays no other target', async () => {
   const held = await service.createPartnerWith(receiver.url)
   const free = await service.createPartnerWith(receiver.url)
   for (const partner of [held, free]) await partner.createImport()
@@ -214,7 +214,7 @@ test('the job of a killed worker goes to another worker', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a job for now wakes the workers where pg-boss listens, and a job for later does not', async () => {
+test('a job for now wakes the workers if pg-boss listens, and a job for later does not', async () => {
   const listener = new pg.Client({ connectionString: service.databaseUrl })
   await listener.connect()
   try {
@@ -224,7 +224,7 @@ test('a job for now wakes the workers where pg-boss listens, and a job for later
     await listener.query(`listen ${channel}`)
     await sql`select send_job(${queue}, '{}', now() + interval '1 hour')`.execute(service.db)
     await sql`select send_job(${queue}, '{}')`.execute(service.db)
-    // pg-boss' own notifications come on the same channel.
+    // pg-boss' own notifications use the same channel.
     await boss.createQueue('told', { notify: true })
     await boss.send('told', {})
     await vi.waitFor(() => expect(heard).toEqual([queue, 'told']), { timeout: 300_000 })
@@ -234,7 +234,7 @@ test('a job for now wakes the workers where pg-boss listens, and a job for later
   }
 })
 
-test('one look names the queues with due jobs and nothing that is for later', async () => {
+test('one look names the queues with due jobs, and no queue with only later jobs', async () => {
   const look = async () => {
     const { rows } = await sql<{ work: string }>`select work from waiting_work() work`.execute(service.db)
     return rows.map(({ work }) => work)
@@ -247,14 +247,14 @@ test('one look names the queues with due jobs and nothing that is for later', as
   expect(await look()).not.toContain(`queue ${queue}`)
 })
 
-test('the look wakes a worker for a job that nobody told it of', async () => {
+test('the look wakes a worker for a job without a notification', async () => {
   const watched = await openJobs(service.databaseUrl, service.parts.log, true)
   const wakes = vi.spyOn(watched, 'notifyWorker')
   const wakesBefore: number[] = []
   await watched.createQueue('untold')
   try {
     await workWoken(watched, 'untold', {}, async () => void wakesBefore.push(wakes.mock.calls.length))
-    // The queue does not notify. Without the look, the worker would fetch by itself after a minute.
+    // The queue does not notify. Without the look, the worker would fetch the job only after a minute.
     await boss.send('untold', {}, { startAfter: 1 })
     await vi.waitFor(() => expect(wakesBefore).toHaveLength(1), { timeout: 300_000 })
     expect(wakesBefore[0]).toBeGreaterThan(0)
@@ -270,7 +270,7 @@ test('an event lists its warnings in the order of the API', async () => {
   expect(rows[0]?.source).toContain(`order by ${warningOrder}`)
 })
 
-test('successes are recorded together, but not those at a target that was failing', async () => {
+test('successes are recorded together, except at a target that was failing', async () => {
   const healthy = await service.createPartnerWith(receiver.url)
   const failing = await service.createPartnerWith(receiver.url)
   await healthy.createImports(3)

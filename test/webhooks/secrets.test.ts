@@ -38,7 +38,7 @@ const age = (partnerId: string, hours: number) =>
     .where('partner_id', '=', partnerId)
     .execute()
 
-test('during a rotation both secrets verify, and the single-signature header uses the old one until the end', async () => {
+test('during a rotation both secrets verify, and the single-signature header uses the old secret until the end', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   const old = partner.webhook_secret
   const sendOne = async (): Promise<Received> => {
@@ -70,7 +70,7 @@ test('without an overlap the old secret ends at once', async () => {
   expect(isPlain(message, fresh)).toBe(true)
 })
 
-test('two rotations at once leave one secret that lasts', async () => {
+test('two rotations at once leave one permanent secret', async () => {
   const partner = await service.createPartnerWith(receiver.url)
   await Promise.all([rotate(partner.id, 1), rotate(partner.id, 1)])
   const rows = await service.db

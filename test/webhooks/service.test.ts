@@ -48,7 +48,7 @@ test('the changes of an import arrive at the partner’s endpoint, and the SDK v
     created.id,
   )
   expect(message).toEqual({ ...shared, sequence: 1, timestamp: expect.any(Number) })
-  // Without the three standard headers the other one is enough.
+  // Without the three standard headers, the other header is enough.
   const { 'x-authorization-content-sha256': plain } = headers
   expect(await verifyWebhook(raw, { 'x-authorization-content-sha256': String(plain) }, partner.webhook_secret)).toEqual(
     message,

@@ -19,7 +19,7 @@ beforeEach(() => {
   receiver.received.length = 0
 })
 
-/** Opens the portal like the customer's browser, and answers a function that asks the partner to pay. */
+/** Opens the portal like the customer's browser, and returns a function that asks the partner to pay. */
 async function openPortal(body: object = {}) {
   const created = await partner.createImport(body)
   const session = await service.call('POST', '/portal/session', { body: { id: created.id, token: created.token } })

@@ -20,7 +20,7 @@ export async function startWebhookService() {
   const told: { level: string; message: string; details: object }[] = []
   const tell = (level: string) => (details: object, message: string) => void told.push({ level, message, details })
   let aheadMs = 0
-  /** While it is set, the clock is stopped at this time. */
+  /** While set, the clock is stopped at this time. */
   let stillAt: string | null = null
   const now = () => (stillAt === null ? sql<Date>`now()` : sql<Date>`${stillAt}::timestamptz`)
   const parts: DeliveryParts = {
@@ -33,7 +33,7 @@ export async function startWebhookService() {
     // Receivers here are fast, but the machine may be slow.
     limitMs: 120_000,
   }
-  /** Delivers in rounds until nothing is due at this moment; answers the number of attempts. */
+  /** Delivers in rounds until nothing is due at this moment. Returns the number of attempts. */
   const deliverAll = async (): Promise<number> => {
     const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db)
     stillAt = String(rows[0]?.now)
@@ -78,7 +78,7 @@ export async function startWebhookService() {
         if (answer.status !== 201) throw new Error(`no import was made: ${answer.status} ${answer.text}`)
         return answer.json
       }
-      /** A few at a time: more would only wait for each other. */
+      /** Creates a few imports at a time, because more would only wait for each other. */
       const createImports = async (count: number) => {
         for (let left = count; left > 0; left -= 10) {
           await Promise.all(Array.from({ length: Math.min(left, 10) }, () => createImport()))
@@ -106,7 +106,7 @@ export async function startWebhookService() {
         },
       }
     },
-    /** Lets this time pass, and delivers each message at the moment it is due. */
+    /** Lets this time pass, and delivers each message when it is due. */
     async live(ms: number): Promise<void> {
       const end = aheadMs + ms
       for (;;) {

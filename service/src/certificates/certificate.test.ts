@@ -63,7 +63,7 @@ test('no letter or digit of a certificate or its signature can be changed', () =
   expect(refused).toBeGreaterThan(500)
 })
 
-test('another key, another algorithm and an attached content are refused', () => {
+test('another key, another algorithm and attached content are refused', () => {
   expect(() => verifyCertificate({ certificate, signature }, [])).toThrow('not among the given keys')
   const other = String(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x)
   const [key] = keys
@@ -77,7 +77,7 @@ test('another key, another algorithm and an attached content are refused', () =>
   )
 })
 
-test('the printed page has every number in each language, and no mark-up of its facts', () => {
+test('the printed page has every number in each language, and escapes markup in its facts', () => {
   const hostile = { ...certificate, import: '<script>alert(1)</script>' }
   for (const language of languages) {
     const page = printCertificate({ certificate: hostile, signature }, { language, keysUrl: 'https://x.example/keys' })

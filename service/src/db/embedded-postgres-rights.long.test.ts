@@ -17,20 +17,24 @@ import {
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 import { migrateToLatest } from './migrate.ts'
 
-test.runIf(isRoot)('a home closed to the server user keeps its data outside, and keeps it there', LIMIT, async () => {
-  const closed = await newFolder(0o700)
-  const home = join(closed, '.wherry')
-  const first = await openAt(home)
-  expect(first.dataDir.startsWith(outside)).toBe(true)
-  await query(first.url, 'CREATE TABLE t AS SELECT 7 AS v')
-  await first.close()
-  await chmod(closed, 0o755)
-  const second = await openAt(home)
-  expect(second.dataDir).toBe(first.dataDir)
-  expect(await query(second.url, 'SELECT v FROM t')).toEqual([{ v: 7 }])
-  await second.close()
-  await until(() => processesOn(second.dataDir).length === 0)
-})
+test.runIf(isRoot)(
+  'a home closed to the server user stores its data outside, and later starts use the same place',
+  LIMIT,
+  async () => {
+    const closed = await newFolder(0o700)
+    const home = join(closed, '.wherry')
+    const first = await openAt(home)
+    expect(first.dataDir.startsWith(outside)).toBe(true)
+    await query(first.url, 'CREATE TABLE t AS SELECT 7 AS v')
+    await first.close()
+    await chmod(closed, 0o755)
+    const second = await openAt(home)
+    expect(second.dataDir).toBe(first.dataDir)
+    expect(await query(second.url, 'SELECT v FROM t')).toEqual([{ v: 7 }])
+    await second.close()
+    await until(() => processesOn(second.dataDir).length === 0)
+  },
+)
 
 test.runIf(isRoot)('programs in a folder closed to the server user are copied, with their links', LIMIT, async () => {
   const { node, file } = await copyInstallation(await newFolder(0o700))
@@ -45,7 +49,7 @@ test.runIf(isRoot)('programs in a folder closed to the server user are copied, w
 })
 
 test.runIf(isRoot)(
-  'an ordinary user without LANG gets a server of their own, missing links restored',
+  'an ordinary user without LANG gets their own server, and missing links are restored',
   LIMIT,
   async () => {
     const folder = await newFolder()
@@ -85,7 +89,7 @@ async function expectFewRights(handle: EmbeddedPostgres): Promise<void> {
   expect(handle.url).not.toContain(new URL(handle.adminUrl).password)
 }
 
-test('the service signs in with few rights, and its schema and its queue are made with them', LIMIT, async () => {
+test('the service signs in with few rights, which suffice to create its schema and its queue', LIMIT, async () => {
   const handle = await openAt(join(await newFolder(), '.wherry'))
   await expectFewRights(handle)
   await migrateToLatest(handle.url)
@@ -93,7 +97,7 @@ test('the service signs in with few rights, and its schema and its queue are mad
   expect(await query(handle.url, 'SELECT count(*)::int AS version FROM pgboss.version')).toEqual([{ version: 1 }])
 })
 
-test('a folder whose service was its superuser goes on with few rights, and can be migrated', LIMIT, async () => {
+test('a folder whose service was a superuser continues with few rights, and can be migrated', LIMIT, async () => {
   const home = join(await newFolder(), '.wherry')
   const before = await openAt(home)
   // The state that earlier versions left.

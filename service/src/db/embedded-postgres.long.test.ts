@@ -123,7 +123,7 @@ test('after the server was killed with -9 a fresh opener recovers the data', LIM
   await until(() => processesOn(after.dataDir).length === 0)
 })
 
-test('a connection that lost its place takes it again on ensureRunning', LIMIT, async () => {
+test('a connection that lost its server connects again on ensureRunning', LIMIT, async () => {
   const home = join(await newFolder(), '.wherry')
   const handle = await openAt(home)
   await query(
@@ -136,7 +136,7 @@ test('a connection that lost its place takes it again on ensureRunning', LIMIT, 
   expect(await query(handle.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a postmaster.pid that names a living stranger does not block the start', LIMIT, async () => {
+test('a postmaster.pid with the id of an unrelated running process does not block the start', LIMIT, async () => {
   const home = join(await newFolder(), '.wherry')
   const first = await openAt(home)
   const pidFile = join(first.dataDir, 'postmaster.pid')
@@ -191,7 +191,7 @@ test('the passwords appear in no notice, log or command line', LIMIT, async () =
     try {
       return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
     } catch {
-      // The process ended between the two looks.
+      // The process ended between listing and reading it.
       return []
     }
   })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   database = openDatabase(own.url, { poolSize: 2 })
   await write(known, 5_000)
   await sql`analyze id_map`.execute(database.db)
-  // The planner knows nothing of these.
+  // The planner has no statistics about these rows.
   await write(fresh, 5_000)
 })
 afterAll(async () => {
@@ -50,7 +50,7 @@ test('of two addresses with one hash, only the wanted one is found', async () =>
 })
 
 test.each(['source_url', 'destination_id'] as const)(
-  '%s is looked up in its index, also of an import without statistics',
+  '%s is looked up in its index, also for an import without statistics',
   async (column) => {
     for (const importId of [known, fresh]) {
       const { rows } = await sql<{ 'QUERY PLAN': string }>`

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { gatherQuestions } from './gather-questions.ts'
 
-/** Some turns of the event loop: more than a lot needs to begin. */
+/** Some turns of the event loop, enough for a lot to begin. */
 async function turn(): Promise<void> {
   for (let count = 0; count < 5; count++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Doubles numbers; keeps the lots that came, and answers each when told to. */
+/** Doubles numbers. It keeps the lots it got, and answers each lot when the test says so. */
 function createDoubling(options: { most: number; mostUnderWay: number }) {
   const lots: number[][] = []
   const ends: (() => void)[] = []
@@ -25,7 +25,7 @@ function createDoubling(options: { most: number; mostUnderWay: number }) {
   return { lots, ask, endLots }
 }
 
-test('questions of one turn go together, and each gets its own answer', async () => {
+test('questions of one turn are asked together, and each gets its own answer', async () => {
   const { lots, ask, endLots } = createDoubling({ most: 10, mostUnderWay: 2 })
   const answers = Promise.all([1, 2, 3].map(ask))
   await turn()
@@ -34,7 +34,7 @@ test('questions of one turn go together, and each gets its own answer', async ()
   expect(await answers).toEqual([2, 4, 6])
 })
 
-test('a later question does not wait for a lot under way, until there are too many lots', async () => {
+test('a later question does not wait for a running lot, until too many lots run', async () => {
   const { lots, ask, endLots } = createDoubling({ most: 2, mostUnderWay: 2 })
   const answers = [ask(1)]
   await turn()
@@ -48,7 +48,7 @@ test('a later question does not wait for a lot under way, until there are too ma
   expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10, 12])
 })
 
-test('a question at fault fails alone', async () => {
+test('a faulty question fails alone', async () => {
   const { lots, ask, endLots } = createDoubling({ most: 10, mostUnderWay: 1 })
   const answers = Promise.allSettled([1, 13, 2].map(ask))
   await turn()
@@ -61,7 +61,7 @@ test('a question at fault fails alone', async () => {
   expect(second).toMatchObject({ reason: new Error('13 is not doubled') })
 })
 
-test('a database that is gone fails every question of the lot, and the next lot is asked again', async () => {
+test('a lost database fails every question of the lot, and the next lot is asked again', async () => {
   let isGone = true
   let lots = 0
   const ask = gatherQuestions<number, number>({

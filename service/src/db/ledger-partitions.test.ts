@@ -42,7 +42,7 @@ const indexesOf = async (table: string) => {
   return rows.map(({ text }) => text)
 }
 
-test('an import gets a partition of its own, and all others stay where they are', async () => {
+test('an import gets its own partition, and all other imports stay where they are', async () => {
   await write(small, 10)
   const before = await indexesOf('id_map')
   expect(before.length).toBeGreaterThan(5)
@@ -82,12 +82,12 @@ test('erasing an import of the shared partition leaves the rows of a partition a
   await partitionLedger(db, huge)
   await write(huge, 30)
   await write(small, 30)
-  // Rows of two tables can have the same place in them.
+  // Rows in two tables can have the same physical position (ctid).
   await eraseImport(db, small)
   expect([await count('id_map', huge), await count('id_map', small)]).toEqual([30, 0])
 })
 
-test('it is refused for an import with records, and for an unknown one', async () => {
+test('a partition is refused for an import with records, and for an unknown import', async () => {
   await write(huge, 1)
   await expect(partitionLedger(db, huge)).rejects.toThrow('has records already')
   await expect(partitionLedger(db, 'imp_01m7mkc1tbf6fa3wwdgvmjyzr9')).rejects.toThrow('There is no import')
@@ -96,7 +96,7 @@ test('it is refused for an import with records, and for an unknown one', async (
   expect(await count('id_map', huge)).toBe(1)
 })
 
-test('of several commands at once for one import, each ends well, and the import has one partition', async () => {
+test('of several commands for one import, each succeeds, and the import has one partition', async () => {
   for (const importId of [huge, small]) {
     const made = await Promise.all([1, 2, 3].map(() => partitionLedger(db, importId)))
     expect(made.map((one) => one?.import)).toEqual([importId, importId, importId])
@@ -107,7 +107,7 @@ test('of several commands at once for one import, each ends well, and the import
   expect(await count(partitionName(huge), huge)).toBe(5)
 })
 
-test('a command that was stopped in the middle can be repeated, and so can one that is done', async () => {
+test('an interrupted command can be repeated, and so can a finished one', async () => {
   await partitionLedger(db, small)
   const name = sql.table(partitionName(huge))
   await sql`create table ${name} (like id_map including all)`.execute(db)

@@ -32,7 +32,7 @@ async function sees(worker: number | null): Promise<boolean | undefined> {
   return rows[0]?.there
 }
 
-test('others see a worker for as long as its connection is there', async () => {
+test('other processes see a worker while its connection lasts', async () => {
   const presence = await open()
   const worker = presence.worker()
   expect(worker).not.toBeNull()
@@ -42,7 +42,7 @@ test('others see a worker for as long as its connection is there', async () => {
   await vi.waitFor(async () => expect(await sees(worker)).toBe(false), patient)
 })
 
-test('a worker that is cut off knows since when, and comes back under its number', async () => {
+test('a disconnected worker knows since when, and returns under its number', async () => {
   const presence = await open()
   const worker = presence.worker()
   const before = performance.now()
@@ -54,7 +54,7 @@ test('a worker that is cut off knows since when, and comes back under its number
   expect(await sees(worker)).toBe(true)
 })
 
-test('a worker without a database is not seen, and does not fail', async () => {
+test('a worker without a database is invisible, and does not fail', async () => {
   const presence = await openPresence(url.replace(/\/[^/]*$/, '/nowhere'))
   expect(presence.worker()).toBeNull()
   await presence.stop()

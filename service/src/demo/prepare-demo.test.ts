@@ -36,7 +36,7 @@ const prepare = (env: Record<string, string> = {}) =>
     onNotice: (line) => notices.push(line),
   })
 
-/** Nobody else can take the port from now on; another program may hold it already. */
+/** Reserves the port; another program may already hold it. */
 const hold = (port: number) =>
   new Promise<void>((resolve) => {
     const server = createServer()
@@ -67,7 +67,7 @@ test('an empty database gets the partner once, and its secrets are kept for the 
   expect(await listPartners(service.db)).toHaveLength(1)
 })
 
-test('a database in use, another Postgres and WHERRY_DEMO=off get no demo; WHERRY_DEMO=on does', async () => {
+test('a database in use, an external Postgres and WHERRY_DEMO=off get no demo; WHERRY_DEMO=on gets one', async () => {
   expect(await prepare({ WHERRY_DEMO: 'off' })).toBeNull()
   expect(await prepare({ DATABASE_URL: service.databaseUrl })).toBeNull()
   await service.createPartner()
@@ -79,7 +79,7 @@ test('a database in use, another Postgres and WHERRY_DEMO=off get no demo; WHERR
   expect(await prepare({ WHERRY_DEMO: 'off' })).toBeNull()
 })
 
-test('a port in use is replaced at first, and later keeps its program from starting', async () => {
+test('a port in use is replaced on the first start, and stops the demo program on later starts', async () => {
   await hold(4001)
   const first = await prepare()
   const { fernhill, harbour } = first?.settings ?? expect.fail('no demo')
@@ -101,7 +101,7 @@ test('a disabled partner ends the demo; a damaged file is named', async () => {
   await expect(prepare()).rejects.toThrow(`${file} is damaged`)
 })
 
-test('a program that does not start is said to be missing, and that is all', async () => {
+test('a program that does not start is reported as missing, and nothing else fails', async () => {
   const program = { label: 'Fernhill Desk', script: 'demo/fernhill/main.ts', args: ['--port', 'x'], env: {} }
   expect(await runProgram(program, (line) => notices.push(line))).toBeNull()
   expect(notices).toEqual(['Fernhill Desk could not be started (exit code 1). The service runs without it.'])

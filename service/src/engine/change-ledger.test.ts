@@ -30,10 +30,11 @@ test('records that arrive in the order of their ids leave the pages of the ledge
     db.transaction().execute((tx) => recordOutcomes(tx, run, entity, outcomes))
   const [lots, size] = [30, 400]
   const lotFrom = (first: number) => Array.from({ length: size }, (_, index) => outcomeOf(first + index))
-  // Several pages of the index, all behind those of the comments: Postgres fills the last page of an index by itself.
+  // These rows fill several index pages, all after those of the comments. Postgres fills the last page of an index by
+  // itself.
   await write('tickets', lotFrom(100_000))
   for (let lot = 0; lot < lots; lot++) await write('comments', lotFrom(100_000 + lot * size))
   const { rows } = await sql<{ bytes: number }>`select pg_relation_size('id_map_pkey')::float8 as bytes`.execute(db)
-  // An entry takes 60 bytes. Half-full pages make 120 of them.
+  // An entry takes 60 bytes; in half-full pages it takes 120.
   expect(Number(rows[0]?.bytes) / ((lots + 1) * size)).toBeLessThan(100)
 })

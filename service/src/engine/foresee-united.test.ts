@@ -10,7 +10,7 @@ const keyOf = (unites: DestinationEntity['unites'], fields: Record<string, unkno
   } as unknown as PreparedRecord)
 const project = (key: string) => ({ entity: 'projects', key, destinationId: '1' })
 
-test('records of one name become one, without regard to capitals and spaces unless the tool heeds them', () => {
+test('records with the same name become one, ignoring case and spaces unless the tool distinguishes them', () => {
   const tags = { kind: 'tag', by: ['name'] }
   expect(keyOf(tags, { name: ' Big  News' })).toBe(keyOf(tags, { name: 'big news' }))
   expect(keyOf(tags, { name: 'Big news' })).not.toBe(keyOf(tags, { name: 'Bigger news' }))
@@ -19,7 +19,7 @@ test('records of one name become one, without regard to capitals and spaces unle
   expect(keyOf(exact, { name: 'VIP ' })).toBe(keyOf(exact, { name: 'VIP' }))
 })
 
-test('two versions with one name are one only within the same project', () => {
+test('two versions with one name become one only within the same project', () => {
   const versions = { kind: 'version', by: ['name', 'project'], isExact: true }
   const first = keyOf(versions, { name: '1.0', project: project('a') })
   expect(keyOf(versions, { name: '1.0', project: project('a') })).toBe(first)
@@ -33,7 +33,7 @@ test('people are told apart by their first address', () => {
   expect(keyOf(people, { emails: [] })).toBeNull()
 })
 
-test('a record without a name, or of an entity that unites nothing, stands for itself', () => {
+test('a record without a name, or of an entity that is not united, stays single', () => {
   expect(keyOf({ kind: 'tag', by: ['name'] }, { name: '  ' })).toBeNull()
   expect(keyOf(undefined, { name: 'News' })).toBeNull()
 })
@@ -50,7 +50,7 @@ test('every stage of another tool becomes the state that Tryton gives it', () =>
   }
 })
 
-test('where the tool has one for all, every record becomes one with the first', () => {
+test('where the tool has only one record for all, every record becomes one with the first', () => {
   const pipelines = { kind: 'pipeline', by: [] }
   expect(keyOf(pipelines, { name: 'Sales' })).toBe(keyOf(pipelines, { name: 'Renewals' }))
   expect(keyOf(pipelines, { name: 'Sales' })).not.toBeNull()

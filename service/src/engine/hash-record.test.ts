@@ -33,7 +33,7 @@ test('the hash of a content stays the same from version to version', () => {
   expect(hashRecord(many)).toBe('2ca974a7e7c41caff3740ae0b90ae04f7da511f1b1f83df4f5d4680562b04e0f')
 })
 
-test('the order of properties does not change the hash, and neither do empty ones', () => {
+test('the order of properties and empty properties do not change the hash', () => {
   const reversed = (values: Record<string, unknown>) => Object.fromEntries(Object.entries(values).reverse())
   const { note: _note, none: _none, list: _list, ...filled } = small.fields
   const turned = { ...small, fields: reversed(filled), customFields: reversed(small.customFields) as never }
@@ -41,7 +41,7 @@ test('the order of properties does not change the hash, and neither do empty one
   expect(hashRecord({ ...many, fields: reversed(many.fields) })).toBe(hashRecord(many))
 })
 
-test('a connector that needs a while for the stored form gives the same hash as one that answers at once', async () => {
+test('a connector that computes the stored form asynchronously gives the same hash', async () => {
   const destination = { capabilities: { backdate: true }, entities: {} }
   const partsOf = (asStored: (entity: string, content: StoredContent) => StoredContent | Promise<StoredContent>) =>
     ({ writer: { asStored }, mapping: { destination } }) as never

@@ -15,7 +15,7 @@ function chain(notes: Note[], rules: { size: number; lane: string | null; alone?
 
 const notes = [note('a', '1'), note('b', '2'), note('c', '1'), note('d', '3'), note('e', '1'), note('f', null)]
 
-test('without a lane every batch may overlap with every other', () => {
+test('without a lane, all batches may overlap', () => {
   expect(chain(notes, { size: 2, lane: null })).toEqual([['ab'], ['cd'], ['ef']])
   expect(chain(notes, { size: 4, lane: null, alone: ['b'] })).toEqual([['acde'], ['f'], ['b']])
 })
@@ -25,7 +25,7 @@ test('records of one lane follow each other in one chain, and short lanes share 
   expect(chain(notes, { size: 3, lane: 'issue' })).toEqual([['ace'], ['f'], ['bd']])
 })
 
-test('a record that is sent by itself stays behind its lane', () => {
+test('a record that is sent alone stays in order behind its lane', () => {
   expect(chain(notes, { size: 5, lane: 'issue', alone: ['a'] })).toEqual([['ce', 'a'], ['f'], ['bd']])
 })
 

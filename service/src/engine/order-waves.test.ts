@@ -10,7 +10,7 @@ const comment = (sourceId: string, parent?: string, entity = 'comments'): Family
 const byParent = (record: FamilyRecord) => relatedTo(['parent_comment'], record)
 const idsOf = (waves: FamilyRecord[][]) => waves.map((wave) => wave.map(({ sourceId }) => sourceId).join(' '))
 
-test('a record is written before the records that answer it', () => {
+test('a record is written before the records that refer to it', () => {
   const page = [
     comment('c', 'b'),
     comment('a'),
@@ -21,12 +21,12 @@ test('a record is written before the records that answer it', () => {
   expect(idsOf(orderWaves(page, byParent))).toEqual(['a d e', 'b', 'c'])
 })
 
-test('in a circle only the first record is written before the records it names, and a record may name itself', () => {
+test('in a circle only the first record is written before its targets, and a record may refer to itself', () => {
   const page = [comment('a', 'b'), comment('b', 'a'), comment('c', 'c'), comment('d'), comment('e', 'b')]
   expect(idsOf(orderWaves(page, byParent))).toEqual(['c d', 'a', 'b', 'e'])
 })
 
-test('without such relations, and without records, a page is one wave', () => {
+test('a page without such relations, or without records, is one wave', () => {
   expect(idsOf(orderWaves([comment('a', 'b'), comment('b')], null))).toEqual(['a b'])
   expect(orderWaves([], byParent)).toEqual([[]])
 })

@@ -12,7 +12,7 @@ afterEach(() => {
 
 let skippedMs = 0
 
-/** Whether a run that has worked for 300 ms rests before it goes on. Timers of one process end in their order. */
+/** Returns true if a run that has worked for 300 ms rests before it continues. Timers of one process end in order. */
 async function rests({ standBack }: { standBack(): Promise<void> }): Promise<boolean> {
   skippedMs += 300
   const rest = standBack().then(() => false)

@@ -64,12 +64,12 @@ test.each([
   ])
 })
 
-test('outcomes that can be true pass as they are', async () => {
+test('plausible outcomes pass unchanged', async () => {
   const answers = [written('a'), { key: 'b', result: 'changed' }]
   expect(await write(answers, [record('a'), record('b', '7')])).toEqual(answers)
 })
 
-test('a found record must have been sought, and a removal has one outcome for each record', async () => {
+test('a found record must be a requested one, and a removal has one outcome for each record', async () => {
   const sought = { key: 'a', destinationId: null, parent: null }
   await expect(answering([{ key: 'b', destinationId: '1' }]).find('tickets', [sought])).rejects.toThrow('not sought')
   await expect(answering([{ key: 'a' }]).find('tickets', [sought])).rejects.toThrow('without an id')
@@ -84,7 +84,7 @@ test('a found record must have been sought, and a removal has one outcome for ea
 const ticket = { ...record('a'), parts: [1, 2].map((at) => ({ ...record(`a${at}`), entity: 'comments' })) }
 const inDoubt = (key: string) => ({ key, result: 'failed', error: expect.any(ConnectorFaultError), isSent: true })
 
-test('each part of a record has an outcome of its own', async () => {
+test('each part of a record has its own outcome', async () => {
   const refused = { key: 'a2', result: 'refused', code: 'blank', message: 'No body' }
   const answers = [written('a'), written('a1'), refused]
   expect(await write(answers, [ticket])).toEqual(answers)
@@ -94,11 +94,11 @@ test('a part without an outcome is in doubt alone', async () => {
   expect(await write([written('a'), written('a2')], [ticket])).toEqual([written('a'), written('a2'), inDoubt('a1')])
 })
 
-test('an outcome for a part that was not sent makes all of the call doubtful', async () => {
+test('an outcome for a part that was not sent puts the whole call in doubt', async () => {
   await expect(write([written('a'), written('a1'), written('a3')], [ticket])).rejects.toThrow('not sent')
 })
 
-test('parts go the way of the record that carries them, and cannot arrive without it', async () => {
+test('parts share the fate of the record that carries them, and cannot arrive without it', async () => {
   const refused = { key: 'a', result: 'refused', code: 'blank', message: 'No subject' }
   const untried = (key: string) => ({ key, result: 'untried' })
   expect(await write([refused], [ticket])).toEqual([refused, untried('a1'), untried('a2')])

@@ -10,7 +10,7 @@ describe.each(families)('the family %s', (family) => {
     expect(entities.some(({ isTop }) => isTop)).toBe(true)
   })
 
-  test('writes what a record refers to before it, or in the second pass', () => {
+  test('writes the targets of a record before it, or in the second pass', () => {
     for (const [index, { name, fields, secondPass = [] }] of entities.entries()) {
       for (const [field, definition] of Object.entries(fields)) {
         expect(definition.type === 'relation', `${name}.${field}`).toBe(definition.to !== undefined)
@@ -23,7 +23,7 @@ describe.each(families)('the family %s', (family) => {
     }
   })
 
-  test('hangs each dependent entity on an earlier one by a relation, and samples it with that one', () => {
+  test('links each dependent entity to an earlier one by a relation, and samples both together', () => {
     for (const { name, parent, fields, isTop } of entities) {
       if (parent === undefined) continue
       expect(fields[parent]?.type, name).toBe('relation')

@@ -98,7 +98,7 @@ const fitting: Record<NonNullable<Move['when']> | 'always', Circumstances> = {
 }
 const events = [...new Set(moves.map(({ event }) => event))]
 
-test('every move of the table works, counts the sequence up and records its event', async () => {
+test('every move of the table works, increments the sequence and records its event', async () => {
   for (const { from, event, to, when } of moves as readonly (Move & { event: MoveEvent })[]) {
     const id = await insertImport(from, fitting[when ?? 'always'])
     expect([event, await move(id, event)]).toEqual([event, to])
@@ -152,7 +152,7 @@ test('no other combination of status, event and circumstances moves anything', a
   }
 }, 900_000)
 
-test('of many who make the same move at once, exactly one makes it', async () => {
+test('of many identical moves at once, exactly one succeeds', async () => {
   const id = await insertImport('sample_migration_completed', { sponsorship: 'accepted' })
   const results = await Promise.all(
     Array.from({ length: 16 }, (_, index) =>
@@ -163,12 +163,12 @@ test('of many who make the same move at once, exactly one makes it', async () =>
   expect(await eventsOf(id)).toHaveLength(1)
 })
 
-test('a move that waited for another one looks again before it acts', async () => {
+test('a move that waited for another one checks the status again before it acts', async () => {
   const id = await insertImport('sample_migration_completed', { sponsorship: 'accepted' })
   let late: Promise<ImportStatus | null> = Promise.resolve(null)
   await database.db.transaction().execute(async (tx) => {
     await moveImport(tx, id, 'customer undoes')
-    // Started while this transaction holds the row's lock, so it has to wait.
+    // This move starts while the transaction holds the row's lock, so it has to wait.
     late = move(id, 'customer starts the full migration')
     await waitForBlocked(1)
   })
@@ -176,7 +176,7 @@ test('a move that waited for another one looks again before it acts', async () =
   expect((await look(id)).status).toBe('undo_in_progress')
 })
 
-test('a sponsorship that is withdrawn while the customer starts does not let the start through', async () => {
+test("a sponsorship that is withdrawn during the customer's start prevents the start", async () => {
   const id = await insertImport('sample_migration_completed', { sponsorship: 'accepted' })
   let late: Promise<ImportStatus | null> = Promise.resolve(null)
   await database.db.transaction().execute(async (tx) => {
@@ -198,7 +198,7 @@ test('a move that is rolled back leaves no event', async () => {
   expect(await eventsOf(id)).toEqual([])
 })
 
-test('the database itself refuses any move that the table does not have', async () => {
+test('the database itself refuses any move that is not in the table', async () => {
   for (const from of importStatuses) {
     for (const to of importStatuses.filter((status) => status !== from)) {
       const id = await insertImport(from, { sponsorship: 'accepted' })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { tell } from '../signals/signals.ts'
 import { countSignals } from './count-signals.ts'
 
-test('values that nobody foresaw share one label', async () => {
+test('unforeseen values share one label', async () => {
   const registry = new Registry()
   const stop = countSignals(registry, { tools: ['open'] })
   for (let index = 0; index < 2_000; index += 1) {
@@ -21,7 +21,7 @@ test('values that nobody foresaw share one label', async () => {
   expect(routes.size).toBeLessThanOrEqual(501)
 })
 
-test('nothing is counted after the end', async () => {
+test('nothing is counted after the counter is closed', async () => {
   const registry = new Registry()
   countSignals(registry, { tools: ['open'] })()
   tell('page read', { tool: 'open', records: 7 })

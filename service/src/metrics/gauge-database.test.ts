@@ -8,7 +8,7 @@ test('every part of the statement can be answered from an index', async () => {
   const client = new pg.Client({ connectionString: own.url })
   await client.connect()
   try {
-    // Tables of a test are so small that reading them whole would be cheaper.
+    // Test tables are so small that Postgres would prefer to read them whole.
     await client.query('set enable_seqscan = off')
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -21,7 +21,7 @@ test('without a sample the range follows from the counts and the limits of the t
   expect(estimateDuration(describeTool({}), tickets(0), null)).toBeNull()
 })
 
-test('a sample makes it narrower: its pace is the slowest to expect, and the limit of the tool still holds', () => {
+test("a sample narrows the range: its pace is the slowest expected, and the tool's limit still holds", () => {
   expect(estimateDuration(describeTool({}), tickets(10_000), 0.2)).toEqual({
     from_seconds: 500,
     to_seconds: 2_000,

@@ -23,14 +23,14 @@ const formulas = [
   '%x',
 ]
 
-test.each(formulas)('a cell that begins with %j is no formula', (text) => {
+test.each(formulas)('a cell that begins with %j cannot run as a formula', (text) => {
   expect(csvLine([text])).toBe(`"'${text}"\r\n`)
 })
 
-test.each(['', 'a=b', '12', 'Ｔext', ' spaced', 'ﬁne'])('a cell with %j stays as it is', (text) => {
+test.each(['', 'a=b', '12', 'Ｔext', ' spaced', 'ﬁne'])('a cell with %j stays unchanged', (text) => {
   expect(csvLine([text])).toBe(`"${text}"\r\n`)
 })
 
-test('quotes are doubled, and nothing is an empty cell', () => {
+test('quotes are doubled, and a missing value is an empty cell', () => {
   expect(csvLine(['say "hi"', null, true, 3])).toBe('"say ""hi""","","true","3"\r\n')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseTraceParent } from './start-tracing.ts'
 
-test('only a traceparent of version 00 with real ids is one', () => {
+test('only a traceparent of version 00 with valid ids is accepted', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
   const spanId = 'b7ad6b7169203331'
   expect(parseTraceParent(`00-${traceId}-${spanId}-01`)).toMatchObject({ traceId, spanId, traceFlags: 1 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTargetLooks } from './look-at-targets.ts'
 
-/** Looks whose claims the test answers. */
+/** Looks at targets, with claims that the test answers. */
 function prepare(places: () => number, claim: (targets: string[]) => Promise<boolean>) {
   const stopping = new AbortController()
   const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -9,7 +9,7 @@ function prepare(places: () => number, claim: (targets: string[]) => Promise<boo
   return { lookAt, stop: () => stopping.abort() }
 }
 
-test('a look takes as many targets as there are places, in the order of asking', async () => {
+test('a look takes one target per free place, in the order of the requests', async () => {
   const looks: string[][] = []
   const { lookAt } = prepare(
     () => 2,
@@ -25,7 +25,7 @@ test('a look takes as many targets as there are places, in the order of asking',
   ])
 })
 
-test('a target with more deliveries than places gets another look after those that wait', async () => {
+test('a target with more deliveries than places is looked at again after the waiting targets', async () => {
   const looks: string[][] = []
   const { lookAt } = prepare(
     () => 1,
@@ -39,7 +39,7 @@ test('a target with more deliveries than places gets another look after those th
   expect(looks.flat()).toEqual(['a', 'b', 'a', 'c'])
 })
 
-test('a target that is asked for while it is looked at gets one more look', async () => {
+test('a target that is requested while it is looked at gets one more look', async () => {
   let asked = 0
   const { lookAt } = prepare(
     () => 5,
@@ -55,7 +55,7 @@ test('a target that is asked for while it is looked at gets one more look', asyn
   expect(asked).toBe(2)
 })
 
-test('a failed look fails all who waited for it, and the next look works', async () => {
+test('a failed look fails every caller that waited for it, and the next look works', async () => {
   let isBroken = true
   const { lookAt } = prepare(
     () => 5,
@@ -70,7 +70,7 @@ test('a failed look fails all who waited for it, and the next look works', async
   await lookAt(['a'])
 })
 
-test('nothing is claimed without a place, and a stop ends the wait', async () => {
+test('no delivery is claimed without a free place, and a stop ends the wait', async () => {
   let isAsked = false
   const { lookAt, stop } = prepare(
     () => 0,

@@ -14,7 +14,7 @@ const { source, destination, skips } = twin
 
 describeConnector(connector, connector.label, {
   start: async () => twin,
-  // A new connector reads and writes nothing yet.
+  // A new connector neither reads nor writes yet.
   reads: source !== undefined && source.entities.length > 0,
   writes: destination !== undefined,
   ...(skips && { skips }),

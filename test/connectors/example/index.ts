@@ -1,7 +1,7 @@
 import type { Account, Connector } from '../../../service/src/connectors/contract/contract.ts'
 import type { Kit, MadeField, Query, RawRecord, Walk } from '../../../service/src/connectors/kit/index.ts'
 
-/** Larch, a help desk that does not exist. Written with docs/connectors.md, as a connector from outside. */
+/** Larch, a help desk that does not exist. It is written from docs/connectors.md, like a connector from outside. */
 export default (kit: Kit): Connector => {
   const { Type, is } = kit
   const { contacts, tickets, comments } = entitiesOf(kit)
@@ -55,7 +55,7 @@ export default (kit: Kit): Connector => {
           kit.listed(tickets, ({ since }) => cases(since), fields),
           kit.listed(comments, ({ since }) => kit.underParents(caseIds(since), messagesOf), kit.alone),
         ]
-        // Larch cannot be asked for single records.
+        // Larch cannot return single records by id.
         const { read, customFields } = kit.readLists('Larch', lists, 50)
         return {
           read,

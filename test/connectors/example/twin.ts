@@ -5,7 +5,7 @@ import type { Twin } from '../twin-contract.ts'
 /** The most records that Larch returns at once, even if more are requested. */
 const mostAtOnce = 5
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
-/** In a zone of its own. */
+/** A time with a zone offset of its own. */
 const moment = (day: number) => `2026-03-${String(day + 1).padStart(2, '0')}T10:00:00+01:00`
 
 const people = many(12, (index) => ({

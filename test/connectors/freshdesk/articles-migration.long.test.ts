@@ -5,7 +5,7 @@ import { type FreshdeskTwin, startFreshdeskTwin } from '../../twins/freshdesk/tw
 import { moreArticles, startGuide } from '../zendesk/start-guide.ts'
 import { rowsOf, workThrough } from '../zendesk/to-zendesk.ts'
 
-// A Help Center of Zendesk arrives in the knowledge base of Freshdesk, with workers that are killed and answers that are lost.
+// A Zendesk Help Center is migrated to a Freshdesk knowledge base, while workers are killed and answers are lost.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -62,7 +62,7 @@ test('a Help Center arrives in Freshdesk once, wherever a worker is killed or an
     new Set(['Printers', 'Printers (internal)', 'Laser', 'Laser (internal)']),
   )
   expect(attachments.list().map(({ name }) => name)).toEqual(['plan.txt'])
-  // Drafts stay drafts, articles for agents stay theirs, and all others are published.
+  // Drafts stay drafts, articles for agents stay restricted, and all others are published.
   const isOut = ({ status, folder_id }: { status: number; folder_id: number }) =>
     status === 2 && folders.get(String(folder_id))?.visibility === 1
   const wanted = source.guide
@@ -82,7 +82,7 @@ test('a Help Center arrives in Freshdesk once, wherever a worker is killed or an
   expect(first?.tags.filter((tag) => !tag.startsWith('wherry-'))).toEqual(['fire', 'safety'])
   twin.expectNoViolations()
 
-  // An article that people changed stays at an undo, and its folder with it.
+  // An undo keeps an article that people changed, and its folder.
   articles.change(String(first?.id), { description: '<p>Mine now</p>' })
   const undo = await journey.start('undo')
   await crashAt(journey, undo, 'removal sent')

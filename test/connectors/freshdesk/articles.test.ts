@@ -6,7 +6,7 @@ import { saveArticle, saveCategory, saveFolder } from '../../twins/freshdesk/sol
 import { keepSides } from '../keep-sides.ts'
 import { outgoing, related, soughtOf, start } from './start.ts'
 
-// The knowledge base as a destination, and what can go wrong between two requests.
+// The knowledge base as a destination, and the failures that can happen between two requests.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -69,18 +69,18 @@ const removable = (record: OutgoingRecord, outcomes: readonly WriteOutcome[]) =>
   version: outcomes[0]?.result === 'written' ? outcomes[0].version : null,
 })
 
-test('a category that we made is ours, though nobody kept the outcome', async () => {
+test('a category that we created is ours, even if its outcome was not stored', async () => {
   const { openWriter, writer, categories } = await open()
   const record = outgoing({ name: 'Printers' })
   const id = idIn(await writer.write('categories', [record]))
-  // The process is killed before the outcome is kept: another one looks, and sends the record again.
+  // The process is killed before it stores the outcome. Another process searches, and sends the record again.
   const [found] = await openWriter().find('categories', [soughtOf(record)])
   expect(found?.destinationId).toBe(id)
   expect(await openWriter().write('categories', [record])).toMatchObject([{ result: 'written', destinationId: id }])
   expect(categories.size()).toBe(1)
 })
 
-test.each(['category', 'folder'])('a %s whose answer is lost is found, and is made once', async (what) => {
+test.each(['category', 'folder'])('a %s whose answer is lost is found, and is created once', async (what) => {
   const { openWriter, writer, twin, makeCategory, categories, folders } = await open()
   const above = what === 'folder' ? makeCategory('Manuals') : null
   const parent = above ? { parent_category: related('categories', `c${above.id}`) } : {}
@@ -94,7 +94,7 @@ test.each(['category', 'folder'])('a %s whose answer is lost is found, and is ma
   expect(categories.size() + folders.size()).toBe(above ? 2 : 1)
 })
 
-test('a category of people with the same name in other letters is used as it is, and an undo leaves it', async () => {
+test('an existing category with the same name in other case is used unchanged, and an undo leaves it', async () => {
   const { writer, sides, makeCategory, tidy, names } = await open()
   const theirs = makeCategory('PRINTERS')
   const record = outgoing({ name: 'Printers ' })
@@ -106,7 +106,7 @@ test('a category of people with the same name in other letters is used as it is,
   expect(names()).toEqual(['PRINTERS'])
 })
 
-test('a category that Freshdesk refuses leaves no note: one that people make later is theirs', async () => {
+test('a category that Freshdesk refuses leaves no note, so a category that people create later is theirs', async () => {
   const { sides, writer, twin, makeCategory } = await open()
   const record = outgoing({ name: 'Printers' })
   const json = { description: 'Validation failed', errors: [{ field: 'name', message: 'is too odd', code: 'x' }] }
@@ -121,7 +121,7 @@ test('a category that Freshdesk refuses leaves no note: one that people make lat
   ])
 })
 
-test('an article whose answer is lost is found by its tag among others of its title, and is not doubled', async () => {
+test('an article whose answer is lost is found by its tag among articles with the same title, and is not duplicated', async () => {
   const { openWriter, writer, twin, makeCategory, makeFolder, articles } = await open()
   const folder = makeFolder(makeCategory('Manuals'), 'Printers')
   const by = { folder_id: idOf(folder), agent_id: idOf(twin.staff.anna) }
@@ -137,7 +137,7 @@ test('an article whose answer is lost is found by its tag among others of its ti
   expect(articles.size()).toBe(3)
 })
 
-test('an article whose title Freshdesk has changed is found nevertheless', async () => {
+test('an article whose title Freshdesk has changed is still found', async () => {
   const { openWriter, writer, makeCategory, makeFolder, articles } = await open()
   const folder = makeFolder(makeCategory('Manuals'), 'Printers')
   const record = article('One & <two>', folder.id)
@@ -146,7 +146,7 @@ test('an article whose title Freshdesk has changed is found nevertheless', async
   expect(await openWriter().find('articles', [soughtOf(record)])).toMatchObject([{ destinationId: id }])
 })
 
-test('the author follows once the article is there; one who left is left out and told', async () => {
+test('the author is set once the article exists; an author who left is left out and reported', async () => {
   const { writer, twin, articles } = await open()
   const named = article('By Anna', undefined, { author: twin.staff.anna.id })
   expect(await writer.write('articles', [named])).toEqual([expect.not.objectContaining({ losses: expect.anything() })])
@@ -156,7 +156,7 @@ test('the author follows once the article is there; one who left is left out and
   twin.expectNoViolations()
 })
 
-test('an article that is killed between its making and its author is found, and is one', async () => {
+test('an article whose worker is killed before its author is set is found, and exists once', async () => {
   const { openWriter, writer, twin, articles } = await open()
   const record = article('By Anna', undefined, { author: twin.staff.anna.id })
   twin.faults.next('PUT', `${solutions}/articles`, { kind: 'lost' })
@@ -168,7 +168,7 @@ test('an article that is killed between its making and its author is found, and 
   expect(articles.list().map(({ agent_id }) => agent_id)).toEqual([idOf(twin.staff.anna)])
 })
 
-test('an article for agents never stands in a folder that others can read', async () => {
+test('an article for agents is never in a folder that others can read', async () => {
   const { writer, makeCategory, makeFolder, folderOf } = await open()
   const category = makeCategory('Manuals')
   const places = [
@@ -183,19 +183,19 @@ test('an article for agents never stands in a folder that others can read', asyn
       expect(folderOf(title)?.visibility, title).toBe(visibility === 'public' ? 1 : 3)
     }
   }
-  // A suitable place is used unchanged; any other gets one extra folder for each kind of readers.
+  // A suitable folder is used unchanged. Any other place gets one extra folder for each kind of readers.
   await writer.write('articles', [article('more', `c${category.id}`, { visibility: 'internal' })])
   expect(folderOf('more')?.id).toBe(folderOf('1 internal')?.id)
 })
 
-test('an article without readers and status is a draft for agents', async () => {
+test('an article without visibility and status is a draft for agents', async () => {
   const { writer, folderOf, articles } = await open()
   await writer.write('articles', [outgoing({ title: 'Bare' })])
   expect(articles.list()).toMatchObject([{ status: 1 }])
   expect(folderOf('Bare')?.visibility).toBe(3)
 })
 
-test('people who open our folder to all keep it, and the next article for agents gets another one', async () => {
+test('a folder of ours that people open to all stays theirs, and the next article for agents gets a new folder', async () => {
   const { writer, folderOf, folders } = await open()
   await writer.write('articles', [article('One', undefined, { visibility: 'internal' })])
   folders.change(String(folderOf('One')?.id), { visibility: 1 })
@@ -203,7 +203,7 @@ test('people who open our folder to all keep it, and the next article for agents
   expect(folderOf('Two')?.visibility).toBe(3)
 })
 
-test('people who delete our folder between two runs get another one with the next article', async () => {
+test('after people delete our folder between two runs, the next article gets a new folder', async () => {
   const { openWriter, writer, twin, articles, categories } = await open()
   await writer.write('articles', [article('One')])
   for (const { id } of categories.list()) {
@@ -217,7 +217,7 @@ test('people who delete our folder between two runs get another one with the nex
   expect(articles.list().map(({ title }) => title)).toEqual(['Two'])
 })
 
-test('an article that is taken back to a draft is out no more, and one that is published again is', async () => {
+test('an article set back to draft is no longer public, and an article published again is public', async () => {
   const { openWriter, writer, articles } = await open()
   const record = article('One')
   const destinationId = idIn(await writer.write('articles', [record]))
@@ -229,7 +229,7 @@ test('an article that is taken back to a draft is out no more, and one that is p
   expect(articles.list()).toMatchObject([{ status: 2, title: 'Now' }])
 })
 
-test('an article that only agents may read by now becomes a draft, since nothing moves it', async () => {
+test('an article that only agents may read by now becomes a draft, because Freshdesk cannot move it', async () => {
   const { writer, articles } = await open()
   const record = article('One')
   const destinationId = idIn(await writer.write('articles', [record]))
@@ -240,7 +240,7 @@ test('an article that only agents may read by now becomes a draft, since nothing
   expect(articles.list()).toMatchObject([{ status: 1 }])
 })
 
-test('an article that moved to another category stays where it is, and that is told', async () => {
+test('an article whose category changed stays where it is, and the loss is reported', async () => {
   const { writer, makeCategory, makeFolder, folderOf } = await open()
   const category = makeCategory('Manuals')
   const [one, other] = [makeFolder(category, 'One'), makeFolder(category, 'Other')]
@@ -252,7 +252,7 @@ test('an article that moved to another category stays where it is, and that is t
   expect(folderOf('A')?.name).toBe('One')
 })
 
-test('an article that is too large is refused in the words of Freshdesk, and the others arrive', async () => {
+test("an article that is too large is refused in Freshdesk's words, and the others arrive", async () => {
   const { writer, twin, articles, sides } = await open()
   let posts = 0
   twin.faults.when(({ method, url }) => {
@@ -267,7 +267,7 @@ test('an article that is too large is refused in the words of Freshdesk, and the
   expect(sides.all().filter(({ kind }) => kind === 'folder_of_article')).toHaveLength(2)
 })
 
-test('an undo leaves an article that people changed, and the folder that it stands in', async () => {
+test('an undo leaves an article that people changed, and its folder', async () => {
   const { openWriter, writer, articles, tidy, names } = await open()
   const records = [article('One'), article('Two')]
   const outcomes = await writer.write('articles', records)
@@ -285,7 +285,7 @@ test('an undo leaves an article that people changed, and the folder that it stan
   expect(names()).toEqual([])
 })
 
-test('an undo removes the category of articles that stood nowhere, though two folders were made in it', async () => {
+test('an undo removes the category made for articles without one, although it got two folders', async () => {
   const { openWriter, writer, tidy, names } = await open()
   const records = [article('Open'), article('Inner', undefined, { visibility: 'internal' })]
   const outcomes = await writer.write('articles', records)
@@ -299,7 +299,7 @@ test('an undo removes the category of articles that stood nowhere, though two fo
   expect(names()).toEqual([])
 })
 
-test('a category in which people put something of theirs stays', async () => {
+test('a category that people added something to stays', async () => {
   const { openWriter, writer, makeFolder, names, categories } = await open()
   const record = outgoing({ name: 'Printers' })
   const outcomes = await writer.write('categories', [record])
@@ -309,7 +309,7 @@ test('a category in which people put something of theirs stays', async () => {
   expect(names()).toEqual(['Printers', 'Theirs'])
 })
 
-test.each(['Category', 'Folder'])('an undo removes what was made though its answer never came: %s', async (what) => {
+test.each(['Category', 'Folder'])('an undo removes records whose answers were lost: %s', async (what) => {
   const { writer, twin, tidy, names } = await open()
   const path = what === 'Category' ? `${solutions}/categories` : `${solutions}/categories/`
   twin.faults.next('POST', path, { kind: 'lost' })
@@ -319,7 +319,7 @@ test.each(['Category', 'Folder'])('an undo removes what was made though its answ
   expect(names()).toEqual([])
 })
 
-test('a folder whose answer was lost is used by the next try, and there is one', async () => {
+test('a folder whose answer was lost is used by the next attempt, and exists once', async () => {
   const { openWriter, writer, twin, names, articles } = await open()
   twin.faults.next('POST', `${solutions}/categories/`, { kind: 'lost' })
   await expect(writer.write('articles', [article('One')])).rejects.toThrow()
@@ -328,14 +328,14 @@ test('a folder whose answer was lost is used by the next try, and there is one',
   expect(articles.size()).toBe(1)
 })
 
-test('files of an article are sent once, though nobody kept the outcome', async () => {
+test('files of an article are sent once, even if their outcome was not stored', async () => {
   const { openWriter, writer, twin } = await open()
   const parent = related('articles', idIn(await writer.write('articles', [article('One')])))
   const send = (record: OutgoingRecord) => {
     const body = Readable.from([Buffer.from('water')], { objectMode: false })
     return writer.writeFile('attachments', { ...record, size: 5, contentType: 'text/plain', body })
   }
-  // Two files of one name are two.
+  // Two files with one name stay two files.
   const records = [outgoing({ parent, file_name: 'plan.txt' }), outgoing({ parent, file_name: 'plan.txt' })]
   const ids: string[] = []
   for (const record of records) ids.push(idIn([await send(record)]))
@@ -363,14 +363,14 @@ test('a private file never goes to an article that everyone can read', async () 
   expect(twin.account.attachments.size()).toBe(2)
 })
 
-test('an account without a knowledge base takes tickets, and the plan says what stays behind', async () => {
+test('an account without a knowledge base accepts tickets, and the plan names the entities that it lacks', async () => {
   const { writer } = await open({ hasSolutions: false })
   expect(Object.keys((await writer.describe()).entities)).not.toContain('articles')
   expect(await writer.preflight?.()).toContainEqual(expect.objectContaining({ code: 'knowledge_base', isFine: false }))
   expect(await writer.write('tickets', [outgoing({ subject: 'One' })])).toMatchObject([{ result: 'written' }])
 })
 
-test('a right that is withdrawn meanwhile stops the run: nothing passes for not there', async () => {
+test('a right that is withdrawn during the run stops it: no record counts as missing', async () => {
   const { writer, twin, makeCategory, categories } = await open()
   makeCategory('Printers')
   const json = { code: 'access_denied', message: 'You are not authorized to perform this action.' }

@@ -10,7 +10,7 @@ import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { rowsOf, workThrough } from '../zendesk/to-zendesk.ts'
 
-// Whole migrations through the engine: out of Freshdesk and into it, with workers that are killed and answers that are lost.
+// Whole migrations through the engine, from and to Freshdesk, while workers are killed and answers are lost.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -45,14 +45,14 @@ test('Freshdesk arrives in Zendesk once, archived tickets too, wherever a worker
 
   const { tickets } = source.account
   const there = destination.account.tickets.list()
-  // Zendesk takes no ticket of somebody who is suspended.
+  // Zendesk accepts no ticket of a suspended person.
   const isTaken = ({ subject }: { subject: string }) => subject !== 'By somebody who is blocked now'
   const living = tickets.list((ticket) => ticket.deletedAt === null && !ticket.spam && isTaken(ticket))
   expect(there.map(({ subject }) => subject ?? '').sort()).toEqual(living.map(({ subject }) => subject).sort())
   expect(there.map(({ subject }) => subject)).toContain('Closed long ago')
   const written = await writtenOf(journey, 'tickets')
   expect(new Set(written.map(({ destination_id }) => destination_id)).size).toBe(there.length)
-  // Notes stay among the agents, and everything that was said is there once, after its description.
+  // Notes stay visible only to agents, and every message exists once, after its description.
   const long = there.find(({ subject }) => subject === 'Long')
   const said = commentsOf(destination.account, Number(long?.id))
   expect(said.slice(1).map(({ html }) => html?.replace(/<[^>]*>/g, ''))).toEqual(
@@ -63,7 +63,7 @@ test('Freshdesk arrives in Zendesk once, archived tickets too, wherever a worker
   expect(notes.find(({ html }) => html?.includes('Who sold it?'))?.public).toBe(false)
   expect(notes.find(({ html }) => html?.includes('Is it out?'))?.public).toBe(true)
 
-  // Later changes follow: one ticket is changed, one is deleted, and nothing else is written.
+  // A later run copies changes: one ticket is changed, one is deleted, and nothing else is written.
   source.clock.advance(10 * minuteMs)
   const [changed, deleted] = tickets.list(({ subject }) => /^Plain [12]$/.test(subject))
   if (changed) changeTicket(source.account, changed, { subject: 'Plain no more' })
@@ -115,7 +115,7 @@ test(
     expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
     expect(JSON.stringify(warnings)).not.toMatch(/"(unknown|doubled)"/)
 
-    // Nothing is lost: each record was written, or the reason is told. Nothing is doubled: every id is there once.
+    // No record is lost: each was written, or has a reason. No record is duplicated: every id exists once.
     const arrived = await journey.db.selectFrom('id_map').select(['entity', 'state', 'destination_id']).execute()
     expect(arrived.filter(({ state }) => state === 'intended')).toEqual([])
     const idsOf = (entity: string) =>
@@ -147,7 +147,7 @@ test(
     const undo = await journey.start('undo')
     for (let kills = 0; kills < 2; kills += 1) expect(await crashAt(journey, undo, 'removal sent')).toBe(true)
     await workThrough(journey, undo)
-    // Fields that were made for values stay, and are listed.
+    // Custom fields that the run created stay, and are listed.
     const left = await journey.db.selectFrom('id_map').selectAll().where('state', '=', 'written').execute()
     expect(left.filter(({ entity }) => !entity.endsWith('_field'))).toEqual([])
     expect((await journey.status()).items).toEqual({})
@@ -159,7 +159,7 @@ test(
 
 const deskTickets = 8
 
-/** The desk with its first tickets only: every record takes requests of its own. */
+/** The desk with only its first tickets, because every record takes its own requests. */
 const smallDesk: Tamper = async ({ method, path }, pass) => {
   const answer = await pass()
   const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []
@@ -215,7 +215,7 @@ test(
     expect(new Set(marks).size).toBe(marks.length)
     const ids = contacts.list().flatMap(({ unique_external_id }) => unique_external_id ?? [])
     expect(new Set(ids).size).toBe(ids.length)
-    // Nothing was sent as a reply, and nobody got a mail.
+    // No reply was sent, and nobody got a mail.
     expect(conversations.list(({ source }) => source !== 2)).toEqual([])
     expect(twin.account.mails).toEqual([])
     twin.expectNoViolations()

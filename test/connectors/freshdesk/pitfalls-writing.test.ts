@@ -10,7 +10,7 @@ import { makeField } from '../../twins/freshdesk/fields.ts'
 import { seedFields } from '../../twins/freshdesk/seed.ts'
 import { outgoing, related, soughtOf, start } from './start.ts'
 
-// Odd sides of Freshdesk as a destination, each against its twin.
+// Peculiarities of Freshdesk as a destination, each tested against its twin.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -35,7 +35,7 @@ const fileOf = (ticketId: string, name: string, words: string): OutgoingFile => 
   body: Readable.from([Buffer.from(words)], { objectMode: false }),
 })
 
-test('a ticket whose answer was lost is found at once among those of its requester, though the search lags', async () => {
+test("a ticket whose answer was lost is found at once among its requester's tickets, though the search lags", async () => {
   const { twin, contact, writer } = await start(cleanup, { searchLagMs: 24 * hourMs })
   await writer.describe()
   const records = [
@@ -60,7 +60,7 @@ test('a ticket whose answer was lost is found at once among those of its request
   twin.expectNoViolations()
 })
 
-test('a 429 leaves a ticket unsent, with the time that Freshdesk asks for', async () => {
+test('a 429 leaves a ticket unsent, with the waiting time that Freshdesk names', async () => {
   const { twin, writer } = await start(cleanup)
   await writer.describe()
   const headers = { 'retry-after': '34' }
@@ -72,7 +72,7 @@ test('a 429 leaves a ticket unsent, with the time that Freshdesk asks for', asyn
   ])
 })
 
-test('comments become notes, private unless they were public, and nothing is ever a reply', async () => {
+test('comments become notes, private unless they were public, and never replies', async () => {
   const { twin, contact, writer, make } = await start(cleanup, { hasNotifications: false })
   await writer.describe()
   const ticket = related('tickets', make('One').id)
@@ -96,10 +96,10 @@ test('comments become notes, private unless they were public, and nothing is eve
     [true, 2, idOf(twin.staff.admin)],
     [true, 2, idOf(twin.staff.admin)],
   ])
-  // Times are not kept: the line above the text has them.
+  // Freshdesk does not keep the times, so the line above the text has them.
   expect(said[2]?.body).toContain('Zoë Z · z@example.org · 2020-02-02 10:00 UTC · wherry-')
   expect(twin.account.mails).toEqual([])
-  // A note can be changed afterwards, and stays one.
+  // A note can be changed later, and stays one note.
   const [first] = records
   if (!first) return
   await writer.write('comments', [
@@ -110,7 +110,7 @@ test('comments become notes, private unless they were public, and nothing is eve
   twin.expectNoViolations()
 })
 
-test('a company of the same name is used as it is; one whose answer was lost is ours', async () => {
+test('an existing company with the same name is used unchanged; a company whose answer was lost is ours', async () => {
   const { twin, writer } = await start(cleanup)
   await writer.describe()
   const there = saveCompany(twin.account, { name: 'Acme', note: 'Mine' })
@@ -119,20 +119,20 @@ test('a company of the same name is used as it is; one whose answer was lost is 
   expect(twin.account.companies.get(there.id)?.note).toBe('Mine')
   twin.faults.next('POST', '/api/v2/companies', { kind: 'lost' })
   await expect(writer.write('organizations', [lost])).rejects.toThrow()
-  // Even if it is sent again without a search, it is the same company.
+  // Even if the record is sent again without a search, it is the same company.
   expect(await writer.write('organizations', [lost])).toMatchObject([{ result: 'written' }])
   const [found] = await writer.find('organizations', [soughtOf(lost)])
   const again = await writer.write('organizations', [{ ...lost, destinationId: found?.destinationId ?? null }])
   expect(again).toMatchObject([{ result: 'written', destinationId: found?.destinationId }])
   expect(twin.account.companies.size()).toBe(2)
-  // A group that was deleted meanwhile is created again.
+  // A company that was deleted meanwhile is created again.
   twin.account.companies.remove(there.id)
   expect(await writer.write('organizations', [outgoing({ name: 'Acme' })])).toMatchObject([{ result: 'written' }])
-  // A record that was never ours is not found, so that no undo removes it.
+  // A record that was never ours is not found, so no undo removes it.
   expect(await writer.find('organizations', [soughtOf(same)])).toEqual([])
 })
 
-test('contacts carry our id; people who have the address are used as they are, and a lost answer doubles nobody', async () => {
+test('contacts carry our id; existing people with the address are used unchanged, and a lost answer duplicates nobody', async () => {
   const { twin, contact, writer } = await start(cleanup)
   await writer.describe()
   const trashed = saveContact(twin.account, { name: 'Gone', email: 'gone@mail.example.com' })
@@ -154,13 +154,13 @@ test('contacts carry our id; people who have the address are used as they are, a
   await expect(writer.write('contacts', [lost])).rejects.toThrow()
   const before = twin.account.contacts.size()
   expect(await writer.find('contacts', [soughtOf(lost)])).toHaveLength(1)
-  // Even if it is sent again without a search, it is the same person.
+  // Even if the record is sent again without a search, it is the same person.
   expect(await writer.write('contacts', [lost])).toMatchObject([{ result: 'written' }])
   expect(twin.account.contacts.size()).toBe(before)
   twin.expectNoViolations()
 })
 
-test('an undo deletes contacts to the trash only, and none who has tickets', async () => {
+test('an undo moves contacts only to the trash, and keeps contacts who have tickets', async () => {
   const { twin, writer, make } = await start(cleanup)
   await writer.describe()
   const records = [outgoing({ name: 'Asks' }), outgoing({ name: 'Silent' })]
@@ -183,7 +183,7 @@ test('an undo deletes contacts to the trash only, and none who has tickets', asy
   expect(twin.account.contacts.get(idIn(outcomes[1]))?.isDeleted).toBe(true)
 })
 
-test('a ticket that people wrote in stays at an undo; notes of ours do not count', async () => {
+test('an undo keeps a ticket that people wrote in; our own notes do not count', async () => {
   const { twin, writer } = await start(cleanup)
   await writer.describe()
   const records = [outgoing({ subject: 'Answered' }), outgoing({ subject: 'Quiet' })]
@@ -202,7 +202,7 @@ test('a ticket that people wrote in stays at an undo; notes of ours do not count
   expect(twin.account.tickets.get(String(quiet))?.deletedAt).not.toBeNull()
 })
 
-test('files are private notes; beyond the weight that a ticket bears they are refused in the words of Freshdesk', async () => {
+test("files become private notes; files beyond a ticket's size limit are refused in Freshdesk's words", async () => {
   const { twin, writer, make } = await start(cleanup, { mostBytes: 20 })
   await writer.describe()
   const ticket = make('One')
@@ -217,7 +217,7 @@ test('files are private notes; beyond the weight that a ticket bears they are re
   expect(await writer.find('attachments', [soughtOf(first, parent)])).toMatchObject([{ fileSize: 12 }])
 })
 
-test('statuses are written by their numbers, and a ticket without a requester is of the owner of the key', async () => {
+test('statuses are written by their numbers, and a ticket without a requester belongs to the owner of the key', async () => {
   const { twin, writer } = await start(cleanup)
   seedFields(twin.account)
   const { entities } = await writer.describe()
@@ -230,7 +230,7 @@ test('statuses are written by their numbers, and a ticket without a requester is
   expect(ticket).toMatchObject({ status: 7, priority: 4, requester_id: idOf(twin.staff.admin) })
 })
 
-test('a ticket with more than 30 tags arrives with the first 30, and the loss is told', async () => {
+test('a ticket with more than 30 tags arrives with the first 30, and the loss is reported', async () => {
   const { twin, writer } = await start(cleanup)
   await writer.describe()
   const tags = Array.from({ length: 32 }, (_, at) => `tag ${at}`)
@@ -238,7 +238,7 @@ test('a ticket with more than 30 tags arrives with the first 30, and the loss is
   const [outcome] = await writer.write('tickets', [record])
   expect(outcome).toMatchObject({ result: 'written', losses: ['tags_left_out'] })
   expect(twin.account.tickets.list().map((ticket) => ticket.tags.length)).toEqual([30])
-  // A tag that comes twice does not count.
+  // A duplicate tag does not count.
   const few = outgoing({ subject: 'Few', tags: [...tags.slice(0, 30), 'Tag 1'] })
   expect((await writer.write('tickets', [few]))[0]).not.toHaveProperty('losses')
   const [{ id: destinationId } = { id: '' }] = twin.account.tickets.list()
@@ -246,7 +246,7 @@ test('a ticket with more than 30 tags arrives with the first 30, and the loss is
   expect(found?.fields.tags).toEqual((await writer.asStored('tickets', record)).fields.tags)
 })
 
-test('custom fields are made once with their choices; what Freshdesk does not take is left out and told', async () => {
+test('custom fields are created once with their choices; values that Freshdesk does not accept are left out and reported', async () => {
   const { twin, writer } = await start(cleanup)
   await writer.describe()
   const before = twin.account.fields.size()
@@ -257,14 +257,14 @@ test('custom fields are made once with their choices; what Freshdesk does not ta
   expect(twin.account.fields.size()).toBe(before + 1)
   const made = twin.account.fields.list(({ label }) => label === 'Tier')[0]
   expect(made?.choices.map(({ value }) => value)).toEqual(['Gold', 'Silver'])
-  // The answer to a new field is lost: the field exists nevertheless, and is found.
+  // The answer to a new field is lost. The field exists, and is found.
   twin.faults.next('POST', '/api/v2/admin/ticket_fields', { kind: 'lost' })
   const dated = withFields('Gold', { day: { label: 'Day', type: 'date', value: '2024-02-29' } })
   await expect(writer.write('tickets', [dated])).rejects.toThrow()
   expect(await writer.write('tickets', [dated])).toMatchObject([{ result: 'written' }])
   expect(twin.account.fields.list(({ label }) => label === 'Day')).toHaveLength(1)
   expect(twin.account.tickets.list().at(-1)?.custom_fields).toMatchObject({ cf_day: '2024-02-29' })
-  // A label serves one field only.
+  // A label can serve only one field.
   const clash = withFields('Gold', { other: { label: 'Tier', type: 'integer', value: 7 } })
   expect(await writer.write('tickets', [clash])).toMatchObject([
     { result: 'written', losses: ['custom_value_refused'] },
@@ -272,7 +272,7 @@ test('custom fields are made once with their choices; what Freshdesk does not ta
   twin.expectNoViolations()
 })
 
-test('limits are told before anything is written: mail, times, replies, files, required fields', async () => {
+test('limits are reported before anything is written: mail, times, replies, files, required fields', async () => {
   const { twin, writer } = await start(cleanup)
   const codes = async () => (await writer.preflight?.())?.map(({ code }) => code)
   const ofArticles = ['article_times', 'article_language', 'article_readers']

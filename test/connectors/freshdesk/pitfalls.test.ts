@@ -15,7 +15,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 import { outgoing, start } from './start.ts'
 
-// Odd sides of Freshdesk as a source, each against its twin.
+// Peculiarities of Freshdesk as a source, each tested against its twin.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -26,7 +26,7 @@ afterEach(async () => {
 const read = (reader: Reader, entity: string, since?: string) =>
   readAll((cursor) => reader.read(entity, cursor, since === undefined ? {} : { since }))
 
-/** The account with everything odd in it. */
+/** An account that contains every peculiarity. */
 async function startSeeded(options: Parameters<typeof startSeededTwin>[0] = {}) {
   const twin = await startSeededTwin({ searchLagMs: 0, ...options })
   cleanup.defer(() => twin.close())
@@ -38,16 +38,16 @@ async function startSeeded(options: Parameters<typeof startSeededTwin>[0] = {}) 
   return { twin, reader }
 }
 
-test('tickets beyond the wall of the list are read, each once, though many changed in the same second', async () => {
+test("tickets beyond the list's page limit are read, each once, though many changed in the same second", async () => {
   const { twin, clock, make, readerOf } = await start(cleanup, { wallPages: 2 })
   for (let at = 0; at < 20; at += 1) {
-    // Five of one second, so that a page ends within it.
+    // Five tickets share one second, so that a page ends within it.
     if (at < 8 || at > 11) clock.advance(minuteMs)
     make(`Ticket ${at}`)
   }
   const tickets = await read(readerOf(3), 'tickets')
   expect(tickets.map(({ fields }) => fields.subject)).toEqual(Array.from({ length: 20 }, (_, at) => `Ticket ${at}`))
-  // More of one second than the list shows cannot be read, and that is said.
+  // More tickets with one second than the list shows cannot be read, and the error says so.
   for (let at = 0; at < 8; at += 1) make(`Flood ${at}`)
   const error = await read(readerOf(3), 'tickets').catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RetryableError)
@@ -55,7 +55,7 @@ test('tickets beyond the wall of the list are read, each once, though many chang
   twin.expectNoViolations()
 })
 
-test('archived tickets are read with comments and files, are never taken for deleted, and a later run asks for none', async () => {
+test('archived tickets are read with comments and files, never count as deleted, and a later run requests none', async () => {
   const { twin, clock, make, reader } = await start(cleanup)
   const old = make('Old', { status: 5 })
   addConversation(twin.account, old, { user_id: idOf(twin.staff.ben), body: '<p>Done</p>', private: false })
@@ -80,7 +80,7 @@ test('archived tickets are read with comments and files, are never taken for del
   expect(asked.filter((path) => path.includes('archived'))).toEqual([])
 })
 
-test('archived tickets are found though the numbers of an account begin high', async () => {
+test("archived tickets are found even if the account's ticket numbers begin high", async () => {
   const { twin, clock, make, reader } = await start(cleanup)
   for (let at = 0; at < 60; at += 1) make(`Old ${at}`, { status: 5 })
   const { tickets } = twin.account
@@ -101,7 +101,7 @@ test('archived tickets are found though the numbers of an account begin high', a
   expect(requests).toBeLessThan(3_000)
 })
 
-test('limits of their own are learned from the answers that they count for, and what is embedded costs more', async () => {
+test('separate limits are learned from the answers that they apply to, and embedded data costs more', async () => {
   const { twin, make, reader } = await start(cleanup, { plan: 'growth' })
   make('One')
   const bucket = (name: string) => limits.find((one) => one.name === name)
@@ -125,7 +125,7 @@ test('limits of their own are learned from the answers that they count for, and 
   expect((error as RetryableError).retryAfterMs).toBeGreaterThan(0)
 })
 
-test('a page of any entity gets through with the 50 requests a minute of a trial', async () => {
+test("a page of any entity can be read with a trial's 50 requests a minute", async () => {
   const { twin, reader } = await startSeeded({ plan: 'trial' })
   for (const entity of ['contacts', 'tickets', 'comments', 'attachments', 'organizations', 'groups', 'articles']) {
     twin.clock.advance(2 * minuteMs)
@@ -133,10 +133,10 @@ test('a page of any entity gets through with the 50 requests a minute of a trial
   }
 })
 
-test('statuses, types and sources are numbers, and read by their names; those that people made, too', async () => {
+test('statuses, types and sources are stored as numbers and read by their names, including those that people created', async () => {
   const { twin, make, reader } = await start(cleanup)
   seedFields(twin.account)
-  // A status that has the name of another one keeps its number.
+  // A status with the name of another one is read by its number.
   twin.account.statuses.set(8, ['Waiting on Customer', 'x'])
   for (const status of [2, 3, 4, 5, 6, 7, 8]) make(`Status ${status}`, { status, source: 3, type: 'Feature Request' })
   const tickets = await read(reader, 'tickets')
@@ -160,7 +160,7 @@ test('custom fields of every type are read, with choices in three levels', async
   expect(fields.find(({ label }) => label === 'City')?.options).toEqual(['Munich'])
 })
 
-test('lists have no texts, so each ticket is read; conversations come in pages, private unless they say otherwise', async () => {
+test('lists have no texts, so each ticket is read; conversations come in pages, private unless declared public', async () => {
   const { twin, reader } = await startSeeded()
   const { full, long } = twin.desk
   const tickets = await read(reader, 'tickets')
@@ -173,14 +173,14 @@ test('lists have no texts, so each ticket is read; conversations come in pages, 
   twin.expectNoViolations()
 })
 
-test('files and pictures in texts come from another host, which is not told our key, even after their addresses expired', async () => {
+test('files and pictures in texts come from another host, which never gets our key, even after their addresses expired', async () => {
   const { twin, reader } = await startSeeded()
   const files = await read(reader, 'attachments')
   const shown = files.find(({ fields }) => fields.is_inline === true)
   const { description } =
     (await read(reader, 'tickets')).find(({ fields }) => fields.subject === 'Everything')?.fields ?? {}
   expect(description).toMatchObject({ inlineFiles: [{ attachment: shown?.sourceId }] })
-  // Addresses in what was read last for five minutes.
+  // The addresses in an answer are valid for five minutes.
   twin.clock.advance(10 * minuteMs)
   const words: string[] = []
   for (const file of files) words.push((await buffer((await reader.openFile(file)).body)).toString('latin1'))
@@ -188,7 +188,7 @@ test('files and pictures in texts come from another host, which is not told our 
   twin.expectNoViolations()
 })
 
-test('cases that the documentation leaves open make no difference: tags in lists, folders inside folders, forms of choices', async () => {
+test('undocumented variants make no difference: tags in lists, folders inside folders, forms of choices', async () => {
   const [one, other] = [
     (await startSeeded()).reader,
     (await startSeeded({ listsTags: true, listsSubfolders: true, nestedChoices: 'maps', filtersLiftMonth: true }))
@@ -204,7 +204,7 @@ test('cases that the documentation leaves open make no difference: tags in lists
   const inside = categories.find(({ fields }) => fields.name === 'Inside')
   const laser = categories.find(({ fields }) => fields.name === 'Laser')
   expect(inside?.fields.parent_category).toEqual({ entity: 'categories', sourceId: laser?.sourceId })
-  // Articles for agents, and unpublished ones, are not public.
+  // Articles for agents, and unpublished articles, are not public.
   const articles = (await read(one, 'articles')).map(({ fields }) => [fields.title, fields.status, fields.visibility])
   expect(articles).toEqual(
     expect.arrayContaining([
@@ -214,7 +214,7 @@ test('cases that the documentation leaves open make no difference: tags in lists
   )
 })
 
-test('a contact that is deleted while the list is read makes nobody pass', async () => {
+test('a contact that is deleted while the list is read makes the reader skip nobody', async () => {
   const { twin, readerOf } = await start(cleanup)
   const people = Array.from({ length: 9 }, (_, at) => saveContact(twin.account, { name: `P${at}`, phone: String(at) }))
   const reader = readerOf(3)
@@ -225,7 +225,7 @@ test('a contact that is deleted while the list is read makes nobody pass', async
   for (const { name } of people.slice(1)) expect([...names]).toContain(name)
 })
 
-test('people who were deleted leave their tickets and comments without a name, and that is told', async () => {
+test('tickets and comments of deleted people are read without a name, and that is reported', async () => {
   const { reader } = await startSeeded()
   const page = await reader.read('tickets', null, {})
   const left = page.items.find(({ fields }) => fields.subject === 'By somebody who is gone')
@@ -242,7 +242,7 @@ test('a key that sees only some tickets, or no groups, is refused before anythin
   await expect(source.checkAccount(account)).rejects.toThrow(/only some of the tickets/)
 })
 
-test('the clock of the account may differ from ours', async () => {
+test("the account's clock may differ from ours", async () => {
   const clock = createClock({ startsAt: new Date(Date.now() - 300 * dayMs).toISOString() })
   const { make, reader } = await start(cleanup, {}, clock)
   const ticket = make('Once')
@@ -275,20 +275,20 @@ test.each([
   expect(Object.keys((await writer.describe()).entities)).toContain('tickets')
   if (lacking !== '/groups') return
   expect(counts.get('groups')).toBe(0)
-  // A group that cannot be made is refused with Freshdesk's words, and the account counts as connected.
+  // A group that cannot be created is refused in Freshdesk's words, and the account stays connected.
   expect(await writer.write('groups', [outgoing({ name: 'Lamps' })])).toMatchObject([
     { result: 'refused', code: 'require_feature', message },
   ])
 })
 
-test('a list that is forbidden for any other reason is lost access', async () => {
+test('a list that is forbidden for any other reason means lost access', async () => {
   const { twin, reader } = await start(cleanup)
   const json = { code: 'access_denied', message: 'You are not authorized to perform this action.' }
   twin.faults.next('GET', '/api/v2/companies', { kind: 'answered', status: 403, json })
   await expect(read(reader, 'organizations')).rejects.toMatchObject({ code: 'authorization_lost' })
 })
 
-test('a list goes on behind an empty page that names a next one', async () => {
+test('a list continues after an empty page that names a next page', async () => {
   const { twin, reader } = await start(cleanup)
   const names = (await read(reader, 'groups')).map(({ fields }) => fields.name)
   expect(names.length).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import { makeTicket } from '../../twins/freshdesk/save-ticket.ts'
 import { startFreshdeskTwin } from '../../twins/freshdesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
-/** An account with its staff and one contact, and both sides of the connector. */
+/** Starts an account with its staff and one contact, and opens both sides of the connector. */
 export async function start(
   cleanup: AsyncDisposableStack,
   options: Omit<FreshdeskRules, 'keys'> = {},

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
-/** One real answer, with the request that it was given to. `{{site}}` stands for the address of the site. */
+/** One real answer, with its request. `{{site}}` replaces the address of the site. */
 export interface Recording {
   tool: string
   recordedOn: string
@@ -16,11 +16,11 @@ export type Fault = (response: ServerResponse) => void
 
 export interface FakeGhost extends AsyncDisposable {
   url: string
-  /** Every request that came, for a test to look at. */
+  /** Every request so far, for tests to inspect. */
   seen: string[]
-  /** The tokens that requests came with. */
+  /** The tokens of the requests. */
   tokens: string[]
-  /** Answers for a route, instead of what was recorded. */
+  /** Answers for a route that replace the recorded ones. */
   faults: Map<string, Fault>
 }
 
@@ -32,7 +32,10 @@ export function readRecordings(): Recording[] {
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recording)
 }
 
-/** Answers what Ghost answered to the same request, in the same order; anything else is 501, which no test expects. */
+/**
+ * Gives Ghost's recorded answer to the same request, in the recorded order. Any other request gets 501, which no test
+ * expects.
+ */
 export async function startFakeGhost(): Promise<FakeGhost> {
   const recordings = readRecordings()
   const seen: string[] = []
@@ -50,7 +53,7 @@ export async function startFakeGhost(): Promise<FakeGhost> {
     const at = recordings.findIndex(isSame)
     const found = recordings[at]
     if (!found) return response.writeHead(501).end(JSON.stringify({ unexpected: route, query, body }))
-    // The same question again has the answer that came next, as long as there is one.
+    // A repeated request gets the next recorded answer, if there is one.
     if (recordings.slice(at + 1).some(isSame)) recordings.splice(at, 1)
     const { status, contentType } = found.response
     response.writeHead(status, { 'content-type': contentType })
@@ -72,7 +75,7 @@ export async function startFakeGhost(): Promise<FakeGhost> {
   }
 }
 
-/** A request in the form in which recordings are compared. Of a file only its presence is recorded. */
+/** A request in the form in which recordings are compared. For a file, only its presence is recorded. */
 export async function readRequest(
   request: IncomingMessage,
   site: string,

@@ -17,7 +17,9 @@ const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord 
 const idOf = (outcome: WriteOutcome | undefined) => (outcome?.result === 'written' ? outcome.destinationId : '')
 const versionOf = (outcome: WriteOutcome | undefined) => (outcome?.result === 'written' ? outcome.version : null)
 
-/** The requests that recordings/ has answers for. Played once against a real site, and since then in every test. */
+/**
+ * Makes the requests that recordings/ has answers for. They ran once against a real site, and now run in every test.
+ */
 export async function playRecorded(account: Account) {
   const reader = openGhost(account)
   const writer = openGhostWriter(account)

@@ -6,7 +6,7 @@ import { moreArticles, startGuide } from '../zendesk/start-guide.ts'
 import { rowsOf } from '../zendesk/to-zendesk.ts'
 import { hurry, letTimePass, workThrough } from './work-through.ts'
 
-// A Help Center of Zendesk arrives in Docs of Help Scout, with workers that are killed and answers that are lost.
+// A Zendesk Help Center is migrated to Help Scout Docs, while workers are killed and answers are lost.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -65,7 +65,7 @@ test('a Help Center arrives in Help Scout once, wherever a worker is killed or a
       .map(({ name }) => name)
       .sort(),
   ).toEqual(['Laser', 'Laser (internal)', 'Printers', 'Printers (internal)', 'Uncategorized'])
-  // Drafts stay drafts, articles for agents stay theirs, and all others are published.
+  // Drafts stay drafts, articles for agents stay restricted, and all others are published.
   const isOut = (one: { status: string; categories: string[] }) =>
     one.status === 'published' && one.categories.every((id) => categories.get(id)?.visibility === 'public')
   const wanted = source.guide
@@ -86,7 +86,7 @@ test('a Help Center arrives in Help Scout once, wherever a worker is killed or a
   expect(first?.text.match(/📎/gu)).toHaveLength(1)
   expect(first?.keywords.filter((word) => !word.startsWith('wherry'))).toEqual(['fire', 'safety'])
 
-  // An article that people changed stays at an undo, and its parents with it.
+  // An undo keeps an article that people changed, with its category and collection.
   articles.change(String(first?.id), { text: '<p>Mine now</p>' })
   await letTimePass(journey, twin)
   const undo = await journey.start('undo')

@@ -4,7 +4,7 @@ import { openHelpscoutWriter } from '../../../service/src/connectors/helpdesk/he
 import { keepSides } from '../keep-sides.ts'
 import { file, idOf, openTwin, record, sought, to } from './open-helpscout.ts'
 
-// Docs as a destination, and what can go wrong between two requests.
+// Docs as a destination, and the failures that can happen between two requests.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -56,7 +56,7 @@ const removable = (one: OutgoingRecord, outcome: WriteOutcome | undefined) => ({
   version: outcome?.result === 'written' ? outcome.version : null,
 })
 
-test('a collection that we made is ours, though nobody kept the outcome', async () => {
+test('a collection that we created is ours, even if its outcome was not stored', async () => {
   const { openWriter, writer, docs } = await open()
   const one = record({ name: 'Printers' })
   const [outcome] = await writer.write('categories', [one])
@@ -67,7 +67,7 @@ test('a collection that we made is ours, though nobody kept the outcome', async 
   expect(docs.collections.size()).toBe(1)
 })
 
-test.each(['collection', 'category'])('a %s whose answer is lost is found, and is made once', async (what) => {
+test.each(['collection', 'category'])('a %s whose answer is lost is found, and is created once', async (what) => {
   const { openWriter, writer, docs, faults, site, names } = await open()
   const above = what === 'category' ? docs.addCollection(site.id, 'Manuals') : null
   const one = record({ name: 'Printers', ...(above && { parent_category: to('categories', `c${above.id}`) }) })
@@ -79,7 +79,7 @@ test.each(['collection', 'category'])('a %s whose answer is lost is found, and i
   expect(names()).toEqual(above ? ['Manuals', 'Printers'] : ['Printers'])
 })
 
-test('shelves of people with the same name in other letters are used as they are, and an undo leaves them', async () => {
+test('existing shelves with the same name in other case are used unchanged, and an undo leaves them', async () => {
   const { writer, docs, site, sides, tidy, names } = await open()
   const theirs = docs.addCollection(site.id, 'MANUALS')
   const inside = docs.addCategory(theirs.id, 'PRINTERS')
@@ -101,7 +101,7 @@ test('a collection that Help Scout refuses leaves no note', async () => {
   expect(sides.all()).toEqual([])
 })
 
-test('a category below a category becomes one of the collection, which is told, and reads back as it was sent', async () => {
+test('a nested category becomes a category of the collection, which is reported, and is read back as it was sent', async () => {
   const { openWriter, writer, docs } = await open()
   const [top] = await writer.write('categories', [record({ name: 'Manuals' })])
   const inner = record({ name: 'Printers', parent_category: to('categories', idOf(top)) })
@@ -112,14 +112,14 @@ test('a category below a category becomes one of the collection, which is told, 
   expect(docs.categories.get(idOf(outcome))?.collectionId).toBe(idOf(top).slice(1))
   const [found] = await openWriter().find('categories', [{ ...sought(deep), destinationId: idOf(outcome) }])
   expect(found?.fields).toEqual((await writer.asStored('categories', deep)).fields)
-  // Another one of that name in the collection is the same category.
+  // A second category of that name in the collection is the same category.
   const [same] = await writer.write('categories', [
     record({ name: 'laser', parent_category: to('categories', idOf(top)) }),
   ])
   expect(same).toMatchObject({ result: 'matched', destinationId: idOf(outcome) })
 })
 
-test('a category below a category whose answer is lost is what it was sent as, and an undo removes it', async () => {
+test('a nested category whose answer is lost is read as it was sent, and an undo removes it', async () => {
   const { openWriter, writer, docs, faults, names } = await open()
   const [top] = await writer.write('categories', [record({ name: 'Manuals' })])
   const [middle] = await writer.write('categories', [
@@ -138,13 +138,13 @@ test('a category below a category whose answer is lost is what it was sent as, a
   expect(docs.collections.size()).toBe(1)
 })
 
-test('an article whose answer is lost is found by its keyword, and is not doubled', async () => {
+test('an article whose answer is lost is found by its keyword, and is not duplicated', async () => {
   const { openWriter, writer, docs, faults, site } = await open()
   const guide = docs.addCollection(site.id, 'Guide')
   docs.addArticle(guide.id, 'Same', 'Theirs')
   const records = [article('Same', `c${guide.id}`), article('Same', `c${guide.id}`)]
   const [first] = await writer.write('articles', records.slice(0, 1))
-  // The names "Same" and "Same (2)" are taken: the third try is the one that arrives.
+  // The names "Same" and "Same (2)" are in use, so the third attempt succeeds.
   let posts = 0
   const stop = faults.when(({ method, url }) =>
     method === 'POST' && url.pathname === '/v1/articles' && ++posts === 3 ? { kind: 'lost' } : null,
@@ -161,7 +161,7 @@ test('an article whose answer is lost is found by its keyword, and is not double
   expect(docs.articles.size()).toBe(3)
 })
 
-test('an article whose title Help Scout has changed is found nevertheless', async () => {
+test('an article whose title Help Scout has changed is still found', async () => {
   const { openWriter, writer, docs } = await open()
   const one = article('One & <two>')
   const [outcome] = await writer.write('articles', [one])
@@ -169,7 +169,7 @@ test('an article whose title Help Scout has changed is found nevertheless', asyn
   expect(await openWriter().find('articles', [sought(one)])).toMatchObject([{ destinationId: idOf(outcome) }])
 })
 
-test('an article for agents never stands in the open', async () => {
+test('an article for agents is never public', async () => {
   const { writer, docs, site, isOut, openWriter } = await open()
   const [guide, staff] = [
     docs.addCollection(site.id, 'Guide'),
@@ -193,7 +193,7 @@ test('an article for agents never stands in the open', async () => {
   }
 })
 
-test('an article without readers and status is a draft for agents', async () => {
+test('an article without visibility and status is a draft for agents', async () => {
   const { writer, docs, isOut } = await open()
   await writer.write('articles', [record({ title: 'Bare' })])
   expect(docs.articles.list()).toMatchObject([{ status: 'notpublished' }])
@@ -201,7 +201,7 @@ test('an article without readers and status is a draft for agents', async () => 
   expect(isOut('Bare')).toBe(false)
 })
 
-test('an article that only agents may read by now goes to a private category, also in another collection', async () => {
+test('an article that only agents may read by now moves to a private category, also in another collection', async () => {
   const { openWriter, writer, docs, site, isOut } = await open()
   const [guide, other] = [docs.addCollection(site.id, 'Guide'), docs.addCollection(site.id, 'Other')]
   const one = article('One', `c${guide.id}`)
@@ -219,7 +219,7 @@ test('an article that only agents may read by now goes to a private category, al
   expect(docs.articles.size()).toBe(1)
 })
 
-test('people who open our category to all keep it, and the next article for agents gets another one', async () => {
+test('a category of ours that people open to all stays theirs, and the next article for agents gets a new category', async () => {
   const { writer, docs, isOut } = await open()
   const [first] = await writer.write('articles', [article('One', undefined, { visibility: 'internal' })])
   const [made = ''] = docs.articles.get(idOf(first))?.categories ?? []
@@ -228,7 +228,7 @@ test('people who open our category to all keep it, and the next article for agen
   expect(isOut('Two')).toBe(false)
 })
 
-test('people who delete our collection between two runs get another one with the next article', async () => {
+test('after people delete our collection between two runs, the next article gets a new collection', async () => {
   const { openWriter, writer, docs } = await open()
   await writer.write('articles', [article('One')])
   for (const store of [docs.articles, docs.categories, docs.collections]) {
@@ -238,7 +238,7 @@ test('people who delete our collection between two runs get another one with the
   expect(docs.articles.list().map(({ name }) => name)).toEqual(['Two'])
 })
 
-test('an article that is too large is refused in the words of Help Scout, and the others arrive', async () => {
+test("an article that is too large is refused in Help Scout's words, and the others arrive", async () => {
   const { writer, docs, faults, sides } = await open()
   let posts = 0
   faults.when(({ method, url }) =>
@@ -253,7 +253,7 @@ test('an article that is too large is refused in the words of Help Scout, and th
   expect(sides.all().filter(({ kind }) => kind === 'collection_of_article')).toHaveLength(2)
 })
 
-test('an undo leaves an article that people changed or have a draft of, and what it stands in', async () => {
+test('an undo leaves an article that people changed or have a draft of, with its category and collection', async () => {
   const { openWriter, writer, docs, tidy, names } = await open()
   const records = [article('One'), article('Two'), article('Three')]
   const outcomes = await writer.write('articles', records)
@@ -270,7 +270,7 @@ test('an undo leaves an article that people changed or have a draft of, and what
   expect(names()).toEqual([])
 })
 
-test('a category in which people put an article stays: without it the article would come into the open', async () => {
+test('a category that people added an article to stays, because its removal would make the article public', async () => {
   const { openWriter, writer, docs, names } = await open()
   const top = record({ name: 'Manuals' })
   const [made] = await writer.write('categories', [top])
@@ -289,19 +289,16 @@ test('a category in which people put an article stays: without it the article wo
   expect(names()).toEqual([])
 })
 
-test.each(['collection', 'category'])(
-  'an undo removes what was made though its answer never came: %s',
-  async (what) => {
-    const { writer, faults, tidy, names } = await open()
-    faults.next('POST', what === 'collection' ? '/v1/collections' : '/v1/categories', { kind: 'lost' })
-    await expect(writer.write('articles', [article('One', undefined, { visibility: 'internal' })])).rejects.toThrow()
-    expect(names()).toHaveLength(what === 'collection' ? 1 : 2)
-    await tidy()
-    expect(names()).toEqual([])
-  },
-)
+test.each(['collection', 'category'])('an undo removes records whose answers were lost: %s', async (what) => {
+  const { writer, faults, tidy, names } = await open()
+  faults.next('POST', what === 'collection' ? '/v1/collections' : '/v1/categories', { kind: 'lost' })
+  await expect(writer.write('articles', [article('One', undefined, { visibility: 'internal' })])).rejects.toThrow()
+  expect(names()).toHaveLength(what === 'collection' ? 1 : 2)
+  await tidy()
+  expect(names()).toEqual([])
+})
 
-test('a file is linked at the end of its article once, stays when the text is written again, and is no change', async () => {
+test('a file is linked once at the end of its article, the link survives a rewrite of the text, and does not count as a change', async () => {
   const { openWriter, writer, docs, faults } = await open()
   const one = article('One')
   const [outcome] = await writer.write('articles', [one])
@@ -311,7 +308,7 @@ test('a file is linked at the end of its article once, stays when the text is wr
   const [found] = await openWriter().find('attachments', [{ ...sought(plan), parent }])
   expect(found).toMatchObject({ destinationId: idOf(sent), fileSize: 5 })
   expect(found?.fields).toEqual((await writer.asStored('attachments', plan)).fields)
-  // The line is there, and its answer is lost.
+  // The line is written, and its answer is lost.
   const other = file(parent, Buffer.from('x'), 'other.txt')
   faults.next('PUT', '/v1/articles', { kind: 'lost' })
   await expect(writer.writeFile('attachments', other)).rejects.toThrow()
@@ -324,7 +321,7 @@ test('a file is linked at the end of its article once, stays when the text is wr
   expect(await openWriter().remove('articles', [removable(one, changed)])).toMatchObject([{ result: 'removed' }])
 })
 
-test('a picture of a text gets no line, and its address is the one that texts show', async () => {
+test('a picture shown in a text gets no extra line, and keeps the address that texts show', async () => {
   const { writer, docs, openWriter } = await open()
   const [outcome] = await writer.write('articles', [article('One')])
   const parent = { entity: 'articles', destinationId: idOf(outcome) }
@@ -336,7 +333,7 @@ test('a picture of a text gets no line, and its address is the one that texts sh
   expect(await openWriter().find('attachments', [known])).toHaveLength(1)
 })
 
-test('a private file never goes to an article that everyone can read, and no file over a draft of people', async () => {
+test('a private file never goes to a public article, and no file overwrites a draft of people', async () => {
   const { writer, docs } = await open()
   const send = async (title: string, fields: object, more: object = {}) => {
     const [outcome] = await writer.write('articles', [article(title, undefined, more)])
@@ -351,7 +348,7 @@ test('a private file never goes to an article that everyone can read, and no fil
   expect(docs.assets.size()).toBe(1)
 })
 
-test('without a key or a site of Docs tickets are taken, and the plan says what stays behind', async () => {
+test('without a key or a site of Docs, tickets are accepted, and the plan names the entities that stay behind', async () => {
   const { account } = await open()
   const { more: _more, ...access } = account().access
   const keyless = openHelpscoutWriter({ ...account(), access })
@@ -363,7 +360,7 @@ test('without a key or a site of Docs tickets are taken, and the plan says what 
   }
 })
 
-test('a right that is withdrawn meanwhile stops the run: nothing passes for not there', async () => {
+test('a right that is withdrawn during the run stops it: no record counts as missing', async () => {
   const { writer, docs, faults, site } = await open()
   docs.addCollection(site.id, 'Printers')
   faults.when(() => ({ kind: 'answered', status: 403, json: { code: 403, error: 'Access denied' } }))

@@ -8,7 +8,7 @@ import { seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { type HelpScoutTwin, startHelpScoutTwin } from '../../twins/helpscout/twin.ts'
 import { hurry, letTimePass, workThrough } from './work-through.ts'
 
-// Whole migrations through the engine, into Help Scout and out of it, with faults of every kind.
+// Whole migrations through the engine, to and from Help Scout, with faults of every kind.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -23,7 +23,7 @@ async function startTwin(): Promise<HelpScoutTwin> {
 }
 
 const most: Readonly<Record<string, number>> = { tickets: 8, contacts: 16, categories: 0, articles: 0 }
-/** The desk with its first tickets and people only: every record takes requests of its own. */
+/** The desk with only its first tickets and people, because every record takes its own requests. */
 const smallDesk: Tamper = async ({ method, path }, pass) => {
   const answer = await pass()
   const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []
@@ -47,7 +47,7 @@ const marksIn = (twin: HelpScoutTwin) =>
     .list()
     .flatMap(({ threads }) => threads.flatMap(({ body }) => /wherry[0-9a-f]{32}/.exec(body ?? '')?.[0] ?? []))
 
-/** Eight requests fail, each in another way; the rest succeed. */
+/** Makes eight requests fail, each in another way; the rest succeed. */
 function unreliable(): (request: Faulted) => Fault | null {
   const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }, { kind: 'spoiled', status: 500 }, { kind: 'cut' }]
   let requests = 0
@@ -96,7 +96,7 @@ test('a desk arrives in Help Scout once, though workers are killed and answers l
   const said = twin.account.conversations
     .list()
     .flatMap(({ threads }) => threads.filter(({ type }) => type !== 'lineitem'))
-  // Each conversation has a description and our note besides.
+  // Each conversation also has a description and our note.
   expect(said.length).toBe(count('comments') + 2 * count('tickets'))
   expect(said.filter(({ createdAt }) => Date.parse(createdAt) < Date.now() - 30 * 24 * 60 * minuteMs).length).toBe(
     said.length,
@@ -113,7 +113,7 @@ test('a desk arrives in Help Scout once, though workers are killed and answers l
   expect((await journey.status()).items).toEqual({})
 }, 300_000)
 
-test('Help Scout arrives in Harbour whole, though workers are killed, and an undo leaves nothing', async () => {
+test('Help Scout arrives in Harbour complete, though workers are killed, and an undo leaves nothing', async () => {
   const twin = await startTwin()
   const { rich } = seedDesk(twin.account, twin.staff, twin.files)
   seedDocs(twin.docs)

@@ -8,7 +8,7 @@ import { changeAnswers } from '../change-answers.ts'
 import { readAll } from '../reader-contract.ts'
 import { file, idOf, openTwin, part, record, to } from './open-helpscout.ts'
 
-// Odd single records of Help Scout: reading, changing and removing them. Nobody ever gets a mail.
+// Unusual single records of Help Scout: reading, changing and removing them. Nobody ever gets a mail.
 
 type Opened = Awaited<ReturnType<typeof openTwin>>
 let open: Opened
@@ -48,7 +48,7 @@ const ticket = async (fields: object = {}, more: object = {}) => {
 }
 const conversation = (id: string) => open.twin.account.conversations.get(id)
 
-test('the first message is the description, and no other message is lost: chats whole, hidden ones and notes private', async () => {
+test('the first message is the description, and no other message is lost: chats are complete, hidden messages and notes are private', async () => {
   const { rich } = seeded()
   const tickets = await readEvery('tickets')
   const comments = (await readEvery('comments')).filter(({ sourceId }) => sourceId.startsWith(`${rich.id}-`))
@@ -68,7 +68,7 @@ test('the first message is the description, and no other message is lost: chats 
   expect(tickets.find(({ fields }) => fields.subject === 'A draft')?.fields.is_private).toBe(true)
 })
 
-test('pictures that a text shows come along as files, from the host that has them', async () => {
+test('pictures shown in a text are read as files, from the host that stores them', async () => {
   const { rich } = seeded()
   const one = (await readEvery('tickets')).find(({ sourceId }) => sourceId === rich.id)
   const files = await readEvery('attachments')
@@ -78,19 +78,19 @@ test('pictures that a text shows come along as files, from the host that has the
   expect((await bytesOf(shown)).equals(dot)).toBe(true)
 })
 
-test('a file that Help Scout holds back as dangerous is reported as missing', async () => {
+test('a file that Help Scout withholds as dangerous is reported as missing', async () => {
   seeded()
   const bad = (await readEvery('attachments')).find(({ fields }) => fields.file_name === 'virus.com')
   if (!bad) throw new Error('the file was not read')
   await expect(open.reader().openFile(bad)).rejects.toThrow(FileMissingError)
 })
 
-test('articles are read with the key of Docs, and only what is surely public is', async () => {
+test('articles are read with the Docs key, and are public only if that is certain', async () => {
   const { guide, first } = seedDocs(open.twin.docs)
   const articles = await readEvery('articles')
   expect(articles).toHaveLength(63)
   const visible = articles.filter(({ fields }) => fields.visibility === 'public' && fields.status === 'published')
-  // One article is in a private category too, one in a private collection, and one is not published.
+  // One article is also in a private category, one is in a private collection, and one is not published.
   expect(visible).toHaveLength(60)
   expect(articles.find(({ sourceId }) => sourceId === first.id)?.fields).toMatchObject({ labels: ['begin', 'start'] })
   const categories = await readEvery('categories')
@@ -101,7 +101,7 @@ test('articles are read with the key of Docs, and only what is surely public is'
   expect(await without.findGone?.('articles', [first.id])).toEqual([])
 })
 
-test('files go into their thread byte for byte, and the largest size is told beforehand', async () => {
+test('files go into their thread byte for byte, and the size limit is declared beforehand', async () => {
   const { id, outcomes } = await ticket({}, { parts: [part({ body: 'With a file' })] })
   const writer = open.writer()
   const { maxFileBytes } = await writer.describe()
@@ -132,7 +132,7 @@ test('a private file of a public thread goes into a note, and is found again aft
   expect(found).toMatchObject([{ key: 'f', destinationId: `${id}-${holder?.id}-${holder?.attachments[0]}` }])
 })
 
-test('an author or an assignee whom Help Scout does not know costs only themselves', async () => {
+test('an author or an assignee whom Help Scout does not know is left out alone', async () => {
   const author = { name: 'Gone Agent', email: 'gone@example.com', userId: null }
   const parts = [part({ body: '<p>Bye</p>', is_public: true }, { createdBy: author })]
   const { id, outcomes } = await ticket({ assignee: '999' }, { parts })
@@ -144,14 +144,14 @@ test('an author or an assignee whom Help Scout does not know costs only themselv
   expect(outcome).toMatchObject({ result: 'written', losses: ['author_not_kept'] })
 })
 
-test('a ticket that is refused leaves the others, and one without a customer is refused', async () => {
+test('a refused ticket does not affect others, and a ticket without a customer is refused', async () => {
   const requester = to('contacts', await person())
   const sent = [record({ subject: 'One', requester }), record({ subject: 'Two' }), record({ subject: ' ', requester })]
   const outcomes = await open.writer().write('tickets', [...sent, record({ subject: 'Four', requester })])
   expect(outcomes.map(({ result }) => result)).toEqual(['written', 'refused', 'refused', 'written'])
 })
 
-test('a change sends only what differs, and never tells anybody that they are assigned', async () => {
+test('a change sends only the differences, and never notifies an assignee', async () => {
   const { anna, sales } = open.twin.staff
   const { id, sent } = await ticket({ tags: ['one'], description: '<p>Before</p>' })
   const before = open.twin.seen.length
@@ -171,7 +171,7 @@ test('a change sends only what differs, and never tells anybody that they are as
   expect(conversation(id)?.threads[0]?.body).toBe('<p>After</p>')
 })
 
-test('an undo deletes a conversation with its threads, and keeps one in which people have answered', async () => {
+test('an undo deletes a conversation with its threads, and keeps a conversation that people answered', async () => {
   const { id, sent, version } = await ticket()
   const other = await open.writer().write('tickets', [record({ ...sent.fields, subject: 'Mine' })])
   const otherId = idOf(other[0])
@@ -191,7 +191,7 @@ test('an undo deletes a conversation with its threads, and keeps one in which pe
   expect(open.twin.account.conversations.list().map((one) => one.id)).toEqual([otherId])
 })
 
-test('a single comment cannot be deleted: it is hidden, and the answer says so', async () => {
+test('a single comment cannot be deleted: it is hidden, and the outcome says so', async () => {
   const { id, outcomes } = await ticket({}, { parts: [part({ body: 'Twice' })] })
   const destinationId = idOf(outcomes[1])
   const removable = { key: 'c', destinationId, parent: to('tickets', id), version: null }
@@ -222,7 +222,7 @@ test('a domain of another organization is left out, and the loss is reported', a
   expect(outcome).toMatchObject({ result: 'written', losses: ['relation_refused'] })
 })
 
-test('a list that has more pages goes on, though it has no link to the next one', async () => {
+test('a list with more pages continues, although it has no link to the next page', async () => {
   seeded()
   const all = (await readEvery('contacts')).map(({ sourceId }) => sourceId)
   const outbound = changeAnswers(open.account().outbound, '/v2/customers', (json) => {
@@ -234,7 +234,7 @@ test('a list that has more pages goes on, though it has no link to the next one'
   expect(open.seenAt('GET /v2/customers')).toBeGreaterThan(2)
 })
 
-test('a page that has lost its records is not taken for an empty list', async () => {
+test('a page that lost its records does not count as an empty list', async () => {
   seeded()
   const outbound = changeAnswers(open.account().outbound, '/v2/customers', (json) => {
     delete json._embedded

@@ -15,7 +15,7 @@ import { createClock } from '../../twins/clock.ts'
 import { type HelpScoutTwin, startHelpScoutTwin } from '../../twins/helpscout/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
-/** The ledger's notes of records in flight, as a run hands them in. */
+/** The ledger's notes about unfinished records, as a run passes them to a writer. */
 export function createSides(): SideRecords & { size(): number } {
   const all = new Map<string, SideRecord>()
   const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
@@ -31,7 +31,7 @@ export function createSides(): SideRecords & { size(): number } {
   }
 }
 
-/** A twin with the connector in front of it. */
+/** Starts a twin and opens the connector on it. */
 export async function openTwin(options: Parameters<typeof startHelpScoutTwin>[0] = {}) {
   const twin: HelpScoutTwin = await startHelpScoutTwin(options, createClock())
   const outbound = createLoopbackOutbound()

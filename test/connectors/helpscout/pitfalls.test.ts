@@ -8,7 +8,7 @@ import { saveCustomer } from '../../twins/helpscout/save-customer.ts'
 import { readAll } from '../reader-contract.ts'
 import { file, idOf, openTwin, part, record, sought, to } from './open-helpscout.ts'
 
-// Odd sides of Help Scout, each against its twin. Nobody ever gets a mail.
+// Peculiarities of Help Scout, each tested against its twin. Nobody ever gets a mail.
 
 type Opened = Awaited<ReturnType<typeof openTwin>>
 let open: Opened
@@ -52,7 +52,7 @@ const oldTalk = (subject: string, more: object = {}) => {
   })
 }
 
-test('the declared cost of requests is what Help Scout counts: a write is two', async () => {
+test("the declared cost of requests matches Help Scout's count: a write costs two", async () => {
   await reopen({ perMinute: 1_000 })
   await open.writer().write('tickets', [await ticket()])
   const spent = open.twin.seen.reduce((sum, request) => {
@@ -66,7 +66,7 @@ test('the declared cost of requests is what Help Scout counts: a write is two', 
   expect(open.twin.seen.some((request) => request.startsWith('POST'))).toBe(true)
 })
 
-test('a 429 says when to come back in a header of its own, and counts as not sent', async () => {
+test('a 429 names the waiting time in a special header, and counts as not sent', async () => {
   const learn = limits[0]?.learn
   const headers = {
     'x-ratelimit-limit-minute': '200',
@@ -84,7 +84,7 @@ test('a 429 says when to come back in a header of its own, and counts as not sen
   expect(talks()).toEqual([])
 })
 
-test('a ticket takes 98 comments in one request, with their times, authors and notes', async () => {
+test('one request writes a ticket with 98 comments, with their times, authors and notes', async () => {
   const { anna } = open.twin.staff
   const nora = await person()
   const parts = Array.from({ length: 98 }, (_, at) => {
@@ -118,7 +118,7 @@ test('a ticket takes 98 comments in one request, with their times, authors and n
   expect(description.entities.tickets?.carries).toEqual({ comments: { most: 98 } })
 })
 
-test('a history that is too large for one request follows by itself', async () => {
+test("comments that do not fit into the ticket's request are sent separately", async () => {
   const parts = Array.from({ length: 30 }, (_, at) => part({ body: `<p>${at} ${'word '.repeat(2_000)}</p>` }))
   const outcomes = await open.writer().write('tickets', [await ticket({}, { parts })])
   const untried = outcomes.filter(({ result }) => result === 'untried')
@@ -126,7 +126,7 @@ test('a history that is too large for one request follows by itself', async () =
   expect(outcomes.filter(({ result }) => result === 'written')).toHaveLength(31 - untried.length)
 })
 
-test('a comment that follows keeps its time, and leaves a closed conversation closed', async () => {
+test('a comment sent later keeps its time, and leaves a closed conversation closed', async () => {
   const { anna } = open.twin.staff
   const writer = open.writer()
   const [outcome] = await writer.write('tickets', [await ticket({ status: 'closed' })])
@@ -143,7 +143,7 @@ test('a comment that follows keeps its time, and leaves a closed conversation cl
   expect(conversation(id).status).toBe('closed')
 })
 
-test('where a conversation takes no more threads, a comment is refused in the words of Help Scout', async () => {
+test("when a conversation accepts no more threads, a comment is refused in Help Scout's words", async () => {
   await reopen({ threadWall: 2 })
   const writer = open.writer()
   const [outcome] = await writer.write('tickets', [await ticket()])
@@ -153,11 +153,11 @@ test('where a conversation takes no more threads, a comment is refused in the wo
   ])
 })
 
-test('an answer without the id of what was made is no success, and the ticket is found by its note', async () => {
+test('an answer without the new id is no success, and the ticket is found by its note', async () => {
   const sent = await ticket({}, { parts: [part({ body: 'One' }), part({ body: 'Two' })] })
   open.twin.faults.next('POST', '/v2/conversations', { kind: 'spoiled', status: 201 })
   await expect(open.writer().write('tickets', [sent])).rejects.toThrow('Resource-ID')
-  // The search lags behind: until then it finds nothing.
+  // The search lags behind, so it finds nothing yet.
   expect(await open.writer().find('tickets', [sought(sent)])).toEqual([])
   open.twin.clock.advance(minuteMs)
   const [found] = await open.writer().find('tickets', [sought(sent)])
@@ -169,7 +169,7 @@ test('an answer without the id of what was made is no success, and the ticket is
   expect(parts.map(({ fields }) => fields.body)).toEqual(['One', 'Two'])
 })
 
-test('a ticket is found again though no search looks into notes', async () => {
+test('a ticket is found again, although no search covers notes', async () => {
   const sent = await ticket()
   open.twin.faults.next('POST', '/v2/conversations', { kind: 'lost' })
   await expect(open.writer().write('tickets', [sent])).rejects.toThrow(RetryableError)
@@ -180,7 +180,7 @@ test('a ticket is found again though no search looks into notes', async () => {
   expect(await open.writer().find('tickets', [sought(sent)])).toHaveLength(1)
 })
 
-test('a hit of the search counts only with the whole marker in a note', async () => {
+test('a search hit counts only if a note has the whole marker', async () => {
   const sent = await ticket()
   const writer = open.writer()
   await writer.write('tickets', [sent])
@@ -192,7 +192,7 @@ test('a hit of the search counts only with the whole marker in a note', async ()
   expect(await writer.find('tickets', [sought(sent)])).toHaveLength(1)
 })
 
-test('people with a known address are matched, and stay as they are', async () => {
+test('people with a known address are matched, and stay unchanged', async () => {
   const known = saveCustomer(open.twin.account, {
     firstName: 'Ada',
     emails: [{ value: 'Ada@Example.com', type: 'work' }],
@@ -204,7 +204,7 @@ test('people with a known address are matched, and stay as they are', async () =
   expect(open.twin.account.customers.get(known.id)).toMatchObject({ firstName: 'Ada', background: null })
 })
 
-test('an address that Help Scout knows and does not show yet is tried again, and never doubled', async () => {
+test('an address that Help Scout has but does not show yet is retried, and never duplicated', async () => {
   const known = saveCustomer(open.twin.account, {
     firstName: 'Ada',
     emails: [{ value: 'ada@example.com', type: 'work' }],
@@ -231,7 +231,7 @@ test.each([
   ])
 })
 
-test('an organization whose answer is lost is found again, and one of that name is matched', async () => {
+test('an organization whose answer is lost is found again, and an existing one with that name is matched', async () => {
   const sent = record({ name: 'Acme', domains: ['acme.example'] })
   open.twin.faults.next('POST', '/v2/organizations', { kind: 'lost' })
   await expect(open.writer().write('organizations', [sent])).rejects.toThrow(RetryableError)
@@ -255,7 +255,7 @@ test('a comment and a file whose answers are lost are found again', async () => 
   expect(there).toMatchObject({ key: upload.key, fileSize: 5 })
 })
 
-test('a token that ends in the middle is renewed once, and a wrong secret is refused', async () => {
+test('a token that expires during a run is renewed once, and a wrong secret is refused', async () => {
   const check = (access: object) => helpscout.source?.checkAccount(open.account(access))
   expect(await check(open.twin.bearerAccess)).toMatchObject({ name: expect.stringContaining('olivia@example.test') })
   const reader = open.reader()
@@ -271,7 +271,7 @@ test('a token that ends in the middle is renewed once, and a wrong secret is ref
   )
 })
 
-test('nothing is passed over when conversations are deleted between two pages', async () => {
+test('no conversation is skipped when others are deleted between two pages', async () => {
   const all = Array.from({ length: 60 }, (_, at) => oldTalk(`t${at}`).id)
   open.twin.clock.advance(minuteMs)
   const reader = open.reader()
@@ -283,13 +283,13 @@ test('nothing is passed over when conversations are deleted between two pages', 
   expect(all.slice(30).filter((id) => !read.has(id))).toEqual([])
 })
 
-test('an empty account has empty lists, though no list says so', async () => {
+test('an empty account has empty lists, although its answers omit the lists', async () => {
   for (const entity of ['contacts', 'tickets', 'comments', 'articles', 'organizations']) {
     expect(await open.reader().read(entity, null, {}), entity).toMatchObject({ items: [] })
   }
 })
 
-test('a later run reads what changed, spam too, and a merged conversation is gone', async () => {
+test('a later run reads changes, also in spam, and a merged conversation counts as deleted', async () => {
   await reopen({ allOmitsSpam: true })
   const [old, changed, spam, merged] = ['old', 'changed', 'spam', 'merged'].map((subject) => oldTalk(subject))
   open.twin.clock.advance(dayMs)

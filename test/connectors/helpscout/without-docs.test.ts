@@ -6,7 +6,7 @@ import { seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { readAll } from '../reader-contract.ts'
 import { openTwin } from './open-helpscout.ts'
 
-// The key of Docs is optional: an account without it has its inboxes, and no knowledge base.
+// The Docs key is optional: an account without it has its inboxes, and no knowledge base.
 
 type Opened = Awaited<ReturnType<typeof openTwin>>
 let open: Opened
@@ -19,7 +19,7 @@ afterEach(() => open.close())
 
 const noKey = { more: {} }
 
-test('without a Docs API key everything but the knowledge base is read, and Docs is never asked', async () => {
+test('without a Docs API key everything except the knowledge base is read, and Docs gets no request', async () => {
   seedDocs(open.twin.docs)
   const reader = open.reader(noKey)
   const read = (entity: string) => readAll((cursor) => reader.read(entity, cursor, {}))

@@ -3,13 +3,13 @@ import type { Journey } from '../../engine/journey.ts'
 import { minuteMs } from '../../twins/clock.ts'
 import type { HelpScoutTwin } from '../../twins/helpscout/twin.ts'
 
-/** The declared limits are not waited for. */
+/** Clears the budgets, so that no test waits for the declared limits. */
 export function hurry({ db }: Journey): () => void {
   const timer = setInterval(() => void sql`delete from account_buckets`.execute(db).catch(() => {}), 50)
   return () => clearInterval(timer)
 }
 
-/** All waiting times are over, for the service and for the twin. */
+/** Ends all waiting times, for the service and for the twin. */
 export async function letTimePass({ db }: Journey, twin: HelpScoutTwin): Promise<void> {
   twin.clock.advance(3 * minuteMs)
   await sql`update account_paces set blocked_until = '-infinity'`.execute(db)

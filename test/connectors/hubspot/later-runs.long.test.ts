@@ -15,7 +15,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-/** An import from HubSpot to Harbour. `prepare` fills the account before anything is connected. */
+/** An import from HubSpot to Harbour. `prepare` fills the account before it is connected. */
 async function start(
   startFull: boolean,
   prepare: (twin: HubspotTwin) => void,
@@ -32,7 +32,7 @@ async function start(
   return { twin, journey }
 }
 
-/** Copies of one record with ids of their own, all changed at the same moment. */
+/** Copies one record, each copy with its own id, all changed at the same moment. */
 function copies({ account }: HubspotTwin, thing: Thing, count: number): Thing[] {
   return Array.from({ length: count }, () => {
     const id = account.nextId()
@@ -53,7 +53,7 @@ const idsOf = (things: readonly Thing[]) => things.map(({ id }) => id).sort()
 const requests = ({ seen }: HubspotTwin, request: string) => seen.filter((one) => one === request).length
 
 test(
-  'a sample brings some records of each kind with all that they name, and reads a part of the account',
+  'a sample copies some records of each kind with all records they refer to, and reads only a part of the account',
   limit,
   async () => {
     const { twin, journey } = await start(false, (one) => {
@@ -92,7 +92,7 @@ test('a later run copies changed and new records once, and names the deleted one
   const [note] = account.things.notes.list()
   archiveThing(account, 'notes', String(note?.id))
   const fresh = makeThing(account, 'contacts', { properties: { lastname: 'Fresh' } })
-  // More records of one moment than a search shows.
+  // More records changed at one moment than a search shows.
   const equal = [fresh, ...copies(twin, fresh, 250)]
   twin.clock.advance(minuteMs)
   const listed = requests(twin, 'GET /crm/v3/objects/companies')
@@ -110,7 +110,7 @@ test('a later run copies changed and new records once, and names the deleted one
     .where('entity', '!=', 'attachments')
     .execute()
   expect(gone.map(({ source_id }) => source_id).sort()).toEqual([deleted.id, String(note?.id)].sort())
-  // A second one finds nothing to do.
+  // A second later run finds nothing to do.
   const sofar = (await journey.effects()).length
   await journey.work(await journey.start('delta'))
   expect((await journey.effects()).length).toBe(sofar)

@@ -5,7 +5,7 @@ import { type Fault, type Faulted, unreliable } from '../../twins/faults.ts'
 import { seedCrm } from '../../twins/hubspot/seed.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 
-// Whole migrations through the engine, into HubSpot and out of it, with faults of every kind.
+// Whole migrations through the engine, to and from HubSpot, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -26,7 +26,7 @@ const keysIn = (twin: HubspotTwin) => objectsOf(twin).flatMap(({ properties }) =
 const rowsOf = ({ db }: Journey) =>
   db.selectFrom('id_map').select(['entity', 'state', 'destination_id', 'code', 'message']).execute()
 
-/** Every record of the ledger is there once, and nothing else is. */
+/** Expects every record of the ledger once in HubSpot, and no other record. */
 async function expectEachOnce(journey: Journey, twin: HubspotTwin): Promise<void> {
   await vi.waitFor(() => expect(twin.isQuiet()).toBe(true), { timeout: 300_000 })
   const rows = await rowsOf(journey)
@@ -42,7 +42,7 @@ async function expectEachOnce(journey: Journey, twin: HubspotTwin): Promise<void
 
 const isRead = ({ method, url }: Faulted) => method === 'GET' || /\/(search|read)$/.test(url.pathname)
 
-/** Links come after their targets: a lost one leaves a record that is half made. */
+/** Loses requests for links. Links are made after the record, so a lost one leaves an unfinished record. */
 function losesLinks(): (request: Faulted) => Fault | null {
   let links = 0
   return ({ url }) =>
@@ -91,7 +91,7 @@ test(
   async () => {
     const twin = await startTwin()
     seedCrm(twin.account, twin.owners)
-    // The search has caught up with the stored records.
+    // Time passes until the search has caught up with the stored records.
     twin.clock.advance(60_000)
     const journey = await startJourney({
       families: ['crm'],

@@ -8,7 +8,7 @@ import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
-// Answers that are odd and legal: each has to be read whole.
+// Unusual but valid answers: each must be read completely.
 
 let twin: HubspotTwin
 let real: Outbound
@@ -33,21 +33,21 @@ const read = (path: string, change: (json: any) => void) => {
 const properties = '/crm/v3/properties/companies'
 const companies = '/crm/v3/objects/companies'
 
-test('a value that comes as a number is read as one that comes as a text', async () => {
+test('a number is read like the same value sent as text', async () => {
   const [one] = await read(companies, (json) => {
     json.results[0].properties.numberofemployees = 12
   })
   expect(one?.fields).toMatchObject({ name: 'Rakes', employees: 12 })
 })
 
-test('a property without a label costs no company', async () => {
+test('a property without a label does not prevent reading a company', async () => {
   const found = await read(properties, (json) => {
     json.results.push({ ...json.results[0], name: 'odd', label: null })
   })
   expect(found.map(({ fields }) => fields.name)).toEqual(['Rakes'])
 })
 
-test('nulls in the description of properties and in a page stand for nothing', async () => {
+test('null in the description of properties and in a page counts as missing', async () => {
   const found = await read(properties, (json) => {
     for (const one of json.results) {
       const nothing = {

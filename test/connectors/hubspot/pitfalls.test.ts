@@ -16,7 +16,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import { keepSides } from '../keep-sides.ts'
 import { readAll } from '../reader-contract.ts'
 
-// Odd sides of HubSpot, each against its twin.
+// Peculiarities of HubSpot, each tested against its twin.
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
@@ -49,7 +49,7 @@ const seenAt = (path: string) => twin.seen.filter((request) => request.endsWith(
 const people = (count: number) =>
   Array.from({ length: count }, (_, at) => record({ name: `Nora ${at}`, emails: `nora${at}@example.com` }))
 
-test('a delta is whole when more records than a search shows were changed at one moment', async () => {
+test('a delta is complete when more records than a search shows changed at one moment', async () => {
   await writer().write('contacts', [record({ name: 'Nora' })])
   const [nora] = twin.account.things.contacts.list()
   if (!nora) throw new Error('nobody was written')
@@ -66,7 +66,7 @@ test('a delta is whole when more records than a search shows were changed at one
   expect(new Set(changed.map(({ sourceId }) => sourceId)).size).toBe(count)
 })
 
-test('the property of our key is made once for each type, and unique', async () => {
+test('the property for our key is created once for each type, and is unique', async () => {
   await writer().write('contacts', people(2))
   await writer().write(
     'contacts',
@@ -77,7 +77,7 @@ test('the property of our key is made once for each type, and unique', async () 
   expect(seenAt('/crm/v3/properties/contacts/groups')).toBe(1)
 })
 
-test('a contact whose address another one has is matched, and its neighbours are written', async () => {
+test('a contact whose address another contact has is matched, and its neighbours are written', async () => {
   const [first] = await writer().write('contacts', [record({ name: 'Ada Byron', emails: 'Ada@Example.com' })])
   expect(first).toMatchObject({ result: 'written' })
   const outcomes = await writer().write('contacts', [
@@ -90,7 +90,7 @@ test('a contact whose address another one has is matched, and its neighbours are
   expect(twin.account.things.contacts.list().map(({ properties }) => properties.lastname)).toContain('Byron')
 })
 
-test('the same batch after a lost answer is written over, without a search', async () => {
+test('the same batch after a lost answer overwrites its records, without a search', async () => {
   const sent = people(3)
   twin.faults.next('POST', '/crm/v3/objects/contacts/batch/upsert', { kind: 'lost' })
   await expect(writer().write('contacts', sent)).rejects.toThrow(RetryableError)
@@ -100,7 +100,7 @@ test('the same batch after a lost answer is written over, without a search', asy
   expect(seenAt('/search')).toBe(0)
 })
 
-test('where no unique property can be made, records are found by the search, and the account says so', async () => {
+test('where no unique property can be created, records are found by the search, and the account says so', async () => {
   const refuse = twin.faults.when(({ method, url }) =>
     method === 'POST' && url.pathname === '/crm/v3/properties/calls' && seenAt('/crm/v3/properties/calls') <= 2
       ? { kind: 'answered', status: 400, json: { category: 'VALIDATION_ERROR', message: 'no unique properties here' } }
@@ -119,7 +119,7 @@ test('where no unique property can be made, records are found by the search, and
   expect(await writer().find('activities', [sought])).toHaveLength(1)
 })
 
-test('links to other records are made, changed and taken away', async () => {
+test('links to other records are created, changed and removed', async () => {
   const [one, other] = await writer().write('accounts', [record({ name: 'One' }), record({ name: 'Other' })])
   const idOf = (outcome: unknown) => (outcome as { destinationId: string }).destinationId
   const to = (outcome: unknown) => [{ entity: 'accounts', key: 'k', destinationId: idOf(outcome) }]
@@ -136,7 +136,7 @@ test('links to other records are made, changed and taken away', async () => {
   expect(await accountsOf()).toEqual([])
 })
 
-test('a note or an activity at several records arrives at one of them, and the number of other links is told', async () => {
+test('a note or an activity of several records arrives at one of them, and the number of other links is reported', async () => {
   const thing = (kind: Kind, properties: Record<string, string>, to: Thing[] = []) => {
     const one = makeThing(twin.account, kind, { properties })
     for (const target of to) link(twin.account, kind, one.id, target.kind, target.id)
@@ -158,7 +158,7 @@ test('a note or an activity at several records arrives at one of them, and the n
   expect(activities.warnings).toEqual([{ ...lost, entity: 'activities', sourceId: `calls-${call.id}`, count: 1 }])
 })
 
-test('of several companies a deal or a ticket keeps the primary one, and the others are told', async () => {
+test('a deal or a ticket with several companies keeps the primary one, and the others are reported', async () => {
   const company = (name: string) => makeThing(twin.account, 'companies', { properties: { name } })
   const [plain, primary] = [company('Plain'), company('Primary')]
   for (const [kind, properties, typeId] of [
@@ -177,7 +177,7 @@ test('of several companies a deal or a ticket keeps the primary one, and the oth
   expect(tickets.warnings).toMatchObject([{ code: 'relations_left_out', field: 'organization', count: 1 }])
 })
 
-test('a record whose links were lost on the way counts as half written, and is whole when it is sent again', async () => {
+test('a record whose links were lost counts as half written, and is complete when it is sent again', async () => {
   const [company] = await writer().write('accounts', [record({ name: 'One' })])
   const destinationId = company && 'destinationId' in company ? company.destinationId : ''
   const note = record({ related: { entity: 'accounts', key: 'k', destinationId }, body: '<p>x</p>' })
@@ -191,12 +191,12 @@ test('a record whose links were lost on the way counts as half written, and is w
   expect(await writer().find('notes', [sought])).toMatchObject([{ fields: { related: `accounts ${destinationId}` } }])
 })
 
-test('the text of a note has 65,536 characters at most, and that is said before anything is written', async () => {
+test('the text of a note is limited to 65,536 characters, which is declared before anything is written', async () => {
   const { notes, activities } = (await writer().describe()).entities
   expect([notes?.fields.body?.maxLength, activities?.fields.body?.maxLength]).toEqual([65_536, 65_536])
 })
 
-test('dates that nobody can set are declared as such, and kept beside', async () => {
+test('dates that cannot be set are declared as such, and kept in another field', async () => {
   const { entities, capabilities } = await writer().describe()
   const keeps = Object.fromEntries(Object.entries(entities).map(([name, one]) => [name, one.capabilities?.backdate]))
   expect(keeps).toMatchObject({ accounts: false, contacts: false, deals: false, notes: true, activities: true })
@@ -210,7 +210,7 @@ test('dates that nobody can set are declared as such, and kept beside', async ()
   })
 })
 
-test('custom fields of every type get a property of their own, with the choices that they need', async () => {
+test('custom fields of every type get their own property, with the choices that they need', async () => {
   const customFields = {
     Größe: { label: 'Größe', type: 'decimal' as const, value: 38.5 },
     rank: { label: 'Rank', type: 'option' as const, value: 'Captain' },
@@ -218,7 +218,7 @@ test('custom fields of every type get a property of their own, with the choices 
     is_vip: { label: 'VIP', type: 'boolean' as const, value: true },
     born: { label: 'Born', type: 'date' as const, value: '2001-02-03' },
     seen_at: { label: 'Seen', type: 'datetime' as const, value: '2026-02-03T04:05:06.000Z' },
-    // HubSpot has this name for something else.
+    // HubSpot uses this name for something else.
     email: { label: 'Second address', type: 'text' as const, value: 'b@example.com' },
   }
   const first = record({ name: 'Ada', emails: 'a@example.com' }, { customFields })
@@ -233,12 +233,12 @@ test('custom fields of every type get a property of their own, with the choices 
   expect(ada?.properties).toMatchObject({ email: 'a@example.com', email_field: 'b@example.com', likes: 'Tea;Rum' })
   const [found] = await writer().find('contacts', [{ key: first.key, destinationId: null, parent: null }])
   expect(found?.customFields).toEqual((await writer().asStored('contacts', first)).customFields)
-  // A field that the source has no longer is emptied.
+  // A field that the source no longer has is emptied.
   await writer().write('contacts', [{ ...first, customFields: {}, destinationId: found?.destinationId ?? null }])
   expect(twin.account.things.contacts.list()[0]?.properties.likes).toBeNull()
 })
 
-test('an archived record is told as gone, and one that is there is not', async () => {
+test('an archived record is reported as deleted, and an existing record is not', async () => {
   const outcomes = await writer().write('contacts', people(2))
   const ids = outcomes.flatMap((one) => ('destinationId' in one ? [one.destinationId] : []))
   const [gone = ''] = ids
@@ -247,7 +247,7 @@ test('an archived record is told as gone, and one that is there is not', async (
   expect(await reader().findIds?.('contacts', ids)).toEqual(ids.slice(1))
 })
 
-test('a long list of properties goes into the body of a request', async () => {
+test('a long list of properties is sent in the body of a request', async () => {
   for (let at = 0; at < 300; at += 1) {
     const [known] = twin.account.properties.contacts.filter(({ name }) => name === 'jobtitle')
     if (known)
@@ -263,7 +263,7 @@ test('a long list of properties goes into the body of a request', async () => {
   expect(seenAt('/crm/v3/objects/contacts/batch/read')).toBeGreaterThan(0)
 })
 
-test('a stage that deals are in stays, and a pipeline of the same name is used', async () => {
+test('a stage with deals stays, and an existing pipeline with the same name is used', async () => {
   const [matched] = await writer().write('pipelines', [record({ name: twin.account.pipelines.deals[0]?.label })])
   expect(matched).toMatchObject({ result: 'matched', destinationId: twin.account.pipelines.deals[0]?.id })
   const [pipeline] = await writer().write('pipelines', [record({ name: 'Boats' })])
@@ -274,7 +274,7 @@ test('a stage that deals are in stays, and a pipeline of the same name is used',
   }
   const [stage] = await writer().write('stages', [record({ name: 'Afloat', pipeline: relation, probability: 30 })])
   const stageId = (stage as { destinationId: string }).destinationId
-  // The stage that HubSpot needs from the beginning has become ours.
+  // HubSpot requires a stage from the beginning. It has become ours.
   expect(twin.account.pipelines.deals.at(-1)?.stages.map(({ label }) => label)).toEqual(['Afloat'])
   await writer().write('deals', [
     record({ name: 'Boat', stage: { entity: 'stages', key: 's', destinationId: stageId } }),
@@ -284,7 +284,7 @@ test('a stage that deals are in stays, and a pipeline of the same name is used',
   expect(await writer().remove('stages', [removable])).toMatchObject([{ result: 'kept' }])
 })
 
-test('the limits that answers tell are learned, and searches have one of their own', () => {
+test('limits are learned from answers, and searches have a separate limit', () => {
   const [burst, day, search] = hubspot.limits ?? []
   const url = (path: string) => ({ method: 'POST', url: new URL(path, 'https://api.hubapi.com') })
   const headers = {
@@ -299,7 +299,7 @@ test('the limits that answers tell are learned, and searches have one of their o
   expect(search?.cost?.(url('/crm/v3/objects/contacts/batch/read'))).toBe(0)
 })
 
-test('a pipeline and its stage are found again after a kill before their outcomes are kept, though people renamed them', async () => {
+test('a pipeline and its stage are found again after a kill before their outcomes are stored, though people renamed them', async () => {
   const sides = keepSides()
   const open = () => openHubspotWriter({ ...accountOf(), sides }, 'crm')
   const before = twin.account.pipelines.deals.length
@@ -323,7 +323,7 @@ test('a pipeline and its stage are found again after a kill before their outcome
   expect(made.stages).toHaveLength(1)
 })
 
-test('a pipeline whose answer was lost is ours, and not taken for one of the same name', async () => {
+test('a pipeline whose answer was lost is ours, and is not confused with one of the same name', async () => {
   const sides = keepSides()
   const open = () => openHubspotWriter({ ...accountOf(), sides }, 'crm')
   const boats = record({ name: 'Boats' })

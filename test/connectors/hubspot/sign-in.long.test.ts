@@ -13,7 +13,7 @@ import { seedCrm } from '../../twins/hubspot/seed.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
-// Accounts of HubSpot that people signed in to: tokens that hold for 30 minutes.
+// HubSpot accounts that people signed in to, with tokens that are valid for 30 minutes.
 
 const limit = { timeout: 900_000 }
 const keyRing = parseKeyRing(testKeys)
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => cleanup.disposeAsync())
 
-/** An import out of HubSpot whose customer has signed in there. */
+/** An import from HubSpot whose customer has signed in there. */
 async function startSignedIn(): Promise<{ journey: Journey; first: string }> {
   seedCrm(twin.account, twin.owners)
   twin.clock.advance(minuteMs)
@@ -45,7 +45,7 @@ async function startSignedIn(): Promise<{ journey: Journey; first: string }> {
   return { journey, first: token }
 }
 
-/** Acts once, before the first page of deals is read. */
+/** Calls `act` once, before the first page of deals is read. */
 const beforeDeals = (act: () => void) => {
   let isDone = false
   return twin.faults.when(({ url }) => {
@@ -57,7 +57,7 @@ const beforeDeals = (act: () => void) => {
   })
 }
 
-test('a run goes on when its token expires in the middle, and nothing is missing', limit, async () => {
+test('a run continues when its token expires in the middle, and no record is missing', limit, async () => {
   const { journey, first } = await startSignedIn()
   beforeDeals(() => twin.clock.advance(31 * minuteMs))
   await journey.work(await journey.start('full'))
@@ -78,7 +78,7 @@ test('when the app is removed in HubSpot, the run pauses and asks the customer t
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'authorization_lost', entity: 'run' }))
 })
 
-test('a code is exchanged for tokens once, also after HubSpot has ended the first version of its sign-in', async () => {
+test('a code is exchanged for tokens once, also after HubSpot has shut down the first version of its sign-in', async () => {
   twin.clock.advance(Date.parse(firstVersionEnds) + minuteMs - twin.clock.now())
   const offer = hubspot.source?.oauth
   if (!offer) throw new Error('nobody can sign in')

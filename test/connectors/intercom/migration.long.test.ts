@@ -11,7 +11,7 @@ import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { smallDesk } from './small-desk.ts'
 
-// Whole migrations through the engine, into Intercom and out of it, with faults of every kind.
+// Whole migrations through the engine, to and from Intercom, with faults of every kind.
 
 const limit = { timeout: 600_000 }
 let cleanup = new AsyncDisposableStack()
@@ -30,7 +30,10 @@ async function startTwin(settings: Parameters<typeof startIntercomTwin>[0] = {})
 const rowsOf = ({ db }: Journey) =>
   db.selectFrom('id_map').select(['entity', 'state', 'source_id', 'destination_id', 'code', 'message']).execute()
 
-/** Minutes pass between slices: for what was sent, and in the tool. A mail that is looked for has not come. */
+/**
+ * Works through a run while minutes pass between slices, for sent records and in the tool. A mail that the run asks
+ * about has not arrived.
+ */
 async function workThrough(journey: Journey, runId: string, pass: () => void): Promise<void> {
   for (let looks = 0; looks < 6; looks += 1) {
     for (;;) {
@@ -145,7 +148,7 @@ test(
     expect(tickets.length).toBeGreaterThan(5)
     const ids = zendesk.account.tickets.list().map(({ external_id }) => external_id)
     expect(new Set(ids).size).toBe(ids.length)
-    // Comments came with their times, and notes stay notes.
+    // Comments kept their times, and notes stay notes.
     const comments = zendesk.account.tickets.list().flatMap(({ id }) => commentsOf(zendesk.account, Number(id)))
     expect(comments.some((comment) => comment.public === false)).toBe(true)
     expect(zendesk.account.mails).toEqual([])

@@ -13,7 +13,7 @@ import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { createClock } from '../../twins/clock.ts'
 import { type IntercomTwin, startIntercomTwin } from '../../twins/intercom/twin.ts'
 
-/** The ledger's notes, in memory. */
+/** The ledger's notes, kept in memory. */
 export function memorySides(): SideRecords & { all: SideRecord[] } {
   const all: SideRecord[] = []
   const drop = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => {

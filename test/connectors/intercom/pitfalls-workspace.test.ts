@@ -9,7 +9,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 import { partsOf, record, related, startAccount, writeTicket } from './open-twin.ts'
 
-// Odd sides of Intercom, each against its twin.
+// Peculiarities of Intercom, each tested against its twin.
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
@@ -36,7 +36,7 @@ const someComments = async (reader: Reader, sourceId: string, cursor: string | n
   return page
 }
 
-test('windows of ten seconds are learned from the answers, and a 429 was not sent', async () => {
+test('windows of ten seconds are learned from the answers, and a 429 counts as not sent', async () => {
   const window = limits.find(({ name }) => name === 'window')
   const reset = Math.ceil(Date.now() / 1000) + 8
   const headers = { 'x-ratelimit-limit': '1666', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) }
@@ -57,7 +57,7 @@ test('windows of ten seconds are learned from the answers, and a 429 was not sen
   expect(outcomes).toMatchObject([{ result: 'failed', isSent: false }, { result: 'untried' }])
 })
 
-test('a region is known by the address that people see, or by the sign-in', () => {
+test('a region is found by the address that people see, or by the sign-in', () => {
   const at = (instanceUrl: string | null, region?: string) =>
     placesOf({
       ...{ instanceUrl, username: null, token: 't' },
@@ -71,7 +71,7 @@ test('a region is known by the address that people see, or by the sign-in', () =
   expect(at('http://127.0.0.1:99/')).toBe('http://127.0.0.1:99')
 })
 
-test('a workspace without tickets is told beforehand, and reads as one without any', async () => {
+test('a workspace without tickets is reported beforehand, and reads as an empty list', async () => {
   const { writer, reader } = await startDesk({ hasTickets: false })
   expect(Object.keys((await writer.describe()).entities)).not.toContain('tickets')
   expect(await writer.preflight?.()).toContainEqual(expect.objectContaining({ code: 'tickets_in_plan', isFine: false }))
@@ -80,7 +80,7 @@ test('a workspace without tickets is told beforehand, and reads as one without a
   expect(tickets.every(({ sourceId }) => sourceId.startsWith('c'))).toBe(true)
 })
 
-test('notes stay among teammates, and so does what is not certainly public', async () => {
+test('notes stay visible only to teammates, and so does every part that is not certainly public', async () => {
   const { reader, twin } = await startDesk()
   const [first] = twin.account.conversations.list()
   const parts = twin.account.partsOf(String(first?.id))
@@ -96,7 +96,7 @@ test('notes stay among teammates, and so does what is not certainly public', asy
 })
 
 test.each([true, false])(
-  'an undo removes our tickets and keeps those that people answered, whether parts name their app: %s',
+  'an undo removes our tickets and keeps tickets that people answered, whether parts name their app: %s',
   async (tellsApp) => {
     const { twin, writer } = await start({ tellsApp }, new Date().toISOString())
     const said = (ticketId: string, is_public: boolean) =>

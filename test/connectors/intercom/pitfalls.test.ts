@@ -9,7 +9,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 import { fileOf, idOf, lossesOf, partsOf, record, related, startAccount, writeTicket } from './open-twin.ts'
 
-// Odd sides of Intercom, each against its twin.
+// Peculiarities of Intercom, each tested against its twin.
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
@@ -35,7 +35,7 @@ const someComments = async (reader: Reader, sourceId: string, cursor: string | n
   if (!page) throw new Error('single records cannot be read')
   return page
 }
-test('of a long conversation 500 parts are read, and how many are missing is told', async () => {
+test('500 parts of a long conversation are read, and the number of missing parts is reported', async () => {
   const { twin, reader } = await startDesk()
   const [conversation] = twin.account.conversations.list()
   const parts = twin.account.partsOf(String(conversation?.id))
@@ -59,13 +59,13 @@ test('of a long conversation 500 parts are read, and how many are missing is tol
   const comments = await readAll((cursor) => someComments(reader, id, cursor))
   expect(comments).toHaveLength(500)
   expect(comments.at(-1)?.fields.body).toMatchObject({ body: '<p>Part 611</p>' })
-  // Reported for this record only.
+  // The warning is reported for this record only.
   const all = await reader.read('tickets', null, {})
   expect(all.warnings.filter(({ code }) => code === 'truncated_by_source')).toHaveLength(1)
 })
 
 test.each([null, { conversation_parts: null }, { conversation_parts: [{ body: 'No id' }] }])(
-  'parts that are counted and come as %j are not taken for none',
+  'parts that are counted but arrive as %j do not count as none',
   async (parts) => {
     const { twin, reader } = await startDesk()
     const [conversation] = twin.account.conversations.list(({ id }) => twin.account.partsOf(id).length > 0)
@@ -75,9 +75,9 @@ test.each([null, { conversation_parts: null }, { conversation_parts: [{ body: 'N
   },
 )
 
-test('a delta of contacts searches by days, is exact to the second, and reads no list of everybody', async () => {
+test('a delta of contacts searches by days, is exact to the second, and never lists all contacts', async () => {
   const { twin, reader } = await startDesk()
-  // An hour before midnight in the zone of the workspace, which is another day in UTC.
+  // One hour before midnight in the workspace's zone, which is another day in UTC.
   twin.clock.advance(Date.parse('2026-02-03T07:00:00Z') - twin.clock.now())
   const [first, second, third] = twin.account.contacts.list()
   const since = new Date(twin.clock.now()).toISOString()
@@ -93,7 +93,7 @@ test('a delta of contacts searches by days, is exact to the second, and reads no
   expect(twin.seen).not.toContain('GET /conversations')
 })
 
-test('a delta has a customer who is too new for the search of contacts, if they wrote a conversation', async () => {
+test('a delta has a customer who is too new for the contact search, if they wrote a conversation', async () => {
   const { twin, reader } = await startDesk()
   const since = new Date(twin.clock.now()).toISOString()
   const { contacts, conversations } = twin.account
@@ -104,13 +104,13 @@ test('a delta has a customer who is too new for the search of contacts, if they 
   const id = twin.account.nextId()
   contacts.put({ ...old, id, externalId: 'new', email: 'new@example.com', updatedAt: twin.account.now() })
   conversations.change(conversation.id, { contactIds: [id], updatedAt: twin.account.now() })
-  // The search has the conversation, and not the contact.
+  // The search has the conversation, but not the contact yet.
   twin.clock.advance(10_000)
   const changed = await readAll((cursor) => reader.read('contacts', cursor, { since }))
   expect(changed.map(({ sourceId }) => sourceId)).toEqual([id])
 })
 
-test('a scroll of companies that dies begins again, and loses and doubles nothing', async () => {
+test('a scroll of companies that breaks off starts again, and neither loses nor duplicates a company', async () => {
   const { twin, reader, companies } = await startDesk({ scrollSize: 3 })
   const expected = companies.map(({ id }) => id).sort()
   // A 500 in one step ends the scroll.
@@ -127,7 +127,7 @@ test('a scroll of companies that dies begins again, and loses and doubles nothin
   expect(read).toEqual(expected)
 })
 
-test('a scroll that shows the same companies again and again ends with an error', async () => {
+test('a scroll that repeats the same companies forever ends with an error', async () => {
   const { twin, reader } = await startDesk({ scrollSize: 3 })
   const [company] = twin.account.companies.list()
   const json = { type: 'list', data: [{ type: 'company', id: company?.id }], scroll_param: 'same' }
@@ -146,7 +146,7 @@ test('a scroll that somebody else has open is waited for', async () => {
   expect((await reader.read('organizations', null, {})).items).toHaveLength(companies.length)
 })
 
-test('a ticket whose answer is lost is found by its key once the search knows it, and settling takes longer than that', async () => {
+test('a ticket whose answer is lost is found by its key once the search has it, and the settle time is longer than that', async () => {
   const { twin, writer } = await start({ lagMs: 20_000 })
   const { sent, ticketId } = await writeTicket(writer)
   const sought = { key: sent.key, destinationId: null, parent: null }
@@ -162,7 +162,7 @@ test('a ticket whose answer is lost is found by its key once the search knows it
   expect(await writer.find('tickets', [sought])).toEqual([])
 })
 
-test('a comment whose answer is lost is found in its ticket at once, even among others of the same words', async () => {
+test('a comment whose answer is lost is found in its ticket at once, even among others with the same text', async () => {
   const { twin, writer, sides } = await start()
   const { ticketId } = await writeTicket(writer)
   const parent = { entity: 'tickets', destinationId: ticketId }
@@ -182,7 +182,7 @@ test('a comment whose answer is lost is found in its ticket at once, even among 
   expect(sides.all.filter(({ kind }) => kind === 'sent_message')).toHaveLength(2)
 })
 
-test('comments stand in the order of their times, with their own times, and nobody is told', async () => {
+test('comments are in the order of their times, with their own times, and nobody is notified', async () => {
   const { twin, writer } = await start()
   const { ticketId, contactId } = await writeTicket(writer)
   const at = (day: string, more: object) =>
@@ -211,7 +211,7 @@ test('comments stand in the order of their times, with their own times, and nobo
   expect(twin.notifications).toEqual([])
 })
 
-test('formatting of tickets and replies is lost and told; notes and articles keep it', async () => {
+test('formatting of tickets and replies is lost and reported; notes and articles keep it', async () => {
   const { twin, writer } = await start()
   const { ticketId, outcome } = await writeTicket(writer, { description: '<p>A <b>bold</b> rake &amp; more</p>' })
   expect(lossesOf(outcome)).toContain('comment_simplified')
@@ -231,7 +231,7 @@ test('formatting of tickets and replies is lost and told; notes and articles kee
   expect(lossesOf((await writeTicket(writer)).outcome)).toEqual([])
 })
 
-test('a comment with more than ten files gets each of them as a note, byte for byte', async () => {
+test('a comment with more than ten files gets each file as a note, byte for byte', async () => {
   const { twin, writer } = await start()
   const { ticketId } = await writeTicket(writer)
   const [comment] = await writer.write('comments', [
@@ -253,11 +253,11 @@ test('a comment with more than ten files gets each of them as a note, byte for b
   expect(twin.notifications).toEqual([])
 })
 
-test('an answer of a customer leaves a solved ticket solved', async () => {
+test("a customer's reply leaves a solved ticket solved", async () => {
   const { twin, writer } = await start()
   const { ticketId, contactId } = await writeTicket(writer, { status: 'solved' })
   const before = twin.account.tickets.get(ticketId)
-  // Not confirmed: an answer may open a ticket again.
+  // Unconfirmed behaviour: a reply may open a ticket again.
   twin.faults.when(({ method, url }) => {
     if (method === 'POST' && url.pathname.endsWith('/reply')) {
       twin.account.tickets.change(ticketId, { isOpen: true, stateId: String(twin.account.ticketStates[1]?.id) })
@@ -272,7 +272,7 @@ test('an answer of a customer leaves a solved ticket solved', async () => {
   expect({ isOpen, stateId }).toEqual({ isOpen: before?.isOpen, stateId: before?.stateId })
 })
 
-test('addresses of files expire, and a new one is asked for', async () => {
+test('addresses of files expire, and a new address is requested', async () => {
   const { twin, reader } = await startDesk()
   const files = await readAll((cursor) => reader.read('attachments', cursor, {}))
   expect(files.length).toBeGreaterThan(3)
@@ -298,7 +298,7 @@ test('a picture in a text is one of its files, under an address that stays the s
   expect(await bodies()).toEqual(await bodies())
 })
 
-test('somebody with this address whom the search does not know yet is used, and stays as they are', async () => {
+test('an existing contact with this address that the search lacks is used, and stays unchanged', async () => {
   const { twin, writer } = await start({ contactLagMs: hourMs })
   const headers = {
     authorization: `Bearer ${twin.access.token}`,
@@ -312,7 +312,7 @@ test('somebody with this address whom the search does not know yet is used, and 
   expect(twin.account.contacts.get(ada.id)?.name).toBe('Ada')
 })
 
-test('a contact that is sent twice is one contact: a conflict is ours', async () => {
+test('a contact that is sent twice is one contact: the conflicting one is ours', async () => {
   const { twin, writer } = await start({ contactLagMs: hourMs })
   const sent = record({ name: 'Nora', emails: 'nora@example.com' })
   let lost = 1
@@ -353,7 +353,7 @@ test('custom fields of every type become attributes once, with their options, an
     const [type] = twin.account.ticketTypes.list()
     expect(twin.account.ticketTypes.size()).toBe(1)
     expect(type?.attributes.map(({ name }) => name).filter((name) => name.startsWith('Plan'))).toEqual(['Plan yearly'])
-    // An attribute of one name cannot be of people and of companies.
+    // People and companies cannot share an attribute name.
     const [company] = await writer.write('organizations', [record({ name: 'Acme' }, { customFields })])
     const [person] = await writer.write('contacts', [record({ name: 'Bo' }, { customFields })])
     expect([company?.result, person?.result]).toEqual(['written', 'written'])

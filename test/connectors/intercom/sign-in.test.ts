@@ -5,7 +5,7 @@ import { oauthCode } from '../../twins/intercom/rules.ts'
 import { startIntercomTwin } from '../../twins/intercom/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
-// People who sign in to Intercom instead of typing a token.
+// Tests for people who sign in to Intercom instead of typing a token.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 const offer = intercom.source?.oauth
 if (!offer) throw new Error('people can sign in to Intercom')
 
-test('each region has a sign-in of its own', () => {
+test('each region has its own sign-in', () => {
   expect(['US', 'EU', 'AU'].map((region) => Object.values(offer.at(region)))).toEqual([
     ['https://app.intercom.com', 'https://app.intercom.com/oauth', 'https://api.intercom.io/auth/eagle/token'],
     ['https://app.eu.intercom.com', 'https://app.eu.intercom.com/oauth', 'https://api.eu.intercom.io/auth/eagle/token'],
@@ -24,7 +24,7 @@ test('each region has a sign-in of its own', () => {
   ])
 })
 
-test('a code is exchanged for a token that never ends, which opens the account; a wrong code is refused', async () => {
+test('a code is exchanged for a token that never expires, which opens the account; a wrong code is refused', async () => {
   const twin = await startIntercomTwin()
   cleanup.defer(() => twin.close())
   const outbound = createLoopbackOutbound()

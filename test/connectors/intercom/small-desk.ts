@@ -2,7 +2,7 @@ import type { Tamper } from '../../engine/tampering-proxy.ts'
 
 const deskTickets = 8
 
-/** The desk with its first tickets only: every record takes requests of its own. */
+/** The desk with only its first tickets, because every record takes its own requests. */
 export const smallDesk: Tamper = async ({ method, path }, pass) => {
   const answer = await pass()
   const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []

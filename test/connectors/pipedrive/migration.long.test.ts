@@ -10,7 +10,7 @@ import { optionsOf } from '../../twins/pipedrive/catalog.ts'
 import { seedCrm } from '../../twins/pipedrive/seed.ts'
 import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
 
-// Whole migrations through the engine, into Pipedrive and out of it, with faults of every kind.
+// Whole migrations through the engine, to and from Pipedrive, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -55,7 +55,7 @@ async function beginRun(journey: Journey, sourceToken: string, destinationToken:
   return journey.start('full')
 }
 
-/** Works to the end. Requests of the twins are never late, so the run does not wait a minute. */
+/** Works to the end of the run. The twins answer at once, so the run need not wait a minute for late requests. */
 async function workSoon(journey: Journey, runId: string): Promise<void> {
   while ((await journey.slice(runId)).next !== 'nothing') {
     await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
@@ -63,7 +63,7 @@ async function workSoon(journey: Journey, runId: string): Promise<void> {
   }
 }
 
-/** Fewer companies are enough. */
+/** Removes most companies, because fewer are enough. */
 function leaveOut({ account }: PipedriveTwin): void {
   for (const { id } of account.organizations.list().slice(30)) account.organizations.change(id, { deletedAt: 0 })
 }
@@ -96,7 +96,7 @@ test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an und
       entity,
     ).toEqual([])
   }
-  // Every other record was there before, or is ours and in the ledger.
+  // Every other record existed before, or is ours and in the ledger.
   const ours = written.filter(({ entity }) => entity in storesOf(pipedrive)).length
   expect(liveIn(pipedrive).length).toBe(before + ours)
   expect(pipedrive.account.invitations).toBe(0)
@@ -108,44 +108,48 @@ test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an und
   expect([liveIn(pipedrive).length, labelsIn(pipedrive).length]).toEqual([before, labelsBefore])
 })
 
-test('Pipedrive arrives in HubSpot whole, wherever a worker is killed, and an undo leaves nothing', limit, async () => {
-  const { pipedrive, hubspot } = await startTwins()
-  seedCrm(pipedrive.account, pipedrive.users)
-  leaveOut(pipedrive)
-  const pipelines = structuredClone(hubspot.account.pipelines.deals)
-  const journey = await startJourney({
-    families: ['crm'],
-    source: { tool: 'pipedrive', url: pipedrive.url },
-    destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
-  })
-  const runId = await beginRun(journey, pipedrive.access.token, hubspot.access.token)
-  for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
-    expect(await crashAt(journey, runId, point)).toBe(true)
-  }
-  const stop = hubspot.faults.when(unreliable(7))
-  await workSoon(journey, runId)
-  stop()
-  expect((await journey.status()).status_code).toBe('migration_completed')
-  const rows = Map.groupBy(await writtenIn(journey), ({ entity }) => entity)
-  const { accounts, contacts, deals } = storesOf(pipedrive)
-  const { companies, contacts: people, deals: sales } = hubspot.account.things
-  const counts = (name: string) => rows.get(name)?.length ?? 0
-  expect(counts('accounts')).toBe(accounts.list(isLive).length)
-  expect(companies.size()).toBe(accounts.list(isLive).length)
-  expect(people.size()).toBe(counts('contacts'))
-  expect(counts('contacts')).toBeGreaterThan(contacts.list(isLive).length - 2)
-  expect([counts('deals'), sales.size()]).toEqual([deals.list(isLive).length, deals.list(isLive).length])
-  expect(counts('attachments')).toBeGreaterThan(0)
-  pipedrive.expectNoViolations()
-  const undo = await journey.start('undo')
-  await crashAt(journey, undo, 'removal sent')
-  await workSoon(journey, undo)
-  expect((await journey.status()).items).toEqual({})
-  expect(hubspot.account.pipelines.deals).toEqual(pipelines)
-  expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
-})
+test(
+  'Pipedrive arrives in HubSpot complete, wherever a worker is killed, and an undo leaves nothing',
+  limit,
+  async () => {
+    const { pipedrive, hubspot } = await startTwins()
+    seedCrm(pipedrive.account, pipedrive.users)
+    leaveOut(pipedrive)
+    const pipelines = structuredClone(hubspot.account.pipelines.deals)
+    const journey = await startJourney({
+      families: ['crm'],
+      source: { tool: 'pipedrive', url: pipedrive.url },
+      destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
+    })
+    const runId = await beginRun(journey, pipedrive.access.token, hubspot.access.token)
+    for (const point of ['intents committed', 'first batch sent', 'all batches sent'] as const) {
+      expect(await crashAt(journey, runId, point)).toBe(true)
+    }
+    const stop = hubspot.faults.when(unreliable(7))
+    await workSoon(journey, runId)
+    stop()
+    expect((await journey.status()).status_code).toBe('migration_completed')
+    const rows = Map.groupBy(await writtenIn(journey), ({ entity }) => entity)
+    const { accounts, contacts, deals } = storesOf(pipedrive)
+    const { companies, contacts: people, deals: sales } = hubspot.account.things
+    const counts = (name: string) => rows.get(name)?.length ?? 0
+    expect(counts('accounts')).toBe(accounts.list(isLive).length)
+    expect(companies.size()).toBe(accounts.list(isLive).length)
+    expect(people.size()).toBe(counts('contacts'))
+    expect(counts('contacts')).toBeGreaterThan(contacts.list(isLive).length - 2)
+    expect([counts('deals'), sales.size()]).toEqual([deals.list(isLive).length, deals.list(isLive).length])
+    expect(counts('attachments')).toBeGreaterThan(0)
+    pipedrive.expectNoViolations()
+    const undo = await journey.start('undo')
+    await crashAt(journey, undo, 'removal sent')
+    await workSoon(journey, undo)
+    expect((await journey.status()).items).toEqual({})
+    expect(hubspot.account.pipelines.deals).toEqual(pipelines)
+    expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
+  },
+)
 
-test('a daily budget that is spent pauses the run until a time that the customer is told', limit, async () => {
+test('a used-up daily budget pauses the run, and the customer is told until when', limit, async () => {
   const pipedrive = await startPipedriveTwin({ plan: { burst: 1_000, tokensPerDay: 90 } })
   cleanup.defer(() => pipedrive.close())
   const journey = await startJourney({ families: ['crm'], source: { tool: 'pipedrive', url: pipedrive.url } })

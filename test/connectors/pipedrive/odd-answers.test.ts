@@ -9,7 +9,7 @@ import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
-// Answers that are odd and legal: each has to be read whole.
+// Unusual but valid answers: each must be read completely.
 
 let twin: PipedriveTwin
 let real: Outbound
@@ -33,21 +33,24 @@ const read = (entity: string, path: string, change: (json: any) => void) => {
   return readAll((cursor) => reader.read(entity, cursor, {}))
 }
 
-test('an account that tells no domain of its company is read, with addresses of the app', async () => {
+test('an account without a company domain is read, with addresses of the app', async () => {
   const [deal] = await read('deals', '/api/v1/users/me', (json) => {
     json.data.company_domain = null
   })
   expect(deal?.sourceUrl).toMatch(/^https:\/\/app\.pipedrive\.com\/deal\/\d+$/)
 })
 
-test.each(['name', 'key_string'])('a type of activities without a %s costs no activity', async (field) => {
-  const activities = await read('activities', '/api/v1/activityTypes', (json) => {
-    json.data.push({ ...json.data[0], id: 99, [field]: null, active_flag: null })
-  })
-  expect(activities.map(({ fields }) => [fields.subject, fields.type])).toEqual([['Ring', 'call']])
-})
+test.each(['name', 'key_string'])(
+  'an activity type without a %s does not prevent reading an activity',
+  async (field) => {
+    const activities = await read('activities', '/api/v1/activityTypes', (json) => {
+      json.data.push({ ...json.data[0], id: 99, [field]: null, active_flag: null })
+    })
+    expect(activities.map(({ fields }) => [fields.subject, fields.type])).toEqual([['Ring', 'call']])
+  },
+)
 
-test('a field without a name and a choice without a label cost no deal, and no other choice', async () => {
+test('a field without a name and a choice without a label affect no deal and no other choice', async () => {
   const deals = await read('deals', '/api/v2/dealFields', (json) => {
     json.data.push({ ...json.data[0], field_code: 'odd', field_name: null })
     json.data.push({
@@ -60,7 +63,7 @@ test('a field without a name and a choice without a label cost no deal, and no o
   expect(deals.map(({ fields }) => fields.name)).toEqual(['Rakes'])
 })
 
-test('a list of notes with nothing beside it is its last page', async () => {
+test('a list of notes without paging information is its last page', async () => {
   const notes = await read('notes', '/api/v1/notes', (json) => {
     json.additional_data = null
   })

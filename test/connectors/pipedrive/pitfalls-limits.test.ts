@@ -10,7 +10,7 @@ import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/tw
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { outcomeId } from './outgoing.ts'
 
-// Odd sides of Pipedrive, each against its twin.
+// Peculiarities of Pipedrive, each tested against its twin.
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
@@ -49,7 +49,7 @@ const soughtOf = ({ key }: OutgoingRecord, parent: { entity: string; destination
 const write = async (entity: string, one: OutgoingRecord) => outcomeId((await writer().write(entity, [one]))[0])
 const to = (entity: string, destinationId: string) => ({ entity, key: 'k', destinationId })
 
-test('a plan that takes no more deals refuses a record, and nobody has lost access', async () => {
+test('a plan that accepts no more deals refuses a record, and the account keeps its access', async () => {
   await start({ maxOpenDeals: 1 })
   const outcomes = await writer().write('deals', [record({ name: 'One' }), record({ name: 'Two' })])
   expect(outcomes.map(({ result }) => result)).toEqual(['written', 'refused'])
@@ -64,7 +64,7 @@ test('an account without room for our fields pauses the run before anything is w
   expect(twin.account.persons.size()).toBe(0)
 })
 
-test('fields that only some accounts have are taken only there', async () => {
+test('fields that only some accounts have are accepted only there', async () => {
   const offered = async () => {
     const { contacts, accounts, notes } = (await writer().describe()).entities
     return [contacts?.fields.title, accounts?.fields.websites, notes?.fields.author].map((field) => field !== undefined)
@@ -77,7 +77,7 @@ test('fields that only some accounts have are taken only there', async () => {
   expect(await write('notes', note)).toMatch(/^\d+$/)
 })
 
-test('a stage that deals are in stays, and a pipeline of the same name is used', async () => {
+test('a stage with deals stays, and an existing pipeline with the same name is used', async () => {
   const [known] = twin.account.pipelines.list()
   const [matched] = await writer().write('pipelines', [record({ name: ` ${known?.body.name}`.toUpperCase() })])
   expect(matched).toMatchObject({ result: 'matched', destinationId: known?.id })
@@ -88,7 +88,7 @@ test('a stage that deals are in stays, and a pipeline of the same name is used',
   expect(await writer().remove('stages', [removable])).toMatchObject([{ result: 'kept' }])
 })
 
-test('requests cost what the specification says, and a budget that is spent is told with its end', async () => {
+test('requests cost what the specification says, and a used-up budget is reported with its end', async () => {
   await start({ plan: { burst: 1_000, tokensPerDay: 40 } })
   const [day, burst, search] = pipedrive.limits ?? []
   const at = (method: string, path: string) => ({ method, url: new URL(path, 'https://api.pipedrive.com') })
@@ -123,7 +123,7 @@ test('requests cost what the specification says, and a budget that is spent is t
   expect((await reader().users(null)).items.length).toBeGreaterThan(0)
 })
 
-test('a page of Cloudflare means to wait, and that nothing was sent', async () => {
+test('a Cloudflare page means that we wait, and that nothing was sent', async () => {
   await start({ plan: { burst: 1_000, tokensPerDay: 1, blockedAfter: 1 } })
   await expect(reader().users(null)).rejects.toThrow(RetryableError)
   const blocked = writer().write('contacts', [record({ name: 'Ada' })])
@@ -131,7 +131,7 @@ test('a page of Cloudflare means to wait, and that nothing was sent', async () =
   await expect(blocked).rejects.not.toThrow(ObstacleError)
 })
 
-/** Signs in as an app, and keeps the fields that our offer names. */
+/** Signs in as an app, and keeps the fields that our sign-in declares. */
 async function signIn(side: 'source' | 'destination') {
   const { scopes = [], keeps = [], usesPkce } = pipedrive[side]?.oauth ?? {}
   expect(usesPkce).toBe(false)
@@ -150,7 +150,7 @@ async function signIn(side: 'source' | 'destination') {
   }
 }
 
-test('an app reads, writes and searches with the permissions that it asks for, at the address that the token told', async () => {
+test('an app reads, writes and searches with its requested permissions, at the address that came with the token', async () => {
   const source = openPipedrive(await signIn('source'))
   for (const entity of ['tags', 'stages', 'accounts', 'contacts', 'deals', 'activities', 'notes', 'attachments']) {
     expect((await source.read(entity, null, {})).items, entity).toBeDefined()

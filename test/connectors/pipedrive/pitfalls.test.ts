@@ -13,7 +13,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 import { fileOf, outcomeId } from './outgoing.ts'
 
-// Odd sides of Pipedrive, each against its twin.
+// Peculiarities of Pipedrive, each tested against its twin.
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
@@ -54,7 +54,7 @@ const to = (entity: string, destinationId: string) => ({ entity, key: 'k', desti
 const fieldsNamed = (kind: 'persons' | 'deals', name: string) =>
   twin.account.fields[kind].filter((field) => field.name === name)
 
-test('a field of ours is made once in an account, and its key is another one in every account', async () => {
+test('our field is created once in an account, and has another key in every account', async () => {
   await write('contacts', record({ name: 'Ada' }))
   await write('contacts', record({ name: 'Bo' }))
   const [first, ...more] = fieldsNamed('persons', 'Wherry key')
@@ -64,7 +64,7 @@ test('a field of ours is made once in an account, and its key is another one in 
   expect(fieldsNamed('persons', 'Wherry key')[0]?.code).not.toBe(first?.code)
 })
 
-test('a field of ours whose answer was lost is found, and not made again', async () => {
+test('our field is found after a lost answer, and not created again', async () => {
   twin.faults.next('POST', '/api/v2/personFields', { kind: 'lost' })
   const ada = record({ name: 'Ada' })
   await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
@@ -72,7 +72,7 @@ test('a field of ours whose answer was lost is found, and not made again', async
   expect(fieldsNamed('persons', 'Wherry key')).toHaveLength(1)
 })
 
-test('nobody can set when a deal was made: that is declared, and the date is kept beside', async () => {
+test('the creation time of a deal cannot be set: that is declared, and the date is kept in another field', async () => {
   const { entities, capabilities } = await writer().describe()
   const keeps = Object.fromEntries(Object.entries(entities).map(([name, one]) => [name, one.capabilities?.backdate]))
   expect(keeps).toMatchObject({ accounts: true, contacts: true, notes: true, deals: false, activities: false })
@@ -85,7 +85,7 @@ test('nobody can set when a deal was made: that is declared, and the date is kep
   expect(twin.account.organizations.list()[0]?.body.add_time).toBe('2020-01-02T03:04:05Z')
 })
 
-test('people who take part in a meeting get no invitation', async () => {
+test('participants of a meeting get no invitation', async () => {
   const ada = await write('contacts', record({ name: 'Ada', emails: [{ address: 'ada@example.com' }] }))
   const related = to('contacts', ada)
   const times = { started_at: '2026-03-04T05:06:00.000Z', ended_at: '2026-03-04T06:36:00.000Z' }
@@ -99,7 +99,7 @@ test('people who take part in a meeting get no invitation', async () => {
   expect(found?.fields).toMatchObject(times)
 })
 
-test('a moment that an activity has no place for is told as lost', async () => {
+test('a time that an activity has no field for is reported as lost', async () => {
   const times = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
   const [outcome] = await writer().write('activities', [record({ type: 'call', subject: 'Ring', ...times })])
   expect(outcome).toMatchObject({ result: 'written', losses: ['moment_not_kept'] })
@@ -118,7 +118,7 @@ test('archived deals are read, and deleted ones are not', async () => {
 })
 
 test.each([true, false])(
-  'what an undo removes is marked as deleted, whether it is shown then: %s',
+  'an undo marks records as deleted, whether deleted records are shown: %s',
   async (showsDeleted) => {
     await start({ showsDeleted })
     const ada = await write('contacts', record({ name: 'Ada' }))
@@ -147,7 +147,7 @@ test('a note whose answer was lost is found at its deal, though its HTML was cha
   expect(read?.fields.body).toEqual({ format: 'html', body: '<p>One &quot;two&quot;<br></p>' })
 })
 
-test('where Pipedrive takes our mark out of a text, nothing is written that could be doubled', async () => {
+test('where Pipedrive removes our marker from a text, no record that could be duplicated is written', async () => {
   await start({ stripsInvisible: true })
   const related = to('deals', await write('deals', record({ name: 'Boat' })))
   const failed = writer().write('notes', [record({ related, body: '<p>x</p>' })])
@@ -155,7 +155,7 @@ test('where Pipedrive takes our mark out of a text, nothing is written that coul
   expect(twin.account.notes.list(({ deletedAt }) => deletedAt === null)).toEqual([])
 })
 
-test('a new record is found at once, though the search does not know it yet', async () => {
+test('a new record is found at once, though the search does not have it yet', async () => {
   const ada = record({ name: 'Ada' })
   twin.faults.next('POST', '/api/v2/persons', { kind: 'lost' })
   await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
@@ -176,7 +176,7 @@ test.each(['plain', 'scored'] as const)(
   },
 )
 
-test('custom fields of every type get a field of their own, with choices by their numbers', async () => {
+test('custom fields of every type get their own field, with choices by their numbers', async () => {
   const company = await write('accounts', record({ name: 'One' }))
   const customFields: OutgoingRecord['customFields'] = {
     size: { label: 'Größe', type: 'decimal', value: 38.5 },
@@ -191,7 +191,7 @@ test('custom fields of every type get a field of their own, with choices by thei
     home: { label: 'Home', type: 'address', value: { line1: '1 Quay', city: 'Cork' } },
     boss: { label: 'Boss', type: 'relation', value: to('accounts', company) },
     agent: { label: 'Agent', type: 'user', value: String(twin.users.otto.id) },
-    // Two fields of one name stay two.
+    // Two fields with one name stay two.
     other: { label: 'Rank', type: 'text', value: 'second' },
   }
   const ada = record({ name: 'Ada' }, { customFields })
@@ -211,7 +211,7 @@ test('custom fields of every type get a field of their own, with choices by thei
   expect(found?.customFields).toEqual((await writer().asStored('contacts', ada)).customFields)
   const [rank] = fieldsNamed('persons', 'Rank')
   expect(twin.account.persons.get(id)?.custom[rank?.code ?? '']).toBe(rank?.options?.[0]?.id)
-  // A choice that is new is added, and a field that the source has no longer is emptied.
+  // A new choice is added, and a field that the source no longer has is emptied.
   const mate = { rank: { label: 'Rank', type: 'option' as const, value: 'Mate' } }
   await write('contacts', { ...ada, customFields: mate, destinationId: id })
   expect(rank?.options?.map(({ label }) => label)).toEqual(['Captain', 'Mate'])
@@ -231,7 +231,7 @@ test('money of custom fields and of deals is read with its currency, and choices
   expect((await writer().describe()).entities.deals?.fields.value?.currencies).toContain('JPY')
 })
 
-test('everybody who takes part in a deal is read', async () => {
+test('all participants of a deal are read', async () => {
   const [ada, bo] = ['Ada', 'Bo'].map((name) => makeThing(twin.account, 'persons', { name }))
   const deal = makeThing(twin.account, 'deals', { title: 'Boat', person_id: Number(ada?.id) })
   const body = { deal_id: Number(deal.id), person_id: Number(bo?.id), add_time: twin.account.now() }
@@ -240,7 +240,7 @@ test('everybody who takes part in a deal is read', async () => {
   expect(read?.fields.contacts).toEqual([ada, bo].map((one) => ({ entity: 'contacts', sourceId: one?.id })))
 })
 
-test('a delta is whole when many records were changed in one second, and asks for whole seconds', async () => {
+test('a delta is complete when many records changed in one second, and requests whole seconds', async () => {
   for (let at = 0; at < 23; at += 1) makeThing(twin.account, 'organizations', { name: `Company ${at}` })
   twin.clock.advance(60_000)
   makeThing(twin.account, 'organizations', { name: 'Later' })
@@ -250,7 +250,7 @@ test('a delta is whole when many records were changed in one second, and asks fo
   expect(later.map(({ fields }) => fields.name)).toEqual(['Later'])
 })
 
-test('notes and files are counted off without losing one when others are deleted meanwhile', async () => {
+test('paging by offset loses no note or file when others are deleted meanwhile', async () => {
   const { account } = twin
   const deal_id = Number(makeThing(account, 'deals', { title: 'Boat' }).id)
   const notes = Array.from({ length: 9 }, (_, at) => makeNote(account, { content: `<p>${at}</p>`, deal_id }))
@@ -267,18 +267,18 @@ test('notes and files are counted off without losing one when others are deleted
   }
 })
 
-test('a file comes from another host, which is not told our token', async () => {
+test('a file comes from another host, which never gets our token', async () => {
   const deal_id = Number(makeThing(twin.account, 'deals', { title: 'Boat' }).id)
   makeFile(twin.account, 'plan.txt', Buffer.from('the plan'), { deal_id })
   const [file] = (await reader().read('attachments', null, {})).items
   if (!file) throw new Error('no file')
   const { body } = await reader().openFile(file)
   expect(Buffer.concat(await body.toArray()).toString()).toBe('the plan')
-  // The host of the files counts a token as a violation, which fails this test.
+  // The file host records a token as a violation, which fails this test.
   twin.expectNoViolations()
 })
 
-test('a file of a note stands at its deal, and is found by its key before and after it got its name', async () => {
+test('a file of a note is attached to its deal, and is found by its key before and after it gets its name', async () => {
   const deal = await write('deals', record({ name: 'Boat' }))
   const note = await write('notes', record({ related: to('deals', deal), body: 'x' }))
   const parent = { entity: 'notes', destinationId: note }

@@ -15,7 +15,9 @@ const outgoing = (key: string, fields: Record<string, unknown>): OutgoingRecord 
   updatedAt: null,
 })
 
-/** The requests that recordings/ has answers for. Played once against a real site, and since then in every test. */
+/**
+ * Makes the requests that recordings/ has answers for. They ran once against a real site, and now run in every test.
+ */
 export async function playRecorded(account: Account) {
   const reader = openWordpress(account)
   const writer = openWordpressWriter(account)

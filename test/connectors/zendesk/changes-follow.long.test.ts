@@ -13,7 +13,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-test('an account of Zendesk arrives in Harbour, and later changes follow', async () => {
+test('a Zendesk account arrives in Harbour, and a later run copies later changes', async () => {
   const clock = createClock()
   const twin = await startTwin(cleanup, clock)
   seedDesk(twin.account, twin.staff)
@@ -26,14 +26,15 @@ test('an account of Zendesk arrives in Harbour, and later changes follow', async
   await journey.work(await journey.start('full'))
   const { status_code, items, warnings } = await journey.status()
   expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
-  // 120 contacts and 4 agents without the one who is gone; 21 tickets, one of them archived, without the deleted one.
+  // 120 contacts and 4 agents, without one deleted agent; 21 tickets, including an archived one, without the deleted
+  // one.
   expect(items).toMatchObject({ contacts: 123, organizations: 3, tickets: 21, articles: 3 })
   expect(JSON.stringify(warnings)).toContain('skipped:deleted_tickets')
   expect(items.comments).toBeGreaterThan(100)
   expect(items.attachments).toBe(4)
   twin.expectNoViolations()
 
-  // A change of the last minute, a new ticket and a deletion follow.
+  // The later run copies a change of the last minute, a new ticket and a deletion.
   clock.advance(10 * minuteMs)
   const [changed, deleted] = twin.account.tickets.list(({ subject }) => /^Plain [12]$/.test(String(subject)))
   twin.account.tickets.change(String(changed?.id), {
@@ -56,7 +57,7 @@ test('an account of Zendesk arrives in Harbour, and later changes follow', async
   expect(gone.map(({ source_id }) => source_id)).toContain(String(deleted?.id))
 })
 
-test('a ticket that somebody has answered in Zendesk stays when everything is undone', async () => {
+test('an undo keeps a ticket that somebody has answered in Zendesk', async () => {
   const { twin, journey } = await startToZendesk(cleanup)
   await workThrough(journey, await journey.start('full'))
   const open = twin.account.tickets.list(({ status }) => status !== 'closed').at(0)

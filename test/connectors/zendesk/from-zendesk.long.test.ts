@@ -7,7 +7,7 @@ import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { seedDesk, seedGuide } from '../../twins/zendesk/seed.ts'
 import { rowsOf, startTwin, workThrough } from './to-zendesk.ts'
 
-// Out of Zendesk, with faults of every kind.
+// Migrations from Zendesk, with faults of every kind.
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -60,7 +60,7 @@ test(
   },
 )
 
-test('files and pictures of a closed ticket are told with their number, and its words arrive', limit, async () => {
+test('the files and pictures of a closed ticket are counted in a warning, and its texts arrive', limit, async () => {
   const { clock, twin, source } = await startSource()
   const { tickets } = twin.account
   const [full] = tickets.list(({ id }) =>

@@ -8,7 +8,7 @@ import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { keepSides } from '../keep-sides.ts'
 
-// The Help Center as a destination, and what can go wrong between two requests.
+// The Help Center as a destination, and the failures that can happen between two requests.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -65,18 +65,21 @@ const removable = (outcomes: readonly WriteOutcome[]) => ({
   parent: null,
 })
 
-test.each(['categories', 'groups'])('%s that we made are ours, though nobody kept the outcome', async (entity) => {
-  const { open, writer, twin } = await start()
-  const record = outgoing({ name: 'Printers' })
-  const id = idIn(await writer.write(entity, [record]))
-  // The process is killed before the outcome is kept: another one looks, and sends the record again.
-  const [found] = await open().find(entity, [{ key: record.key, destinationId: null, parent: null }])
-  expect(found?.destinationId).toBe(id)
-  expect(await open().write(entity, [record])).toMatchObject([{ result: 'written', destinationId: id }])
-  expect(twin.guide.pieces.size()).toBe(entity === 'categories' ? 1 : 0)
-})
+test.each(['categories', 'groups'])(
+  '%s that we created are ours, even if their outcome was not stored',
+  async (entity) => {
+    const { open, writer, twin } = await start()
+    const record = outgoing({ name: 'Printers' })
+    const id = idIn(await writer.write(entity, [record]))
+    // The process is killed before it stores the outcome. Another process searches, and sends the record again.
+    const [found] = await open().find(entity, [{ key: record.key, destinationId: null, parent: null }])
+    expect(found?.destinationId).toBe(id)
+    expect(await open().write(entity, [record])).toMatchObject([{ result: 'written', destinationId: id }])
+    expect(twin.guide.pieces.size()).toBe(entity === 'categories' ? 1 : 0)
+  },
+)
 
-test('a category whose answer is lost is found, and the note says which one it is', async () => {
+test('a category whose answer is lost is found, and the note identifies it', async () => {
   const { open, writer, twin } = await start()
   const record = outgoing({ name: 'Printers' })
   twin.faults.next('POST', '/api/v2/help_center/categories', { kind: 'lost' })
@@ -85,7 +88,7 @@ test('a category whose answer is lost is found, and the note says which one it i
   expect(found?.destinationId).toBe(`c${twin.guide.pieces.list()[0]?.id}`)
 })
 
-test('a category that Zendesk refuses leaves no note: one that people make later is theirs', async () => {
+test('a category that Zendesk refuses leaves no note, so a category that people create later is theirs', async () => {
   const { sides, writer, twin } = await start()
   const record = outgoing({ name: 'Printers' })
   const json = { errors: { name: ['is too odd'] } }
@@ -100,14 +103,14 @@ test('a category that Zendesk refuses leaves no note: one that people make later
   ])
 })
 
-test('a file of an article is sent once, though nobody kept the outcome', async () => {
+test('a file of an article is sent once, even if its outcome was not stored', async () => {
   const { open, writer, twin } = await start()
   const id = idIn(await writer.write('articles', [article('One')]))
   const parent = { entity: 'articles', key: 'k', destinationId: id }
   const file = { size: 5, contentType: 'text/plain' }
   const send = (record: OutgoingRecord) =>
     writer.writeFile('attachments', { ...record, ...file, body: Readable.from(['water']) })
-  // Two files of one name are two.
+  // Two files with one name stay two files.
   const records = [outgoing({ parent, file_name: 'plan.txt' }), outgoing({ parent, file_name: 'plan.txt' })]
   const ids = []
   for (const record of records) ids.push(idIn([await send(record)]))
@@ -118,7 +121,7 @@ test('a file of an article is sent once, though nobody kept the outcome', async 
   expect(twin.account.attachments.size()).toBe(2)
 })
 
-test('an author who left is left out and told, and a line of the article says who wrote it', async () => {
+test('an author who left is left out and reported, and a line in the article names the author', async () => {
   const { writer, twin } = await start()
   await writer.describe()
   twin.account.users.remove(twin.staff.ben.id, { isKept: true })
@@ -130,7 +133,7 @@ test('an author who left is left out and told, and a line of the article says wh
     const outcomes = await writer.write('articles', [record])
     expect(outcomes).toMatchObject([{ result: 'written', losses: ['author_not_kept'] }])
     const destinationId = idIn(outcomes)
-    // The line is no part of the text: the stored text is the sent one, and a later change keeps the line.
+    // The line is not part of the text: the stored text equals the sent one, and a later change keeps the line.
     const [found] = await writer.find('articles', [{ key: record.key, destinationId, parent: null }])
     expect(found?.fields.body).toBe((await writer.asStored('articles', record)).fields.body)
     await writer.write('articles', [{ ...record, destinationId }])
@@ -142,7 +145,7 @@ test('an author who left is left out and told, and a line of the article says wh
   expect(bodies().at(-1)).toEqual(['<p>Oil</p>'])
 })
 
-test('a section that people made is used for articles of its category, and an undo leaves it', async () => {
+test('a section that people created is used for articles of its category, and an undo leaves it', async () => {
   const { open, writer, twin, sides, titles } = await start()
   const category = twin.guide.make('categories', null, { title: 'FAQ', body: '' }, {})
   const theirs = twin.guide.make('sections', idOf(category), { title: 'faq', body: '' }, {})
@@ -154,7 +157,7 @@ test('a section that people made is used for articles of its category, and an un
   expect(titles()).toEqual(['FAQ', 'faq'])
 })
 
-test('a category that people made for imported articles stays, too', async () => {
+test('a category that people created for imported articles stays, too', async () => {
   const { open, writer, twin, sides, titles } = await start()
   twin.guide.make('categories', null, { title: 'Imported articles', body: '' }, {})
   const outcomes = await writer.write('articles', [article('One')])
@@ -164,7 +167,7 @@ test('a category that people made for imported articles stays, too', async () =>
   expect(titles()).toEqual(['Imported articles'])
 })
 
-test.each(['Category', 'Section'])('an undo removes what was made though its answer never came: %s', async (what) => {
+test.each(['Category', 'Section'])('an undo removes records whose answers were lost: %s', async (what) => {
   const { open, writer, twin, sides, titles } = await start()
   const path = what === 'Category' ? '/api/v2/help_center/categories' : '/api/v2/help_center/categories/'
   twin.faults.next('POST', path, { kind: 'lost' })
@@ -194,7 +197,7 @@ test('a section that Zendesk does not delete, or that people filled, is listed',
   expect(titles()).toEqual([])
 })
 
-test('people who delete our section between two runs get another one with the next article', async () => {
+test('after people delete our section between two runs, the next article gets a new section', async () => {
   const { writer, twin } = await start()
   idIn(await writer.write('articles', [article('One')]))
   for (const piece of twin.guide.list('categories')) twin.guide.remove(piece)
@@ -202,7 +205,7 @@ test('people who delete our section between two runs get another one with the ne
   expect(twin.guide.list('articles')).toHaveLength(1)
 })
 
-test('a category keeps its language when the account gets another one, and is changed in it', async () => {
+test("a category keeps its language when the account's default changes, and is updated in that language", async () => {
   const { open, writer, twin } = await start()
   const record = outgoing({ name: 'Printers', description: 'All' })
   const destinationId = idIn(await writer.write('categories', [record]))
@@ -213,7 +216,7 @@ test('a category keeps its language when the account gets another one, and is ch
   twin.expectNoViolations()
 })
 
-test('articles of one title in one section are two, and each is found by itself', async () => {
+test('two articles with one title in one section stay two, and each is found separately', async () => {
   const { open, writer, twin } = await start()
   const records = [article('Same'), article('Same')]
   const ids = (await writer.write('articles', records)).map((outcome) => idIn([outcome]))
@@ -224,7 +227,7 @@ test('articles of one title in one section are two, and each is found by itself'
   expect(twin.guide.list('sections')).toHaveLength(1)
 })
 
-test('an account with a part of the Help Center alone accepts tickets nevertheless', async () => {
+test('an account with only a part of the Help Center still accepts tickets', async () => {
   for (const path of ['/api/v2/help_center/locales', '/api/v2/help_center/user_segments']) {
     const { writer, twin } = await start()
     const json = { error: { title: 'Forbidden', message: 'You do not have access to this page.' } }
@@ -235,7 +238,7 @@ test('an account with a part of the Help Center alone accepts tickets neverthele
   }
 })
 
-test('an undo removes categories that stand in each other, whatever their order', async () => {
+test('an undo removes nested categories, whatever their order', async () => {
   const { open, writer, titles } = await start()
   const inside = (name: string, parent: string) =>
     outgoing({ name, parent_category: { entity: 'categories', key: `k/${parent}`, destinationId: parent } })

@@ -4,7 +4,7 @@ import { minuteMs } from '../../twins/clock.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { deskTickets, rowsOf, startToZendesk, workThrough } from './to-zendesk.ts'
 
-// Faults on the way to Zendesk at the worst moment.
+// Faults at the worst moments of a migration to Zendesk.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -31,14 +31,14 @@ test('a desk arrives in Zendesk once, though workers are killed, and an undo lea
     [...new Set(there.map(({ external_id }) => external_id))].sort(),
   )
   expect(there.length).toBe(written.length)
-  // Times and authors of comments are those of the desk.
+  // Comments have the times and authors of the desk.
   const comments = there.flatMap(({ id }) => commentsOf(twin.account, Number(id)))
   const old = comments.filter(({ created_at }) => Date.parse(created_at) < Date.now() - 30 * 24 * 60 * minuteMs)
   expect(old.length).toBeGreaterThan(comments.length / 2)
   expect(there.some(({ status }) => status === 'closed')).toBe(true)
   expect(twin.account.mails).toEqual([])
   twin.expectNoViolations()
-  // The knowledge base came, too: each article once, under our label, with its files.
+  // The knowledge base arrived too: each article once, under our label, with its files.
   const articles = twin.guide.list('articles')
   const titles = articles.map((one) => twin.guide.present(one)).map((shown) => ('title' in shown ? shown.title : ''))
   const copied = (await rowsOf(journey, 'articles')).filter(({ state }) => state === 'written')

@@ -41,7 +41,7 @@ async function start() {
   return { twin, outbound, readerOf, reader, ticket, read }
 }
 
-test('a page of comments that is empty though more follow does not hide the description', async () => {
+test('an empty page of comments that has a next page does not hide the description', async () => {
   const { twin, ticket, read } = await start()
   const said = (id: number, word: string) => ({
     ...{ id, html_body: `<p>${word}</p>`, public: true, attachments: [], created_at: '2024-01-01T00:00:00Z' },
@@ -61,7 +61,7 @@ test('a page of comments that is empty though more follow does not hide the desc
   expect((await read('comments')).map(({ sourceId }) => sourceId)).toEqual([`${ticket.id}-2`])
 })
 
-test('a ticket whose comments nobody can read keeps its text, for agents alone', async () => {
+test('a ticket with unreadable comments keeps its text, visible only to agents', async () => {
   const { twin, ticket, read } = await start()
   const json = { error: 'RecordNotFound', description: 'Not found' }
   const path = `/api/v2/tickets/${ticket.id}/comments`
@@ -70,7 +70,7 @@ test('a ticket whose comments nobody can read keeps its text, for agents alone',
   expect(only?.fields).toMatchObject({ description: { body: expect.stringContaining('One') }, is_private: true })
 })
 
-test('a list that has pages by number alone does not end after the first one', async () => {
+test('a list that has only numbered pages does not end after the first one', async () => {
   const { twin, read } = await start()
   const json = {
     organizations: [{ id: 1, name: 'One' }],
@@ -81,7 +81,7 @@ test('a list that has pages by number alone does not end after the first one', a
   await expect(read('organizations')).rejects.toThrow(/has more/)
 })
 
-test('holes in lists of files, values and choices cost nothing else', async () => {
+test('null in lists of files, values and choices loses nothing else', async () => {
   const { twin, ticket, outbound, readerOf } = await start()
   const change = (path: string, act: (json: Record<string, Record<string, unknown>[]>) => void) =>
     readAll((cursor) => readerOf(changeAnswers(outbound, path, act)).read('tickets', cursor, {}))
@@ -103,7 +103,7 @@ test('holes in lists of files, values and choices cost nothing else', async () =
   twin.expectNoViolations()
 })
 
-test('a list that names a next page and does not say whether it has more is not taken for whole', async () => {
+test('a list that names a next page without `has_more` does not count as complete', async () => {
   const { outbound, readerOf, twin } = await start()
   const untold = changeAnswers(outbound, '/api/v2/users', (json) => {
     json.meta = null
@@ -122,7 +122,7 @@ test.each([
   expect(tidyValue(field as never, given)).toBe(value)
 })
 
-test('a call keeps its recording and its words, and plain text its lines', () => {
+test('a call keeps its recording and its transcript, and plain text keeps its lines', () => {
   const data = { recording_url: 'https://calls.example.test/1.mp3?a=1&b=2', transcription_text: 'Hello <you>' }
   const html = htmlOf({ html_body: '<p>Call</p>', data })
   expect(html).toContain('<p>Call</p><p>Hello &lt;you&gt;</p>')
@@ -134,7 +134,7 @@ test('a call keeps its recording and its words, and plain text its lines', () =>
   expect(htmlOf({ html_body: null, body: 'One\nTwo' })).toBe('<p>One<br>Two</p>')
 })
 
-test('brands and ratings of tickets are read as fields, where there are several brands and the customer has rated', async () => {
+test('brands and ratings of tickets are read as fields, if there are several brands or the customer has rated', async () => {
   const one = await start()
   one.twin.account.tickets.change(one.ticket.id, { satisfaction: { id: 1, score: 'offered', comment: null } })
   expect(JSON.stringify(await one.read('tickets'))).not.toMatch(/Brand|Satisfaction/)
@@ -151,7 +151,7 @@ test('brands and ratings of tickets are read as fields, where there are several 
   expect(found?.customFields).toMatchObject({ brand: { value: 'Lamps' }, satisfaction: { value: 'bad: Slow' } })
 })
 
-test('translations of articles and Help Centers of other brands are counted beforehand', async () => {
+test("translations of articles and other brands' Help Centers are counted beforehand", async () => {
   const empty = await start()
   expect(await empty.reader.countSkipped?.()).toMatchObject({ article_translations: 0, other_help_centers: 0 })
   const { twin, reader } = await start()

@@ -15,7 +15,7 @@ import { startZendeskTwin, type ZendeskTwin } from '../../twins/zendesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
 
-// Odd sides of Zendesk, each against its twin.
+// Peculiarities of Zendesk, each tested against its twin.
 
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
@@ -77,13 +77,13 @@ test('a ticket that changed in the last minute is read, though the export leaves
   twin.expectNoViolations()
 })
 
-test('a page of the export is handed out in parts, and what changes in between is neither lost nor passed over', async () => {
+test('a page of the export is returned in parts, and tickets that change in between are neither lost nor skipped', async () => {
   const { twin, clock, reader } = await start()
   for (let at = 0; at < 230; at += 1) makeTicket(twin, `Ticket ${at}`)
   clock.advance(hourMs)
   const first = await reader.read('tickets', null, {})
   expect(first.items).toHaveLength(100)
-  // A ticket that was read and one that was not change during the page.
+  // A ticket that was already read and a ticket that was not both change while the page is read.
   for (const id of [first.items[3]?.sourceId, '150']) {
     twin.account.tickets.change(String(id), { generatedAt: clock.now(), updated_at: twin.account.now() })
   }
@@ -94,7 +94,7 @@ test('a page of the export is handed out in parts, and what changes in between i
   expect(all.length).toBe(231)
 })
 
-test('the messages of a ticket are asked for once, though its description, its comments and its files are read from them', async () => {
+test('the messages of a ticket are requested once, though its description, its comments and its files are read from them', async () => {
   const { twin, clock, reader } = await start()
   seedDesk(twin.account, twin.staff)
   clock.advance(hourMs)
@@ -109,13 +109,13 @@ test('the messages of a ticket are asked for once, though its description, its c
   expect(files.length).toBeGreaterThan(0)
   const asked = twin.seen.flatMap((request) => /GET \/api\/v2\/tickets\/(\d+)\/comments/.exec(request)?.[1] ?? [])
   const times = new Map([...Map.groupBy(asked, (id) => id)].map(([id, some]) => [id, some.length]))
-  // A ticket with more comments than a page is read page by page, each time.
+  // A ticket with more comments than a page holds is read page by page, each time.
   const short = tickets.filter(({ sourceId }) => commentsOf(twin.account, Number(sourceId)).length <= 100)
   expect(short.length).toBeGreaterThan(10)
   expect(short.map(({ sourceId }) => times.get(sourceId))).toEqual(short.map(() => 1))
 })
 
-test('archived tickets are read with their comments, and deleted ones are not, but counted and told as gone', async () => {
+test('archived tickets are read with their comments; deleted tickets are not read, but counted and reported as deleted', async () => {
   const { twin, clock, reader } = await start()
   const old = makeTicket(twin, 'Old', { status: 'closed' })
   twin.account.tickets.change(old.id, { isArchived: true })
@@ -129,7 +129,7 @@ test('archived tickets are read with their comments, and deleted ones are not, b
   expect(await reader.findGone?.('tickets', [old.id, gone.id])).toEqual([gone.id])
 })
 
-test('exports keep to 10 a minute, and the limit of the plan is learned from the answers', async () => {
+test("exports stay within 10 requests a minute, and the plan's limit is learned from the answers", async () => {
   const { twin, reader, clock } = await start({ plan: 'team' })
   makeTicket(twin, 'One')
   clock.advance(hourMs)
@@ -150,7 +150,7 @@ test('exports keep to 10 a minute, and the limit of the plan is learned from the
   expect(whole?.learn?.({ status: 200, headers: told }, { method: 'GET', url })).toEqual(learned)
   const guide = new URL(`${twin.url}/api/v2/help_center/articles.json`)
   expect(whole?.learn?.({ status: 200, headers: told }, { method: 'GET', url: guide })).toBeNull()
-  // A 429 of the export is plain text; it is a wait nevertheless.
+  // A 429 of the export is plain text, and still means a wait.
   const readOften = async () => {
     for (let turn = 0; turn < 12; turn += 1) await reader.read('tickets', null, {})
   }
@@ -159,7 +159,7 @@ test('exports keep to 10 a minute, and the limit of the plan is learned from the
   expect((error as RetryableError).retryAfterMs).toBeGreaterThan(0)
 })
 
-test('a 429 in plain text leaves a ticket unsent, and nobody has to look for it', async () => {
+test('a 429 in plain text leaves a ticket unsent, so nobody searches for it', async () => {
   const { twin, writer } = await start()
   await writer.describe()
   twin.faults.next('POST', '/api/v2/imports/tickets', {
@@ -173,7 +173,7 @@ test('a 429 in plain text leaves a ticket unsent, and nobody has to look for it'
   expect(twin.account.tickets.size()).toBe(0)
 })
 
-test('a status that people made is read by its name and written by its id; without on hold nobody is offered it', async () => {
+test('a custom status is read by its name and written by its id; "on hold" is offered only if the account has it', async () => {
   const { twin, clock, reader, writer } = await start()
   seedDesk(twin.account, twin.staff)
   clock.advance(hourMs)
@@ -193,7 +193,7 @@ test('a status that people made is read by its name and written by its id; witho
   expect(described.entities.tickets?.fields.status?.options).not.toContain('on_hold')
 })
 
-test('a closed ticket is closed in its import, with times and authors, and takes nothing afterwards', async () => {
+test('a closed ticket is imported as closed, with times and authors, and accepts nothing afterwards', async () => {
   const { twin, writer } = await start()
   await writer.describe()
   const parts = [
@@ -231,14 +231,14 @@ test('a closed ticket is closed in its import, with times and authors, and takes
   const file = { ...outgoing({ parent: key, file_name: 'a.txt' }), size: 1, contentType: 'text/plain' }
   const refused = await writer.writeFile('attachments', { ...file, body: Readable.from([Buffer.from('a')]) })
   expect(refused).toMatchObject({ result: 'refused', code: 'closed' })
-  // Its uploaded file is removed again.
+  // The uploaded file is removed again.
   expect(twin.account.uploads.size()).toBe(0)
   const preflight = await writer.preflight?.()
   expect(preflight?.map(({ message }) => message).join(' ')).toContain('closed tickets')
   twin.expectNoViolations()
 })
 
-test('after a lost answer a ticket is found by our id, and its comments by their places', async () => {
+test('after a lost answer a ticket is found by our id, and its comments by their position', async () => {
   const { twin, writer } = await start()
   await writer.describe()
   const part = { ...outgoing({ body: '<p>Inside</p>', is_public: true }), entity: 'comments' }
@@ -252,7 +252,7 @@ test('after a lost answer a ticket is found by our id, and its comments by their
   expect(await writer.find('comments', sought)).toMatchObject([{ key: part.key, fields: { body: 'Inside' } }])
 })
 
-test('an upload that has expired is an error to be tried again, and leaves no note', async () => {
+test('an expired upload is retried, and leaves no note', async () => {
   const { twin, clock, writer } = await start()
   await writer.describe()
   const [outcome] = await writer.write('tickets', [outgoing({ subject: 'Open', status: 'open' })])
@@ -279,7 +279,7 @@ test('an upload that has expired is an error to be tried again, and leaves no no
   expect(twin.account.mails).toEqual([])
 })
 
-test('a file is fetched from the host that Zendesk sends us to, which is not told who we are', async () => {
+test('a file is fetched from the host that Zendesk redirects to, which never gets our credentials', async () => {
   const { twin, clock, reader } = await start()
   seedDesk(twin.account, twin.staff)
   clock.advance(hourMs)
@@ -294,7 +294,7 @@ test('a file is fetched from the host that Zendesk sends us to, which is not tol
   })
 })
 
-test('people and organizations that were there stay as they are, and an undo does not touch them', async () => {
+test('existing people and organizations stay unchanged, and an undo does not touch them', async () => {
   const { twin, writer } = await start()
   await writer.describe()
   const anna = String(idOf(twin.staff.anna))
@@ -308,14 +308,14 @@ test('people and organizations that were there stay as they are, and an undo doe
     result: 'matched',
     destinationId: made && 'destinationId' in made && made.destinationId,
   })
-  // The same record once more is the same organization.
+  // Sending the same record again gives the same organization.
   expect(await writer.write('organizations', [firm])).toMatchObject([
     { result: 'written', destinationId: made && 'destinationId' in made && made.destinationId },
   ])
   expect(twin.account.organizations.size()).toBe(1)
 })
 
-test('custom fields are made once, with their choices, and values are read back', async () => {
+test('custom fields are created once, with their choices, and values are read back', async () => {
   const { twin, writer } = await start()
   await writer.describe()
   const customFields = (colour: string, many: string[]) => ({
@@ -345,7 +345,7 @@ test('custom fields are made once, with their choices, and values are read back'
   twin.expectNoViolations()
 })
 
-test('an assignee that Zendesk refuses is left out and told, and the ticket arrives', async () => {
+test('an assignee that Zendesk refuses is left out and reported, and the ticket arrives', async () => {
   const { twin, writer } = await start()
   await writer.describe()
   const assignee = String(idOf(twin.staff.loner))
@@ -354,7 +354,7 @@ test('an assignee that Zendesk refuses is left out and told, and the ticket arri
   expect(twin.account.tickets.list()).toMatchObject([{ assignee_id: null }])
 })
 
-test('only administrators are let in, and the words say so', async () => {
+test('only administrators are accepted, and the error says so', async () => {
   const { source, agent } = await start()
   await expect(source.checkAccount(agent)).rejects.toThrow(/no administrator/)
 })

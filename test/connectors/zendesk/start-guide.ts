@@ -4,7 +4,7 @@ import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
 
 export const moreArticles = 12
 
-/** A Help Center of three levels, with drafts, articles for agents, titles that come twice, links and a file. */
+/** A Help Center of three levels, with drafts, articles for agents, duplicate titles, links and a file. */
 export async function startGuide(cleanup: AsyncDisposableStack) {
   const twin = await startZendeskTwin()
   cleanup.defer(() => twin.close())

@@ -6,7 +6,7 @@ import { startZendeskTwin, type ZendeskTwin } from '../../twins/zendesk/twin.ts'
 
 export const deskTickets = 12
 
-/** The desk with its first tickets only: every record takes requests of its own. */
+/** The desk with only its first tickets, because every record takes its own requests. */
 const smallDesk: Tamper = async ({ method, path }, pass) => {
   const answer = await pass()
   const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []
@@ -29,7 +29,9 @@ export async function startTwin(cleanup: AsyncDisposableStack, clock = createClo
   return twin
 }
 
-/** Fernhill Desk to Zendesk, which asks for a look at the mail after the first ticket. */
+/**
+ * Starts a migration from Fernhill Desk to Zendesk, which asks the customer to check the mail after the first ticket.
+ */
 export async function startToZendesk(cleanup: AsyncDisposableStack) {
   const twin = await startTwin(cleanup)
   const { url, username, token } = { url: twin.url, ...twin.access }

@@ -71,7 +71,7 @@ function damaged(lens: Lens, damage: Damage): Lens | null {
   return damage === 'unsent' ? { ...lens, write: () => null } : { ...lens, stored: () => null }
 }
 
-/** Every lens, as `entity.field`, and its possible faults. */
+/** Every lens, as `entity.field`, and the faults that can be made in it. */
 export const lensesOfAlder = Object.entries(lenses).flatMap(([family, entities]) =>
   Object.entries(entities).flatMap(([entity, fields]) =>
     Object.entries(fields).map(([field, { write, writesAlso }]) => {

@@ -56,7 +56,7 @@ const tables: Record<AlderFamily, Record<string, Record<string, string | null>>>
   },
 }
 const stamps = ['made', 'changed', 'key']
-/** Alder counts these by itself. */
+/** Columns that Alder numbers by itself. */
 const counted: Record<string, string[]> = { issues: ['key'] }
 
 export const skips = {
@@ -183,7 +183,7 @@ type Make = (kind: string, body: Record<string, unknown>) => number
 const time = (day: number) => `2026-03-${String(day + 1).padStart(2, '0')}T10:00:00.000Z`
 const stampedAt = (day: number) => ({ made: time(day), changed: time(day) })
 
-/** Several pages of accounts, and one of everything that a column can hold. */
+/** Several pages of accounts, and a record with a value in every column. */
 function seedCrm(make: Make): void {
   const tag = make('tags', { label: 'Old friends', ...stampedAt(0) })
   let parent: number | null = null

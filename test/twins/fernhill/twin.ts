@@ -3,7 +3,7 @@ import { fernhill } from '../../../service/src/connectors/helpdesk/fernhill/inde
 import { deskEntities, deskKey } from '../../connectors/desk-account.ts'
 import type { Twin } from '../../connectors/twin-contract.ts'
 
-/** Fernhill Desk itself: a tool of our demo, which runs on this machine. */
+/** Fernhill Desk itself: a tool of our demo that runs on this machine, so it needs no imitation. */
 export async function startTwin(): Promise<Twin> {
   const desk = await startFernhill({
     port: 0,

@@ -4,8 +4,8 @@ import { idOf } from './account.ts'
 import { callAs } from './call.ts'
 import { type FreshdeskTwin, startFreshdeskTwin, startSeededTwin } from './twin.ts'
 
-// Statements of https://developers.freshdesk.com/api/ on people, lists, fields, files and limits, checked against the
-// twin.
+// Statements of https://developers.freshdesk.com/api/ about people, lists, fields, files and limits, checked against
+// the twin.
 
 let twin: FreshdeskTwin
 let call: ReturnType<typeof callAs>
@@ -20,7 +20,7 @@ const makeContact = async (more: object = {}) =>
   (await call('POST', 'contacts', { name: 'Ada', email: 'ada@mail.example.com', ...more })).json
 
 describe('the caller', () => {
-  test('is told when the key is wrong, and when only administrators may', async () => {
+  test('gets an error for a wrong key, and for requests that need an administrator', async () => {
     const stranger = callAs({ ...twin.access, token: 'wrong' })
     expect(await stranger('GET', 'agents/me')).toMatchObject({ status: 401, json: { code: 'invalid_credentials' } })
     expect((await call('GET', 'agents/me')).json.contact).toMatchObject({ email: 'admin@example.test' })
@@ -33,7 +33,7 @@ describe('the caller', () => {
 })
 
 describe('lists', () => {
-  test('have 30 records unless asked, 100 at most, and a link to the next page', async () => {
+  test('have 30 records by default, 100 at most, and a link to the next page', async () => {
     for (let at = 0; at < 32; at += 1) await makeContact({ name: `N${at}`, email: `n${at}@mail.example.com` })
     const first = await call('GET', 'contacts')
     expect(first.json).toHaveLength(30)
@@ -57,7 +57,7 @@ describe('lists', () => {
 })
 
 describe('groups', () => {
-  test('tell their members one by one only, and have names of their own', async () => {
+  test('show their members only one by one, and have unique names', async () => {
     expect((await call('GET', 'groups')).json[0]).not.toHaveProperty('agent_ids')
     expect((await call('GET', `groups/${twin.staff.support.id}`)).json.agent_ids).toHaveLength(3)
     expect(await call('POST', 'groups', { name: 'SUPPORT' })).toMatchObject({
@@ -68,7 +68,7 @@ describe('groups', () => {
     expect((await call('POST', 'groups', {})).json.errors).toMatchObject([{ code: 'missing_field' }])
   })
 
-  test('cannot be brought back, and tickets lose them', async () => {
+  test('cannot be restored, and tickets lose them', async () => {
     const { id } = (await call('POST', 'groups', { name: 'New', agent_ids: [Number(twin.staff.ben.id)] })).json
     const body = { subject: 'One', description: 'x', email: 'a@mail.example.com', group_id: id }
     const ticket = (await call('POST', 'tickets', body)).json
@@ -79,7 +79,7 @@ describe('groups', () => {
 })
 
 describe('contacts', () => {
-  test('tell further addresses and tags one by one only', async () => {
+  test('show further addresses and tags only one by one', async () => {
     const firm = (await call('POST', 'companies', { name: 'Acme' })).json
     const further = { other_emails: ['Two@mail.example.com'], tags: ['vip'] }
     const made = await makeContact({ ...further, other_companies: [{ company_id: firm.id, view_all_tickets: true }] })
@@ -134,7 +134,7 @@ describe('contacts', () => {
     expect((await call('GET', `contacts/${late.id}`)).json.company_id).toBe(firm.id)
   })
 
-  test('that are blocked are in a list of their own', async () => {
+  test('that are blocked are in a separate list', async () => {
     const { id } = await makeContact()
     twin.account.contacts.change(String(id), { isBlocked: true })
     expect((await call('GET', 'contacts')).json).toEqual([])
@@ -143,7 +143,7 @@ describe('contacts', () => {
 })
 
 describe('companies', () => {
-  test('have a name and domains that no other has, and are deleted permanently', async () => {
+  test('have a unique name and unique domains, and are deleted permanently', async () => {
     const firm = await call('POST', 'companies', {
       name: 'Acme ',
       domains: ['acme.example'],
@@ -163,7 +163,7 @@ describe('companies', () => {
     expect((await call('GET', `companies/${firm.json.id}`)).status).toBe(404)
   })
 
-  test('are found by the beginnings of words, once the index knows them', async () => {
+  test('are found by the beginnings of words, once the index has them', async () => {
     await call('POST', 'companies', { name: 'Acme Corporation' })
     const find = async (name: string) => (await call('GET', `companies/autocomplete?name=${name}`)).json.companies
     expect(await find('acme')).toEqual([])
@@ -172,7 +172,7 @@ describe('companies', () => {
       expect(await find(word), word).toHaveLength(count)
   })
 
-  test('that have changed can be asked for', async () => {
+  test('can be listed by the time of their last change', async () => {
     await call('POST', 'companies', { name: 'Old' })
     twin.clock.advance(dayMs)
     await call('POST', 'companies', { name: 'New' })
@@ -182,7 +182,7 @@ describe('companies', () => {
 })
 
 describe('fields', () => {
-  test('get their name from Freshdesk, and take what their type allows', async () => {
+  test('get their name from Freshdesk, and accept the values of their type', async () => {
     const choices = [{ value: 'Red' }, { value: 'Blue' }]
     const made = await call('POST', 'admin/ticket_fields', { label: 'My Colour!', type: 'custom_dropdown', choices })
     expect(made).toMatchObject({ status: 201, json: { name: 'cf_my_colour', choices: [{ value: 'Red' }, {}] } })
@@ -214,7 +214,7 @@ describe('fields', () => {
 })
 
 describe('limits', () => {
-  test('are told by headers: the one of the endpoint, where it has one', async () => {
+  test('are in headers: the limit of the endpoint, if it has one', async () => {
     await twin.close()
     await start({ plan: 'growth' })
     const told = async (path: string) => {
@@ -227,7 +227,7 @@ describe('limits', () => {
     expect(await told('groups')).toEqual(['200', '192', '1'])
   })
 
-  test('refuse what comes too often, until the minute is over; wrong requests count', async () => {
+  test('refuse too many requests until the minute is over; invalid requests count', async () => {
     await twin.close()
     await start({ plan: 'growth' })
     for (let at = 0; at < 20; at += 1) await call('GET', `tickets?per_page=${at % 2 ? 101 : 1}`)
@@ -240,7 +240,7 @@ describe('limits', () => {
   })
 })
 
-describe('the account with work in it', () => {
+describe('the account with data', () => {
   test('has archived, deleted and spam tickets, and people who are in no list', async () => {
     await twin.close()
     const seeded = await startSeededTwin()

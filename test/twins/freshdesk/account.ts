@@ -86,10 +86,10 @@ export interface Ticket extends Timed {
   tags: string[]
   custom_fields: Record<string, unknown>
   spam: boolean
-  /** The given times; the service level agreement fills in missing ones. */
+  /** The given times. The service level agreement fills in missing ones. */
   due_by: string | null
   fr_due_by: string | null
-  /** The moment from which the agreement may fill them in. */
+  /** The time from which the agreement may fill in missing times. */
   agreedAt: number
   attachments: string[]
   watchers: number[]
@@ -169,7 +169,7 @@ export interface Article extends Timed {
   tags: string[]
   seo_data: Record<string, unknown>
   attachments: string[]
-  /** A draft saved over a published article. */
+  /** A draft that was saved over a published article. */
   draft: { title: string; description: string } | null
   translations: Record<string, { title: string; description: string; status: number }>
 }
@@ -184,29 +184,29 @@ export interface TimeEntry extends Timed {
 }
 
 export interface FreshdeskOptions {
-  /** The lag of searches behind a change: "a few minutes". */
+  /** How long searches miss a change. The documentation says "a few minutes". */
   searchLagMs?: number
   /** The last page of the list of tickets. */
   wallPages?: number
   /** Size limit of all files of one ticket. */
   mostBytes?: number
-  /** Whether the account sends its usual e-mail notifications. Replies are sent in any case. */
+  /** True if the account sends its usual e-mail notifications. Replies are always sent. */
   hasNotifications?: boolean
-  /** Whether a filter such as requester_id also shows tickets that are older than 30 days. Not documented. */
+  /** True if a filter such as requester_id also shows tickets older than 30 days. Not documented. */
   filtersLiftMonth?: boolean
   /** True if lists of tickets contain tags. The sample of the documentation has none. */
   listsTags?: boolean
-  /** Whether the folders of a category include those inside other folders. Not documented. */
+  /** True if the folders of a category include those inside other folders. Not documented. */
   listsSubfolders?: boolean
-  /** Whether the plan of the account has a knowledge base. */
+  /** True if the plan of the account includes a knowledge base. */
   hasSolutions?: boolean
-  /** The form of dependent fields' choices: the documentation has lists, real accounts were seen to have maps. */
+  /** The form of dependent fields' choices: lists in the documentation, maps in real accounts. */
   nestedChoices?: 'lists' | 'maps'
 }
 
 const mebibyte = 1024 * 1024
 
-/** The whole content of an account. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
+/** The whole content of an account. Ids are beyond 32 bits, except those of tickets, which begin at 1. */
 export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
   const { searchLagMs: lagMs = 4 * minuteMs } = options
   let lastId = 82_000_000_000
@@ -229,7 +229,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     companies: createStore<Company>(clock, { lagMs }),
     tickets: createStore<Ticket>(clock, { lagMs }),
     conversations: createStore<Conversation>(clock),
-    /** By ticket, because a search through all would be slow. */
+    /** Conversation ids by ticket, because searching all conversations would be slow. */
     conversationsOf: new Map<number, Set<string>>(),
     attachments: createStore<Attachment>(clock),
     fields: createStore<Field>(clock),
@@ -250,7 +250,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     nextId: () => String(++lastId),
     now: () => toSecond(clock.now()),
     times: () => ({ created_at: account.now(), updated_at: account.now() }),
-    /** A mail that depends on the account's settings. */
+    /** Records a mail, if the account's settings allow it. */
     notify(to: string | null | undefined, why: string) {
       if (account.hasNotifications && to) account.mails.push(`${to}: ${why}`)
     },
@@ -268,7 +268,7 @@ interface Told {
   additional_info?: object
 }
 
-/** A refusal of one field, in the form of the whole API. */
+/** Refuses one field, in the form that the whole API uses. */
 export function invalid(field: string, message: string, { code = 'invalid_value', status = 400, ...more }: Told = {}) {
   return refuse(status, { description: 'Validation failed', errors: [{ field, ...more, message, code }] })
 }
@@ -283,19 +283,19 @@ export const duplicate = (field: string, additional_info?: object): never =>
     ...(additional_info && { additional_info }),
   })
 
-/** Freshdesk answers only a status. */
+/** Freshdesk answers a missing record with only a status. */
 export function found<T>(record: T | undefined | null): T {
   return record ?? refuse(404, undefined)
 }
 
-/** A moment of a body in whole seconds; null when none was given. */
+/** A time of a body in whole seconds; null if none was given. */
 export function momentOf(text: unknown, field: string): string | null {
   if (text === undefined || text === null || text === '') return null
   const ms = Date.parse(String(text).length === 10 ? `${text}T00:00:00Z` : String(text))
   return Number.isNaN(ms) ? invalid(field, 'It should be a/an DateTime in ISO8601 format') : toSecond(ms)
 }
 
-/** Scripts, handlers and comments are taken out of HTML, and plain text is put into a block. */
+/** Removes scripts, handlers and comments from HTML, and wraps plain text in a block. */
 export function cleanHtml(html: string): string {
   const clean = html
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -313,7 +313,7 @@ export const plainOf = (html: string): string =>
     .replaceAll('&amp;', '&')
     .trim()
 
-/** Tags have 32 characters at most and no commas, and a record has 30 at most. */
+/** A tag has at most 32 characters and no commas, and a record has at most 30 tags. */
 export function asTags(tags: readonly string[]): string[] {
   const kept = [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))]
   if (kept.length > 30) invalid('tags', 'It should have a maximum of 30 values')

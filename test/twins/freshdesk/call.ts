@@ -1,6 +1,6 @@
 import type { AccountAccess } from '../../../service/src/connectors/contract/contract.ts'
 
-/** Speaks to a Freshdesk as the owner of the key; returns any answer. */
+/** Calls a Freshdesk as the owner of the key; returns any answer. */
 export function callAs({ instanceUrl, token }: Partial<AccountAccess>) {
   const authorization = `Basic ${Buffer.from(`${token}:X`).toString('base64')}`
   return async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {

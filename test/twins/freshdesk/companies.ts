@@ -23,7 +23,7 @@ const blank = {
   industry: null,
 }
 
-/** Words that search for names begin with. */
+/** True if a word of the name begins with the term, as in searches for names. */
 export const startsWord = (name: string, term: string): boolean =>
   name
     .toLowerCase()
@@ -69,7 +69,7 @@ export function saveCompany(account: Account, body: Partial<Company>, self?: Com
         custom_fields,
         ...account.times(),
       })
-  // People whose addresses are at one of its domains belong to it from now on, unless they have a company.
+  // People without a company whose address is at one of these domains belong to the company from now on.
   for (const contact of account.contacts.list(({ company_id }) => company_id === null))
     if (company.domains.includes(contact.email?.split('@')[1] ?? '?'))
       account.contacts.change(contact.id, { company_id: idOf(company), updated_at: account.now() })
@@ -106,7 +106,7 @@ export function companyOperations(account: Account): Operation[] {
     },
     {
       ...shapes.removeCompany,
-      // Its people and tickets stay, without a company.
+      // The company's people and tickets stay, without a company.
       act({ params }) {
         const company = find(params.id)
         companies.remove(company.id)

@@ -23,7 +23,7 @@ export function presentContact(account: Account, contact: Contact) {
   }
 }
 
-/** Lists contain neither further addresses nor tags, and only the ids of other companies. */
+/** A contact as lists show it: without further addresses and tags, and with only the ids of other companies. */
 function presentListed(account: Account, contact: Contact) {
   const {
     other_emails: _emails,
@@ -40,7 +40,7 @@ export const addressesOf = ({ email, other_emails }: Contact): string[] => [...(
 
 const lower = (emails: readonly string[]) => emails.map((email) => email.trim().toLowerCase())
 
-/** Addresses, mobile numbers, handles and external ids belong to one person, even while that one is in the trash. */
+/** Addresses, mobile numbers, handles and external ids belong to one person, even if that person is in the trash. */
 function checkUnique(account: Account, contact: Contact): void {
   const others = account.contacts.list(({ id }) => id !== contact.id)
   const owner = (isIt: (other: Contact) => boolean) => others.find(isIt)
@@ -114,7 +114,7 @@ export function saveContact(account: Account, body: Partial<Contact>, self?: Con
     updated_at: account.now(),
   }
   checkContact(account, contact)
-  // Without a given company, the domain of the address decides the company.
+  // Without a given company, the domain of the address decides.
   if (!self && body.company_id === undefined) {
     const [company] = account.companies.list(({ domains }) => domains.includes(contact.email?.split('@')[1] ?? '?'))
     contact.company_id = company ? idOf(company) : null
@@ -196,7 +196,7 @@ export function contactOperations(account: Account): Operation[] {
     },
     {
       ...shapes.destroyContact,
-      // All their tickets are deleted too, for good.
+      // All tickets of the contact are deleted permanently too.
       act({ params, query }) {
         const contact = find(params.id)
         if (!contact.isDeleted && query.get('force') !== 'true') return answer(400)

@@ -16,7 +16,7 @@ import { bodyOf, checkWeight, keepFiles, presentFiles } from './files.ts'
 import { made, sendList } from './lists.ts'
 import { shapes } from './shapes.ts'
 
-/** The conversations, oldest first. */
+/** The conversations of a ticket, oldest first. */
 export function conversationsOf(account: Account, ticket: number): Conversation[] {
   const ids = [...(account.conversationsOf.get(ticket) ?? [])]
   return ids.flatMap((id) => account.conversations.get(id) ?? [])
@@ -130,7 +130,7 @@ export function conversationOperations(
     },
     {
       ...shapes.makeReply,
-      // A reply is a mail under any settings of the account.
+      // A reply is always sent as a mail, whatever the account's settings.
       act(request) {
         const { ticket, said } = say(request, (given) => ({
           private: false,

@@ -54,7 +54,7 @@ export interface FieldBody {
   dependent_fields?: { label?: string }[]
 }
 
-/** The name is made by Freshdesk, from the label; with a number behind it when there is one of that name. */
+/** Freshdesk makes the name from the label, with a number added if the name exists. */
 export function makeField(account: Account, of: Of, body: FieldBody): Field {
   const { label = '', type = '', choices = [], dependent_fields = [] } = body
   const allowed = of === 'ticket' ? [...types.ticket, 'nested_field'] : types.contact
@@ -88,7 +88,7 @@ export function makeField(account: Account, of: Of, body: FieldBody): Field {
   })
 }
 
-/** A record's values after a body. Unknown names, and values that do not fit, are refused. */
+/** A record's values after a request. Unknown names, and values that do not fit, are refused. */
 export function checkValues(
   account: Account,
   of: Of,
@@ -134,7 +134,7 @@ function fromForm(type: string, text: string): unknown {
   return /number$|decimal$/.test(type) && type !== 'custom_phone_number' && text.trim() !== '' ? Number(text) : text
 }
 
-/** A choice of a dependent field needs the one above it. */
+/** A choice of a dependent field needs the choice of the level above it. */
 function checkLevels({ name, levels, choices }: Field, after: Record<string, unknown>): void {
   let offered: Choice[] = choices
   for (const key of [name, ...levels.map((level) => level.name)]) {
@@ -213,7 +213,7 @@ export function fieldOperations(account: Account): Operation[] {
     },
     {
       ...shapes.adminFields,
-      // The list leaves the choices out.
+      // The list omits the choices.
       act: () =>
         answer(
           200,
@@ -226,7 +226,7 @@ export function fieldOperations(account: Account): Operation[] {
       act({ json }) {
         const field = makeField(account, 'ticket', json)
         const shown = presentAdminField(field)
-        // Dependent fields alone are wrapped, says the sample.
+        // According to the sample, only dependent fields are wrapped.
         const body = field.type === 'nested_field' ? { ticket_field: shown } : shown
         return made(account, 'admin/ticket_fields', field.id, body)
       },

@@ -11,7 +11,7 @@ export interface Part {
   bytes: Buffer
 }
 
-/** The parts of a form one by one, because several files come under the same name. */
+/** The parts of a form one by one, because several files may have the same name. */
 export function partsOf({ headers, bytes }: TwinRequest): Part[] {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;]+))/.exec(headers['content-type'] ?? '') ?? []
   const boundary = quoted ?? plain
@@ -36,13 +36,13 @@ export function partsOf({ headers, bytes }: TwinRequest): Part[] {
   return parts
 }
 
-/** As browsers and our own client write names in forms. */
+/** Decodes names as browsers and our own client write them in forms. */
 const decodeName = (name: string) =>
   name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('\\"', '"')
 
 const whole = /^(status|priority|source|visibility|type|.*_id)$/
 
-/** A body whether it is JSON or a form. In a form everything is text, and names say where it belongs: `a[b]`, `a[]`. */
+/** A body in JSON or as a form. In a form every value is a text, and names give its place: `a[b]`, `a[]`. */
 export function bodyOf(request: TwinRequest) {
   // biome-ignore lint/suspicious/noExplicitAny: the checker has compared JSON with the schema; forms have no types
   const body: Record<string, any> = request.form ? {} : { ...(request.json ?? {}) }
@@ -72,7 +72,7 @@ export function filesOf(account: Account, ids: readonly string[]): Attachment[] 
   return ids.flatMap((id) => account.attachments.get(id) ?? [])
 }
 
-/** All files of one ticket together may weigh 20 MB. */
+/** All files of one ticket together may have at most 20 MB. */
 export function checkWeight(account: Account, before: readonly string[], files: readonly Part[]): void {
   const weight = (of: readonly { bytes: Buffer }[]) => of.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (weight(filesOf(account, before)) + weight(files) > account.mostBytes)

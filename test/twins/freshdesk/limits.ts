@@ -4,7 +4,7 @@ import type { Limit, LimitState } from '../limits.ts'
 
 export type Plan = 'trial' | 'growth' | 'pro' | 'enterprise'
 
-/** Calls a minute: of the whole account, and of the requests that have a limit of their own. */
+/** Requests per minute: of the whole account, and of requests with a separate limit. */
 const plans: Record<Plan, { all: number; write: number; list: number }> = {
   trial: { all: 50, write: 50, list: 50 },
   growth: { all: 200, write: 80, list: 20 },
@@ -21,7 +21,7 @@ const endpoints: [name: string, kind: 'write' | 'list', isIt: (method: string, p
 
 const pathOf = ({ url }: TwinRequest) => (url.pathname.startsWith('/api/v2/') ? url.pathname.slice(8) : null)
 
-/** Every embedded part counts: 2 calls in lists, 1 in a single ticket, and 2 for its conversations. */
+/** Every embedded part counts: 2 requests in lists, 1 in a single ticket, and 2 for its conversations. */
 function costOf(request: TwinRequest): number {
   const path = pathOf(request)
   if (path === null) return 0

@@ -5,7 +5,7 @@ import { invalid } from './account.ts'
 
 export const paging = { page: /\d{1,9}/, per_page: /\d{1,6}/ } as const
 
-/** A page of a list as a bare array; the header `Link` names the next one while there is more. */
+/** A page of a list as a bare array; the header `Link` names the next page if there is one. */
 export function sendList<T>(
   request: TwinRequest,
   items: readonly T[],

@@ -15,13 +15,15 @@ import { ageTickets, findTicket, ticketOperations } from './tickets.ts'
 
 export interface FreshdeskRules extends FreshdeskOptions {
   plan?: Plan | null
-  /** Owners of the keys: e-mail addresses by key. */
+  /** The e-mail address of each key's owner. */
   keys: Readonly<Record<string, string>>
-  /** Whether time archives and deletes tickets. */
+  /** True if tickets are archived and deleted as time passes. */
   isAging?: boolean
 }
 
-/** Agents, groups and fields are for administrators; the own account and fields of tickets are for everybody. */
+/**
+ * Only administrators may read agents, groups and fields; everybody may read their own account and fields of tickets.
+ */
 const adminPaths = /^\/api\/v2\/(agents(?!\/me$)|groups|admin\/|contact_fields|company_fields)/
 
 export function freshdeskRules(clock: Clock, { plan = null, keys, isAging = true, ...options }: FreshdeskRules) {

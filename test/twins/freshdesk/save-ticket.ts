@@ -25,7 +25,7 @@ const knownSources = [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 const oneOf = (field: string, value: unknown, known: readonly unknown[]) =>
   known.includes(value) ? undefined : invalid(field, `It should be one of these values: '${known.join(',')}'`)
 
-/** The requester: a contact found by one of these, or a new one. */
+/** The requester: a contact found by one of these values, or a new contact. */
 function requesterOf(account: Account, body: TicketBody): number | undefined {
   const { requester_id, email, phone, twitter_id, unique_external_id, name } = body
   if (requester_id !== undefined) {
@@ -81,7 +81,7 @@ function checkCompany({ contacts }: Account, { requester_id, company_id }: Ticke
   if (!own.includes(company_id)) invalid('company_id', 'The requester does not belong to the given company_id')
 }
 
-/** Both or neither, in the future, and not for solved tickets: imported tickets cannot keep theirs. */
+/** Both due times or neither, in the future, and not for solved tickets. So imported tickets cannot keep theirs. */
 function dueOf(account: Account, body: TicketBody, status: number): Pick<Ticket, 'due_by' | 'fr_due_by'> {
   const [due, first] = [momentOf(body.due_by, 'due_by'), momentOf(body.fr_due_by, 'fr_due_by')]
   if ((due === null) !== (first === null)) missing(due === null ? 'due_by' : 'fr_due_by')
@@ -164,10 +164,10 @@ function parentOf({ tickets }: Account, id: number | undefined): number | null {
   return id
 }
 
-/** The time of a ticket cannot be set, and no parameter prevents its mails. */
 const fewTags = (tags: string[]): string[] =>
   tags.length > 30 ? invalid('tags', 'It can have a maximum of 30 items', { code: 'invalid_size' }) : tags
 
+/** Creates a ticket. Its time cannot be set, and no parameter prevents its mails. */
 export function makeTicket(account: Account, body: TicketBody, files: readonly Part[] = [], isForm = false): Ticket {
   if (body.description === undefined || !body.description.trim()) missing('description')
   checkWeight(account, [], files)
@@ -195,7 +195,7 @@ export function makeTicket(account: Account, body: TicketBody, files: readonly P
 function tellOfNew(account: Account, ticket: Ticket): void {
   const { id, requester_id, responder_id, group_id, cc_emails, source } = ticket
   const requester = mailOf(account, requester_id)
-  // An outbound e-mail counts as one.
+  // An outbound e-mail sends the ticket itself as a mail.
   if (source === 10 && requester) account.mails.push(`${requester}: ticket ${id} itself`)
   else account.notify(requester, `new ticket ${id}`)
   for (const one of cc_emails) account.notify(one, `copy of ticket ${id}`)

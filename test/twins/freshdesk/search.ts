@@ -51,7 +51,7 @@ function parseQuery<T>(text: string, fieldOf: FieldOf<T>): Test<T> {
   return at === tokens.length ? whole : wrongQuery()
 }
 
-/** Texts are compared in any case of letters, and moments by their day. */
+/** Texts are compared without case, and times by their day. */
 function compare(value: unknown, wanted: string, sign: string, isWord: boolean): boolean {
   if (Array.isArray(value)) {
     const isEmpty = isWord && wanted === 'null' && value.length === 0
@@ -89,7 +89,7 @@ function search<T extends Kept>(
   return answer(200, { total: results.length, results: results.slice((page - 1) * 30, page * 30).map(present) })
 }
 
-/** Single lines, numbers, boxes and choices of the account itself can be searched by. */
+/** Single lines, numbers, checkboxes and choices among the custom fields can be searched. */
 function customOf(account: Account, of: 'ticket' | 'contact' | 'company', name: string) {
   const types = ['custom_text', 'custom_number', 'custom_checkbox', 'custom_dropdown', 'custom_date']
   const isKnown = fieldsOf(account, of).some((field) => field.name === name && types.includes(field.type))

@@ -9,7 +9,7 @@ import { changeTicket, makeTicket, type TicketBody } from './save-ticket.ts'
 import { saveArticle, saveCategory, saveFolder } from './solutions.ts'
 import { saveGroup } from './staff.ts'
 
-/** The agents: the first of them owns the key. */
+/** The agents. The first one owns the key. */
 export function seedStaff(account: Account) {
   const hire = (name: string, more: Partial<Agent> = {}): Agent =>
     account.agents.put({
@@ -42,7 +42,7 @@ export function seedStaff(account: Account) {
 
 type Staff = ReturnType<typeof seedStaff>
 
-/** Fields of every type, with choices in three levels among them, and two further states. */
+/** Fields of every type, including choices in three levels, and two further statuses. */
 export function seedFields(account: Account) {
   const plain = ['text', 'paragraph', 'checkbox', 'number', 'date']
   for (const type of [...plain, 'decimal']) makeField(account, 'ticket', { label: `A ${type}`, type: `custom_${type}` })
@@ -131,7 +131,7 @@ function seedPeople(account: Account) {
   return { companies, contacts }
 }
 
-/** Every oddity of real accounts, over some 160 days, in more records than a page holds. */
+/** Every peculiarity of real accounts, over about 160 days, in more records than a page holds. */
 export function seedDesk(account: Account, staff: Staff) {
   const { clock, tickets } = account
   const { admin, anna, ben, support, billing } = staff

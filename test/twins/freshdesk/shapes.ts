@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { OperationShape } from '../check-request.ts'
 import { paging } from './lists.ts'
 
-// The requests of https://developers.freshdesk.com/api/ that move a help desk, and nothing else of them.
+// The requests of https://developers.freshdesk.com/api/ that are needed for a help desk, and no others.
 
 const closed = { additionalProperties: false } as const
 const orNull = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
@@ -117,7 +117,7 @@ const send = <M extends 'POST' | 'PUT'>(method: M, path: string, body: Record<st
   ...api(method, path),
   json: object(body),
 })
-/** Takes a form, too; `forms` adds the names of the account's own fields. */
+/** A request that also accepts a form. `forms` adds the names of the custom fields. */
 const sendFiles = <M extends 'POST' | 'PUT'>(method: M, path: string, body: Record<string, TSchema>) => ({
   ...send(method, path, body),
   form: ['attachments[]', ...Object.keys(body), ...Object.keys(body).map((name) => `${name}[]`)],

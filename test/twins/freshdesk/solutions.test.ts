@@ -3,7 +3,7 @@ import { createClock } from '../clock.ts'
 import { callAs } from './call.ts'
 import { type FreshdeskTwin, startFreshdeskTwin } from './twin.ts'
 
-// Statements of https://developers.freshdesk.com/api/ on solutions, checked against the twin.
+// Statements of https://developers.freshdesk.com/api/ about solutions, checked against the twin.
 
 let twin: FreshdeskTwin
 let call: ReturnType<typeof callAs>
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => twin.close())
 
 describe('solutions', () => {
-  test('are categories, folders in folders, and articles whose tags and files are told one by one', async () => {
+  test('are categories, nested folders, and articles whose tags and files are shown one by one', async () => {
     const category = (await call('POST', 'solutions/categories', { name: 'Manuals' })).json
     expect((await call('POST', 'solutions/categories', { name: 'manuals' })).status).toBe(409)
     const into = `solutions/categories/${category.id}/folders`
@@ -53,7 +53,7 @@ describe('solutions', () => {
     await call('DELETE', `solutions/categories/${category.id}`)
     expect((await call('GET', `solutions/articles/${article.id}`)).status).toBe(404)
   })
-  test('are unpublished by the status alone; with anything else a draft is saved over what stays out', async () => {
+  test('are unpublished by the status alone; any other field saves a draft over the published article', async () => {
     const category = (await call('POST', 'solutions/categories', { name: 'Manuals' })).json
     const folder = (await call('POST', `solutions/categories/${category.id}/folders`, { name: 'Printers' })).json
     const into = `solutions/folders/${folder.id}/articles`
@@ -66,7 +66,7 @@ describe('solutions', () => {
     expect((await call('POST', into, { title: 'Empty', description: ' ', status: 1 })).status).toBe(400)
   })
 
-  test('are refused where the plan has none', async () => {
+  test('are refused if the plan has none', async () => {
     twin.account.hasSolutions = false
     const { status, json } = await call('GET', 'solutions/categories')
     expect([status, json.code]).toEqual([403, 'require_feature'])

@@ -59,7 +59,7 @@ export function saveFolder(account: Account, body: Partial<Folder> & { category_
   })
 }
 
-/** Its author is the owner of the key; another one can be named only when it is changed. */
+/** The owner of the key is the author of a new article; a later change can set another author. */
 export function saveArticle(
   account: Account,
   body: Partial<Article>,
@@ -91,7 +91,7 @@ export function saveArticle(
   })
 }
 
-/** The category and the folders above, from the top, and the folder itself. */
+/** The category and all folders from the top down to this folder. */
 function hierarchyOf({ categories, folders, languages }: Account, folder: Folder) {
   const path: Folder[] = []
   for (let at: Folder | undefined = folder; at; at = folders.get(String(at.parent_folder_id))) path.unshift(at)

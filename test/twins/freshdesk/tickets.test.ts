@@ -4,7 +4,8 @@ import { callAs } from './call.ts'
 import { seedFields } from './seed.ts'
 import { type FreshdeskTwin, startFreshdeskTwin } from './twin.ts'
 
-// Statements of https://developers.freshdesk.com/api/ on tickets, conversations and searches, checked against the twin.
+// Statements of https://developers.freshdesk.com/api/ about tickets, conversations and searches, checked against the
+// twin.
 
 let twin: FreshdeskTwin
 let call: ReturnType<typeof callAs>
@@ -24,7 +25,7 @@ const errorsOf = async (more: object) => {
 }
 
 describe('a ticket', () => {
-  test('has defaults, a person made for it, and a due time some seconds later', async () => {
+  test('has defaults, a contact created for it, and a due time some seconds later', async () => {
     const made = await post()
     expect(made.headers.get('location')).toBe(`${twin.url}/api/v2/tickets/1`)
     const { json } = made
@@ -35,7 +36,7 @@ describe('a ticket', () => {
     expect((await call('GET', 'tickets/1')).json.due_by).toBe('2026-03-05T12:00:00Z')
   })
 
-  test('takes numbers, choices and tags that exist, and nothing of the past', async () => {
+  test('accepts existing numbers, choices and tags, and no due time in the past', async () => {
     expect(await errorsOf({ status: 6 })).toMatchObject({ status: 400, field: 'status' })
     expect(await errorsOf({ priority: 5 })).toMatchObject({ field: 'priority' })
     expect(await errorsOf({ type: 'Nonsense' })).toMatchObject({ field: 'type' })
@@ -52,12 +53,12 @@ describe('a ticket', () => {
     expect((await make(soon)).due_by).toBe(soon.due_by)
   })
 
-  test('keeps neither comments nor scripts of its HTML', async () => {
+  test('loses comments and scripts of its HTML', async () => {
     const description = '<p onclick="x()">A<!-- key --><b>b</b></p><script>alert(1)</script>'
     expect((await make({ description })).description).toBe('<p>A<b>b</b></p>')
   })
 
-  test('takes fields of every type, and choices of three levels only along their branches', async () => {
+  test('accepts fields of every type, and choices of three levels only along their branches', async () => {
     seedFields(twin.account)
     const place = { cf_country: 'Germany', cf_state: 'Bavaria', cf_city: 'Munich' }
     const custom_fields = { ...place, cf_a_number: 7, cf_a_decimal: 1.5, cf_a_checkbox: true, cf_a_date: '2024-02-29' }
@@ -83,7 +84,7 @@ describe('a ticket', () => {
     expect(status.choices['6']).toEqual(['Waiting on Customer', 'Awaiting your Reply'])
   })
 
-  test('needs the fields that agents must fill in, and others before it is closed', async () => {
+  test('requires the fields that agents must fill in, and further fields before it is closed', async () => {
     const field = { type: 'custom_text', required_for_agents: true }
     await call('POST', 'admin/ticket_fields', { label: 'Order', ...field })
     await call('POST', 'admin/ticket_fields', { label: 'Cause', type: 'custom_text', required_for_closure: true })
@@ -96,7 +97,7 @@ describe('a ticket', () => {
     expect((await call('GET', `tickets/${id}?include=stats`)).json.stats.closed_at).toBe('2026-03-01T12:00:00Z')
   })
 
-  test('is watched by agents, and belongs to one of the companies of its requester', async () => {
+  test("is watched by agents, and belongs to one of its requester's companies", async () => {
     const firm = (await call('POST', 'companies', { name: 'Acme' })).json
     expect(await errorsOf({ company_id: firm.id })).toMatchObject({ field: 'company_id' })
     const person = { name: 'Bob', email: 'bob@mail.example.com', company_id: firm.id }
@@ -109,7 +110,7 @@ describe('a ticket', () => {
     expect((await call('POST', `tickets/${id}/watch`, { user_id: requester_id })).status).toBe(400)
   })
 
-  test('knows its parent and its children', async () => {
+  test('shows its parent and its children', async () => {
     const parent = await make()
     const child = await make({ parent_id: parent.id })
     expect(child).toMatchObject({ association_type: 2, associated_tickets_list: [parent.id] })
@@ -125,7 +126,7 @@ describe('a ticket', () => {
     ])
   })
 
-  test('goes to the trash, is still shown there, and comes back', async () => {
+  test('goes to the trash, is still shown there, and can be restored', async () => {
     const { id } = await make()
     expect((await call('DELETE', `tickets/${id}`)).status).toBe(204)
     expect((await call('GET', `tickets/${id}`)).json.deleted).toBe(true)
@@ -140,7 +141,7 @@ describe('a ticket', () => {
     expect((await call('GET', `tickets/${id}`)).status).toBe(404)
   })
 
-  test('is archived 120 days after it was closed, and then only found by its number', async () => {
+  test('is archived 120 days after it was closed, and then found only by its number', async () => {
     const { id } = await make({ status: 5 })
     await note(id)
     twin.clock.advance(121 * dayMs)
@@ -158,7 +159,7 @@ describe('a ticket', () => {
 })
 
 describe('the list of tickets', () => {
-  test('has neither texts, tags nor files unless asked, and only the last 30 days', async () => {
+  test('has texts, tags and files only on request, and only the last 30 days', async () => {
     await make({ tags: ['a'] })
     const [listed] = (await call('GET', 'tickets')).json
     for (const name of ['description', 'tags', 'attachments']) expect(listed, name).not.toHaveProperty(name)
@@ -174,7 +175,7 @@ describe('the list of tickets', () => {
     expect((await call('GET', 'tickets?updated_since=2026-03-01T12:00:01Z')).json).toEqual([])
   })
 
-  test('ends at a wall of 300 pages of any size', async () => {
+  test('ends after 300 pages of any size', async () => {
     expect((await call('GET', 'tickets?page=300&per_page=1')).status).toBe(200)
     const beyond = await call('GET', 'tickets?page=301&per_page=1')
     expect(beyond).toMatchObject({ status: 400, json: { errors: [{ field: 'page', code: 'invalid_value' }] } })
@@ -185,7 +186,7 @@ describe('the list of tickets', () => {
     expect((await call('GET', last.headers.get('link')?.slice(1).split('>')[0] ?? '')).status).toBe(400)
   })
 
-  test('can be sorted, and asked for one person', async () => {
+  test('can be sorted, and filtered by one person', async () => {
     const one = await make()
     twin.clock.advance(minuteMs)
     const other = await make({ email: 'bob@mail.example.com' })
@@ -214,7 +215,7 @@ describe('conversations', () => {
     expect((await call('GET', `tickets/${id}?include=conversations`)).json.conversations).toHaveLength(2)
   })
 
-  test('that are replies are mails, and only notes can be edited', async () => {
+  test('that are replies are sent as mails, and only notes can be edited', async () => {
     twin.account.hasNotifications = false
     const { id } = await make()
     const noted = await note(id, { private: false })
@@ -232,7 +233,7 @@ describe('conversations', () => {
     expect((await call('GET', `tickets/${id}/conversations`)).json).toHaveLength(1)
   })
 
-  test('and tickets mail people as the account is set up', async () => {
+  test("and tickets send mails according to the account's settings", async () => {
     const { id } = await make({ responder_id: Number(twin.staff.ben.id), cc_emails: ['c@mail.example.com'] })
     await note(id)
     await note(id, { notify_emails: ['n@mail.example.com'] })
@@ -257,7 +258,7 @@ describe('files', () => {
     return made
   }
 
-  test('come in forms, in which numbers, tags and own fields are texts', async () => {
+  test('are sent in forms, in which numbers, tags and custom fields are texts', async () => {
     seedFields(twin.account)
     const parts = {
       ...sent,
@@ -321,7 +322,7 @@ describe('searches', () => {
     return { status, subjects: json.results?.map((one: { subject: string }) => one.subject) }
   }
 
-  test('know of changes some minutes later', async () => {
+  test('show changes some minutes later', async () => {
     const { id } = await make({ tags: ['imported'] })
     expect((await search("tag:'imported'")).subjects).toEqual([])
     twin.clock.advance(4 * minuteMs)
@@ -332,7 +333,7 @@ describe('searches', () => {
     expect((await search("tag:'imported'")).subjects).toEqual([])
   })
 
-  test('have a grammar, 30 results to a page, 10 pages and 512 characters', async () => {
+  test('have a grammar, 30 results per page, 10 pages and 512 characters', async () => {
     seedFields(twin.account)
     for (let at = 0; at < 31; at += 1) await make({ subject: `T${at}`, priority: (at % 4) + 1 })
     await make({ subject: 'X', tags: ['a'], custom_fields: { cf_a_text: 'k/1' }, type: 'Question' })

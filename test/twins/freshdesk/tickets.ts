@@ -10,7 +10,7 @@ import { changedSince, made, sendList } from './lists.ts'
 import { changeTicket, makeTicket } from './save-ticket.ts'
 import { shapes } from './shapes.ts'
 
-/** Values that the agreement fills in, a few seconds after a ticket was made. */
+/** The due times, which the agreement fills in a few seconds after a ticket was created. */
 function dueOf({ clock }: Account, { due_by, fr_due_by, agreedAt, created_at, priority }: Ticket) {
   const after = (days: number) => toSecond(Date.parse(created_at) + (days * dayMs) / priority)
   if (due_by !== null) return { due_by, fr_due_by }
@@ -71,7 +71,7 @@ export function presentListed(account: Account, ticket: Ticket, include: readonl
   }
 }
 
-/** 1 is a parent, 2 a child, 3 a tracker, 4 what it tracks. */
+/** 1 is a parent, 2 a child, 3 a tracker, 4 a tracked ticket. */
 function associationOf({ tickets }: Account, ticket: Ticket): { type: number | null; ids: number[] } {
   const id = idOf(ticket)
   if (ticket.parent_id !== null) return { type: 2, ids: [ticket.parent_id] }
@@ -110,7 +110,7 @@ function sorted(account: Account, { query }: TwinRequest, items: readonly Ticket
   })
 }
 
-/** Tickets of the last 30 days, unless the request has `updated_since`. */
+/** The tickets of the last 30 days, unless the request has `updated_since`. */
 function listed(account: Account, request: TwinRequest, me: Agent): Ticket[] {
   const { query } = request
   const asked = (name: string) => query.get(name)
@@ -145,7 +145,7 @@ export function findTicket({ tickets }: Account, { params }: TwinRequest): Ticke
   return ticket.isArchived || ticket.deletedAt !== null || ticket.spam ? found<Ticket>(null) : ticket
 }
 
-/** Forms name the account's own fields one by one. */
+/** Forms name the custom fields one by one. */
 const formOf = (account: Account, { form }: { form: readonly string[] }): string[] => [
   ...form,
   ...fieldsOf(account, 'ticket').flatMap(({ name, levels }) =>
@@ -160,7 +160,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
     const ticket = found(tickets.get(String(params.id)))
     return ticket.isArchived ? ticket : found<Ticket>(null)
   }
-  /** The last page is the same for any page size. */
+  /** The number of the last page is the same for any page size. */
   const wall = () => ({
     pages: account.wallPages,
     refusal: {
@@ -192,7 +192,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
     },
     {
       ...shapes.ticket,
-      // A deleted ticket is still shown by its number, an archived one is not.
+      // A deleted ticket can still be read by its number, an archived ticket cannot.
       act(request) {
         const ticket = found(tickets.get(String(request.params.id)))
         const shown = ticket.isArchived ? found<Ticket>(null) : ticket
@@ -219,7 +219,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
         const { body, ...more } = bodyOf(request)
         const ticket = changeTicket(account, find(request), body, more)
         const shown = answer(200, presentTicket(account, ticket))
-        // Newer accounts drop values that were set by hand at the next change; the answer still has them.
+        // Newer accounts drop manually set due times at the next change; the answer still has them.
         if (!body.due_by) tickets.change(ticket.id, { due_by: null, fr_due_by: null })
         return shown
       },
@@ -289,7 +289,9 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
   ]
 }
 
-/** The effects of time: closed tickets are archived after 120 quiet days, deleted ones are gone after 30. */
+/**
+ * The effects of time: closed tickets are archived after 120 days without change, deleted tickets are gone after 30.
+ */
 export function ageTickets(account: Account): void {
   const { clock, tickets } = account
   for (const ticket of tickets.list()) {

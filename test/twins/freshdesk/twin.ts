@@ -11,7 +11,7 @@ const key = 'abcdefghij1234567890'
 const agentKey = 'klmnopqrst1234567890'
 const keys = { [key]: 'admin@example.test', [agentKey]: 'anna@example.test' }
 
-/** An account of Freshdesk with its staff, and nothing else in it. */
+/** A Freshdesk account that has only its staff. */
 export async function startFreshdeskTwin(options: Omit<FreshdeskRules, 'keys'> = {}, clock: Clock = createClock()) {
   const { rules, account } = freshdeskRules(clock, { ...options, keys })
   const twin = await startToolTwin(() => rules, clock)
@@ -24,7 +24,7 @@ export async function startFreshdeskTwin(options: Omit<FreshdeskRules, 'keys'> =
 
 export type FreshdeskTwin = Awaited<ReturnType<typeof startFreshdeskTwin>>
 
-/** The same with some 160 days of work in it, which end now. */
+/** The same account with about 160 days of work, which end now. */
 export async function startSeededTwin(options: Omit<FreshdeskRules, 'keys'> = {}) {
   const start = Date.now()
   const clock = createClock({ startsAt: new Date(start - 162 * dayMs).toISOString() })
@@ -132,7 +132,7 @@ export async function startTwin(): Promise<Twin> {
       readFile: async (_entity, destinationId) =>
         account.attachments.get(/\d+$/.exec(destinationId)?.[0] ?? '')?.bytes ?? Buffer.from('none'),
       chooseValue(entity, field, seed) {
-        // No two companies have a domain in common.
+        // No two companies share a domain.
         if (entity === 'organizations' && field === 'domains')
           return [`one${++domains}.example.com`, `two${domains}.example.com`]
         if (entity === 'contacts' && field === 'language') return ['de', 'es'][seed % 2]

@@ -4,7 +4,7 @@ import { callAs } from './call.ts'
 import { seedDesk } from './seed.ts'
 import { app, type HelpScoutTwin, startHelpScoutTwin } from './twin.ts'
 
-// Statements of https://developer.helpscout.com/mailbox-api/ on conversations, checked against the twin.
+// Statements of https://developer.helpscout.com/mailbox-api/ about conversations, checked against the twin.
 
 let twin: HelpScoutTwin
 let call: ReturnType<typeof callAs>['call']
@@ -50,7 +50,7 @@ describe('the caller', () => {
   const token = (body: Record<string, unknown>) =>
     call('POST', '/oauth2/token', { client_id: app.id, client_secret: app.secret, ...body })
 
-  test('gets a token for two days with the secret of an app, and none that can be renewed', async () => {
+  test('gets a token for two days with the secret of an app, which cannot be renewed', async () => {
     const { json } = await token({ grant_type: 'client_credentials' })
     expect(json).toEqual({ token_type: 'bearer', access_token: expect.any(String), expires_in: 172_800 })
     expect((await call('GET', '/users/me', undefined, json.access_token)).json.email).toBe('olivia@example.test')
@@ -59,7 +59,7 @@ describe('the caller', () => {
     expect((await token({ grant_type: 'client_credentials', client_secret: 'wrong' })).status).toBe(401)
   })
 
-  test('is let in by somebody, and renews that with a token that is good for one time', async () => {
+  test("gets a token with a person's consent, and renews it with a refresh token that works once", async () => {
     const path = `/authentication/authorizeClientApplication?client_id=${app.id}&state=s1`
     const sent = await fetch(`${twin.url}${path}`, { redirect: 'manual' })
     const back = new URL(String(sent.headers.get('location')))
@@ -80,8 +80,8 @@ describe('the caller', () => {
   })
 })
 
-describe('the limit of a minute', () => {
-  test('counts what writes as two, and tells in headers of its own when to come again', async () => {
+describe('the limit per minute', () => {
+  test('counts a write as two, and names the waiting time in special headers', async () => {
     await restart({ perMinute: 5 })
     const first = await call('GET', '/users')
     expect(first.headers.get('x-ratelimit-limit-minute')).toBe('5')
@@ -97,8 +97,8 @@ describe('the limit of a minute', () => {
   })
 })
 
-describe('a conversation that is made', () => {
-  test('answers with its id in a header, and nothing else', async () => {
+describe('a new conversation', () => {
+  test('is answered with its id in a header, and nothing else', async () => {
     const { status, id, headers, json } = await call('POST', '/conversations', talk())
     expect([status, json, headers.get('location')]).toEqual([201, undefined, `${twin.url}/v2/conversations/${id}`])
     const one = (await call('GET', `/conversations/${id}`)).json
@@ -106,7 +106,7 @@ describe('a conversation that is made', () => {
     expect(one.primaryCustomer).toMatchObject({ first: 'Vernon', email: bear.email })
   })
 
-  test('keeps its time only when it is imported, and every thread for itself', async () => {
+  test('keeps its time only if it is imported, and each thread keeps its own', async () => {
     const createdAt = '2012-10-10T12:00:00.750Z'
     expect(pathsOf(await call('POST', '/conversations', talk({ createdAt })))).toEqual(['createdAt'])
     const untold = talk({ createdAt, imported: true, threads: [{ ...hello, createdAt }] })
@@ -118,7 +118,7 @@ describe('a conversation that is made', () => {
     expect([thread.type, thread.createdAt]).toEqual(['customer', '2012-10-10T12:00:00Z'])
   })
 
-  test('writes to nobody when it is imported, and to everybody otherwise', async () => {
+  test('sends no mail if it is imported, and mails everybody otherwise', async () => {
     const threads = [hello, { type: 'reply', customer: { email: bear.email }, text: 'Hi', cc: ['cc@example.org'] }]
     await make({ imported: true, autoReply: true, threads: threads.map((one) => ({ ...one, imported: true })) })
     expect(twin.mails).toEqual([])
@@ -127,7 +127,7 @@ describe('a conversation that is made', () => {
     expect(twin.mails[1]?.to).toEqual([bear.email, 'cc@example.org'])
   })
 
-  test('takes 100 threads and not one more', async () => {
+  test('accepts 100 threads and not one more', async () => {
     const some = (count: number) => Array.from({ length: count }, () => ({ ...hello, imported: true }))
     expect((await call('POST', '/conversations', talk({ threads: some(101), imported: true }))).status).toBe(412)
     const id = await make({ threads: some(100), imported: true })
@@ -152,7 +152,7 @@ describe('a conversation that is made', () => {
     ])
   })
 
-  test('is refused with values that its fields do not take', async () => {
+  test('is refused with invalid values', async () => {
     const [single, multi, number, date, choice] = twin.staff.support.fields
     const wrong = [
       [single?.id, 'x'.repeat(256)],
@@ -174,8 +174,8 @@ describe('a conversation that is made', () => {
   })
 })
 
-describe('a thread that is added', () => {
-  test('tells its id, and a reply is read back as a message', async () => {
+describe('an added thread', () => {
+  test('returns its id, and a reply is read back as a message', async () => {
     const id = await make({ status: 'closed' })
     const kinds = { customer: 'customer', chats: 'chat', phones: 'phone', notes: 'note', reply: 'message' }
     for (const [path, type] of Object.entries(kinds)) {
@@ -188,7 +188,7 @@ describe('a thread that is added', () => {
     expect(twin.mails.filter(({ kind }) => kind === 'mail')).toEqual([])
   })
 
-  test('opens a closed conversation when it is a reply without a status, even from history', async () => {
+  test('opens a closed conversation if it is a reply without a status, even an imported one', async () => {
     const past = { imported: true, customer: { email: bear.email } }
     const statusAfter = async (path: string, more: Record<string, unknown> = {}) => {
       const id = await make({ status: 'closed' })
@@ -201,7 +201,7 @@ describe('a thread that is added', () => {
     expect(await statusAfter('reply', { status: 'closed' })).toBe('closed')
   })
 
-  test('cannot be deleted, only hidden and worded anew', async () => {
+  test('cannot be deleted, only hidden and reworded', async () => {
     const id = await make()
     const [thread] = await threadsOf(id)
     const path = `/conversations/${id}/threads/${thread.id}`
@@ -212,7 +212,7 @@ describe('a thread that is added', () => {
     expect(twin.violations.splice(0)).toHaveLength(1)
   })
 
-  test('carries files as Base64, and hands them out so', async () => {
+  test('carries files as Base64, and returns them the same way', async () => {
     const data = Buffer.from('ünï').toString('base64')
     const file = { fileName: 'ü.txt', mimeType: 'text/plain', data }
     const id = await make({ threads: [{ ...hello, attachments: [file] }] })
@@ -228,15 +228,15 @@ describe('a thread that is added', () => {
   })
 })
 
-describe('a conversation that is gone', () => {
-  test('answers 404 when it was deleted', async () => {
+describe('a missing conversation', () => {
+  test('answers 404 after it was deleted', async () => {
     const id = await make()
     expect((await call('DELETE', `/conversations/${id}`)).status).toBe(204)
     expect((await call('GET', `/conversations/${id}`)).status).toBe(404)
     expect((await call('DELETE', `/conversations/${id}`)).status).toBe(404)
   })
 
-  test('redirects to the one it was merged with, and only when it is read', async () => {
+  test('redirects to the conversation it was merged with, and only for reads', async () => {
     const [from, into] = [await make(), await make()]
     twin.merge(String(from), String(into))
     const { status, headers } = await call('GET', `/conversations/${from}`)
@@ -248,7 +248,7 @@ describe('a conversation that is gone', () => {
 })
 
 describe('lists', () => {
-  test('have 25 conversations or 50 of anything else a page, and nothing embedded when they are empty', async () => {
+  test('have 25 conversations or 50 other records per page, and no `_embedded` if they are empty', async () => {
     expect((await call('GET', '/conversations')).json._embedded).toBeUndefined()
     const { long } = seedDesk(twin.account, twin.staff, twin.files)
     twin.clock.advance(minuteMs)
@@ -262,7 +262,7 @@ describe('lists', () => {
     expect(times).toEqual(times.toSorted().reverse())
   })
 
-  test('show active conversations unless they are asked for all, with chats cut off inside', async () => {
+  test('show active conversations by default, with shortened chats inside', async () => {
     seedDesk(twin.account, twin.staff, twin.files)
     twin.clock.advance(minuteMs)
     const statusesOf = async (query: string) => {
@@ -279,7 +279,7 @@ describe('lists', () => {
     expect(chatIn(await threadsOf(rich.id))?.length).toBeGreaterThan(300)
   })
 
-  test('tell what was changed after a moment, in the order of the changes', async () => {
+  test('show changes after a given time, in the order of the changes', async () => {
     await restart({ listsLag: false })
     const [first, second] = [await make(), await make({ status: 'closed' })]
     twin.clock.advance(minuteMs)
@@ -292,7 +292,7 @@ describe('lists', () => {
     expect(await list('2026-03-01T12:01:00Z')).toEqual([])
   })
 
-  test('answer searches from an index that lags behind and knows words only', async () => {
+  test('answer searches from an index that lags behind and finds only words', async () => {
     const id = await make({ subject: 'Coffee, or TEA?', tags: ['two words'] })
     const find = async (query: string) => {
       const list = await walk(`/conversations?status=all&query=${encodeURIComponent(query)}`, 'conversations')

@@ -44,7 +44,7 @@ export interface User extends Kept {
   email: string
   role: 'owner' | 'admin' | 'user'
   timezone: string
-  /** A person who has left: in no list, but still the author of earlier threads. */
+  /** True for a person who has left: in no list, but still the author of earlier threads. */
   isGone: boolean
   createdAt: string
 }
@@ -175,15 +175,15 @@ export interface Mail {
 export interface HelpScoutOptions {
   /** Time during which searches miss a change. */
   searchLagMs?: number
-  /**
-   * Lists without a search are answered by the index, too. The documentation does not say; true by default.
-   */
+  /** True if the index also answers lists without a search. The documentation does not say; true by default. */
   listsLag?: boolean
-  /** The documents: 25 conversations, and 50 of everything else. */
+  /** Page sizes; according to the documentation, 25 conversations and 50 of everything else. */
   pageSizes?: { conversations?: number; others?: number }
-  /** `status=all` leaves spam out; the documents do not say. */
+  /** True if `status=all` omits spam. The documentation does not say. */
   allOmitsSpam?: boolean
-  /** The most threads that can be added to a conversation one by one; 100 by the documentation of version 1. */
+  /**
+   * The most threads that can be added to a conversation one by one; 100 according to the documentation of version 1.
+   */
   threadWall?: number | null
   maxRequestBytes?: number
 }
@@ -220,7 +220,7 @@ export function createAccount(clock: Clock, options: HelpScoutOptions = {}) {
     mails: [] as Mail[],
     /** Inboxes that the owner of the key may not see. */
     hiddenMailboxes: new Set<number>(),
-    /** Customers whose removal is still under way, and when it ends. */
+    /** Customers whose removal is still running, with its end time. */
     leaving: new Map<string, number>(),
   }
 }
@@ -235,7 +235,7 @@ interface Wrong {
 
 const about = { about: { href: 'http://developer.helpscout.net/mailbox-api/overview/errors' } }
 
-/** Errors have one shape everywhere. */
+/** An error in the shape that all errors have. */
 export const errorOf = (message: string, errors: Wrong[] = []) => ({
   logRef: randomUUID(),
   message,
@@ -255,7 +255,7 @@ export const found = <T>(thing: T | undefined): T => thing ?? (notFound() as nev
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** A moment as the tool keeps it: to the second. */
+/** A time as the tool stores it, in whole seconds. */
 export function momentOf(path: string, text: string): string {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(ms)) wrong(path, 'Expected ISO 8601 date', text)

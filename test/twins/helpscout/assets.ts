@@ -22,7 +22,7 @@ export function assetOperations({ articles, assets, nextId, fail, found }: Libra
       },
     },
     {
-      // The file is on the host of the public site, open to anybody.
+      // The file is on the host of the public site, readable by anybody.
       method: 'GET',
       path: '/assets/:id/:name',
       act({ params }) {

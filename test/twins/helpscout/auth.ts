@@ -7,7 +7,7 @@ import { bodies } from './shapes.ts'
 export interface App {
   id: string
   secret: string
-  /** The return addresses. */
+  /** The address to which people return after consent. */
   redirectUrl: string
 }
 
@@ -16,10 +16,10 @@ interface Token {
   until: number
 }
 
-/** Two days, as the answer says. */
+/** Two days, in seconds, as in the answer. */
 const lifeS = 172_800
 
-/** An app's secret opens a token; so does the consent of a person, and that token can be renewed. */
+/** An app's secret gives a token; so does the consent of a person, and only that token can be renewed. */
 export function createAuth(account: Account, app: App) {
   const { clock, users } = account
   const tokens = new Map<string, Token>()
@@ -38,7 +38,7 @@ export function createAuth(account: Account, app: App) {
   }
   const fail = (status: number, error: string): never =>
     refuse(status, { error, error_description: 'The given grant or client is not valid' })
-  /** A code or a refresh token works once. */
+  /** Uses up a code or a refresh token, which works only once. */
   const spend = (from: Map<string, string>, key: unknown): string => {
     const userId = from.get(String(key)) ?? (fail(400, 'invalid_grant') as never)
     from.delete(String(key))
@@ -62,7 +62,7 @@ export function createAuth(account: Account, app: App) {
       },
     },
     {
-      // The page at secure.helpscout.net; here, opening it counts as consent.
+      // The consent page at secure.helpscout.net; here, opening it counts as consent.
       method: 'GET',
       path: '/authentication/authorizeClientApplication',
       query: { client_id: true, state: true },

@@ -1,6 +1,6 @@
 import type { HelpScoutTwin } from './twin.ts'
 
-/** Speaks to a twin as the owner of the key; returns any answer. */
+/** Calls a twin as the owner of the key; returns any answer. */
 export function callAs({ bearerAccess: { instanceUrl, token, more } }: HelpScoutTwin) {
   const send = async (origin: string, authorization: string, method: string, path: string, body?: unknown) => {
     const response = await fetch(`${origin}${path}`, {

@@ -125,7 +125,7 @@ export function conversationOperations(account: Account, { meOf }: Auth): Operat
       },
     },
     {
-      // It moves to the folder of deleted conversations, which the API cannot read.
+      // The conversation moves to the folder of deleted ones, which the API cannot read.
       method: 'DELETE',
       path: '/v2/conversations/:id',
       act(request) {
@@ -214,7 +214,7 @@ function patchConversation(account: Account, one: Conversation, patch: Given, by
     account.mails.push({ kind: 'mail', to, conversationId: Number(one.id) })
   } else if (path === '/mailboxId') {
     const mailbox = account.mailboxes.get(String(value)) ?? wrong('value', 'Mailbox does not exist', value)
-    // Custom fields belong to an inbox, and stay behind.
+    // Custom fields belong to an inbox, so they do not move with the conversation.
     const fields = one.fields.filter(({ id }) => mailbox.fields.some((field) => field.id === id))
     const threads = note('moved-from-mailbox', 'Moved from another inbox')
     touch(account, one.id, { mailboxId: Number(value), fields, threads })

@@ -9,7 +9,7 @@ import { parseQuery, type Searched } from './query.ts'
 import { checkAddress, makeEntry, readWords, saveCustomer, touchCustomer } from './save-customer.ts'
 import { bodies, customerQuery, customerQueryV3 } from './shapes.ts'
 
-/** Lists of addresses and numbers have requests of their own. */
+/** Fields that PATCH can change. Lists of addresses and numbers have their own requests. */
 const patchable = [
   ...['firstName', 'lastName', 'jobTitle', 'location', 'background', 'organization', 'organizationId'],
   ...['photoUrl', 'photoType', 'gender', 'age'],
@@ -39,7 +39,7 @@ function erase(account: Account, id: string): void {
   account.customers.remove(id)
 }
 
-/** Ends removals whose time has come. */
+/** Finishes removals whose time has come. */
 export function settleCustomers(account: Account): void {
   for (const [id, at] of account.leaving) {
     if (account.clock.now() < at) continue
@@ -155,7 +155,7 @@ export function customerOperations(account: Account): Operation[] {
     },
     { method: 'GET', path: '/v2/customers/:id', act: (request) => hal(present(request, customerIn(request))) },
     {
-      // A missing field is emptied.
+      // PUT empties missing fields.
       method: 'PUT',
       path: '/v2/customers/:id',
       json: bodies.customerOver,

@@ -102,7 +102,7 @@ export function directoryOperations(account: Account, { meOf }: Auth): Operation
       act: (request) =>
         halPage(request, 'fields', mailboxIn(request).fields, size, ({ options, ...field }) => ({
           ...field,
-          // Only a dropdown has any.
+          // Only a dropdown has options.
           ...(field.type === 'dropdown' && { options }),
         })),
     },

@@ -7,7 +7,7 @@ import type { Operation, ToolRules } from '../tool-twin.ts'
 import { assetOperations } from './assets.ts'
 import { type Article, type Category, type Collection, createLibrary, type Site } from './library.ts'
 
-// https://developer.helpscout.com/docs-api/: another host, another key, another shape of answers.
+// https://developer.helpscout.com/docs-api/ is another host, with another key and another shape of answers.
 
 export interface DocsOptions {
   key: string
@@ -30,7 +30,7 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
   const { addCollection, addCategory, addArticle, changeCollection, changeCategory, changeArticle, checkCategories } =
     library
 
-  /** An article in a list: neither its text nor its categories. */
+  /** An article as lists show it: without its text and its categories. */
   const presentRef = (one: Article) => ({
     id: one.id,
     number: one.number,

@@ -1,10 +1,10 @@
 import { answer, type TwinAnswer, type TwinRequest } from '../answers.ts'
 import { numberedPage, numberOf } from '../pages.ts'
 
-/** One thing, or a page of things, as `application/hal+json`. */
+/** One record, or a page of records, as `application/hal+json`. */
 export const hal = (json: unknown): TwinAnswer => answer(200, json, { 'content-type': 'application/hal+json' })
 
-/** A page of a list by number. A list with nothing in it has no `_embedded`. */
+/** A page of a list by number. An empty list has no `_embedded`. */
 export function halPage<T>(
   { url, query, origin }: TwinRequest,
   name: string,

@@ -9,7 +9,7 @@ import { bodies, pageQuery } from './shapes.ts'
 const counted = { includeCounts: /true|false/, includeProperties: /true|false/ }
 const texts = ['website', 'description', 'location', 'logoUrl', 'note', 'brandColor'] as const
 
-/** The fields of an organization. A domain belongs to one organization only. */
+/** Reads the fields of an organization. A domain belongs to only one organization. */
 function read(account: Account, given: Given, id: string | null): Partial<Organization> {
   const fields: Partial<Organization> = {}
   for (const name of texts) if (name in given) fields[name] = textOf(given[name])

@@ -4,7 +4,7 @@ import { callAs } from './call.ts'
 import { dot, seedDesk, seedDocs } from './seed.ts'
 import { type HelpScoutTwin, startHelpScoutTwin, startTwin } from './twin.ts'
 
-// Statements of https://developer.helpscout.com/mailbox-api/ on people, and of /docs-api/ on articles.
+// Statements of https://developer.helpscout.com/mailbox-api/ about people, and of /docs-api/ about articles.
 
 let twin: HelpScoutTwin
 let call: ReturnType<typeof callAs>['call']
@@ -43,7 +43,7 @@ describe('a customer', () => {
     expect(address).toMatchObject(vera.address)
   })
 
-  test('has an e-mail address that nobody else has, and a name of 40 characters', async () => {
+  test('has a unique e-mail address, and a name of at most 40 characters', async () => {
     await call('POST', '/customers', vera)
     const again = { emails: [{ type: 'other', value: 'VERA@acme.example' }] }
     expect((await call('POST', '/customers', again)).status).toBe(409)
@@ -59,7 +59,7 @@ describe('a customer', () => {
       expect((await call('POST', '/customers', wrong)).status, JSON.stringify(wrong)).toBe(400)
   })
 
-  test('is overwritten whole, or changed in one place', async () => {
+  test('is overwritten as a whole, or changed in one field', async () => {
     const { id } = await call('POST', '/customers', { ...vera, jobTitle: 'CEO' })
     const patch = [{ op: 'replace', path: '/background', value: 'Likes tea' }]
     expect((await call('PATCH', `/customers/${id}`, patch)).status).toBe(204)
@@ -85,7 +85,7 @@ describe('a customer', () => {
     ])
   })
 
-  test('takes every conversation along when they are deleted, unless there are more than 100', async () => {
+  test('is deleted with all their conversations, unless there are more than 100', async () => {
     const { id } = await call('POST', '/customers', vera)
     const talk = () =>
       call('POST', '/conversations', {
@@ -125,7 +125,7 @@ describe('a customer', () => {
   })
 })
 
-test('an organization has domains that no other has, and leaves its people when it goes', async () => {
+test('an organization has unique domains, and its people stay when it is deleted', async () => {
   const { id } = await call('POST', '/organizations', { name: 'Acme', domain: 'acme.example', phones: ['1'] })
   expect((await call('POST', '/organizations', { name: 'Other', domains: ['acme.example'] })).status).toBe(409)
   const person = await call('POST', '/customers', { firstName: 'A', organizationId: id })
@@ -139,7 +139,7 @@ test('an organization has domains that no other has, and leaves its people when 
   expect((await call('GET', `/customers/${person.id}`)).json.organizationId).toBeUndefined()
 })
 
-test('staff who left are in no list, and inboxes name their fields with options', async () => {
+test('staff who left are in no list, and inboxes list their fields with options', async () => {
   const names = (await call('GET', '/users')).json._embedded.users.map(
     ({ firstName }: { firstName: string }) => firstName,
   )
@@ -160,7 +160,7 @@ test('staff who left are in no list, and inboxes name their fields with options'
 })
 
 describe('the Docs API', () => {
-  test('has a key of its own, and no use for the token of the inbox', async () => {
+  test('has its own key, and does not accept the inbox token', async () => {
     expect((await docs('GET', '/sites')).status).toBe(200)
     expect((await docs('GET', '/sites', undefined, `Bearer ${twin.bearerAccess.token}`)).status).toBe(401)
   })
@@ -178,7 +178,7 @@ describe('the Docs API', () => {
     expect(categories.items.map(({ name }: { name: string }) => name)).toContain('Uncategorized')
   })
 
-  test('makes articles under a name that the collection has not yet', async () => {
+  test('creates articles under a name that is new in the collection', async () => {
     const { guide, start } = seedDocs(twin.docs)
     const article = { collectionId: guide.id, name: 'New', text: '<p>New</p>', categories: [start.id] }
     const made = await docs('POST', '/articles', article)
@@ -192,7 +192,7 @@ describe('the Docs API', () => {
     expect(again.json.article).toMatchObject({ status: 'published', categories: [expect.any(String)] })
   })
 
-  test('names are unique within their collection, a change of what is out deletes its draft, and no category its articles', async () => {
+  test('names are unique within their collection, changing a published article deletes its draft, and deleting a category keeps its articles', async () => {
     const { guide, start, first } = seedDocs(twin.docs)
     expect((await docs('PUT', `/categories/${start.id}`, { name: 'Uncategorized' })).status).toBe(409)
     expect((await docs('PUT', `/categories/${start.id}`, { name: 'Start' })).status).toBe(200)
@@ -216,7 +216,7 @@ test('a picture in a text is on another host, behind a redirect, for requests wi
   expect(twin.violations.splice(0)).toHaveLength(1)
 })
 
-test('the twin of the contract suite has everything that it promises', async () => {
+test('the twin of the contract suite has everything that it declares', async () => {
   const { source, destination, close } = await startTwin()
   expect(source?.entities).toContain('articles')
   expect(await destination?.countAll()).toBeGreaterThan(200)

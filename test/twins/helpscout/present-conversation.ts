@@ -3,7 +3,7 @@ import type { Account, Conversation, Person, Thread } from './account.ts'
 import { colorOf, folderOf } from './directory.ts'
 import { isSeen, system } from './save-thread.ts'
 
-/** A list embeds only this many characters of a chat. */
+/** The number of characters of a chat that a list embeds. */
 const embeddedChat = 100
 
 export const newestFirst = (threads: readonly Thread[]) =>
@@ -35,7 +35,7 @@ function presentAssignee(account: Account, id: number) {
   return person
 }
 
-/** Threads have a special id for "anyone". */
+/** Threads use a special id for "anyone". */
 const anyone = { id: 1, type: 'team', first: 'Anyone', last: '', email: '' }
 
 export function presentThread(

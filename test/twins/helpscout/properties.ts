@@ -17,7 +17,7 @@ export const presentProperties = ({ properties }: Account, customer: Customer) =
     return [{ type, slug, name, value, text, source: { name: 'api' } }]
   })
 
-/** A value of a property, as it is kept: a choice by its id. */
+/** The stored value of a property; a choice is stored by its id. */
 export function checkProperty({ slug, type, options }: Property, value: unknown): string {
   const text = String(value)
   const fail = (format: string) => wrong(`/${slug}`, `Expected ${format}`, text.slice(0, 100))

@@ -8,7 +8,7 @@ type Test = (record: Searched) => boolean
 
 const bad = (message: string): never => refuse(400, errorOf(`Invalid query: ${message}`))
 
-/** An index knows words only: no case, no marks, no order. */
+/** The words of a text, because an index has only words: no case, no punctuation, no order. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 function pieces(text: string): string[] {

@@ -13,13 +13,13 @@ import { threadOperations } from './threads.ts'
 
 export interface HelpScoutRules extends HelpScoutOptions {
   app: App
-  /** Requests a minute, as the plan has them; without a number nothing is ever refused. */
+  /** Requests per minute, according to the plan; without a number nothing is ever refused. */
   perMinute?: number | null
   /** The most write requests in five seconds; the page about limits does not mention it. */
   writesPerFiveSeconds?: number | null
 }
 
-/** All people and apps of an account share one limit. A request that writes counts as two. */
+/** All people and apps of an account share one limit. A write counts as two requests. */
 function limitsOf(perMinute: number | null, writes: number | null): Limit[] {
   const costOf = (method: string, pathname: string) => (pathname === '/v2/oauth2/token' ? 0 : method === 'GET' ? 1 : 2)
   // The header has a special name; there is no Retry-After.

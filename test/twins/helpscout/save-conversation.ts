@@ -15,7 +15,7 @@ import {
   withStatus,
 } from './save-thread.ts'
 
-/** A value of a custom field, in the form that its type asks for. */
+/** Checks that a value of a custom field has the form of its type. */
 function checkField({ type, options, name }: Field, value: string, path: string): void {
   const fail = (format: string) => wrong(path, `${name}: expected ${format}`, value.slice(0, 100))
   if (type === 'number' && !/^-?\d{1,255}$/.test(value)) fail('an integer')
@@ -97,7 +97,7 @@ export function saveConversation(account: Account, given: Given, me = account.us
   })
 }
 
-/** Puts one conversation into another. Its old id redirects to the other one. */
+/** Merges one conversation into another. The old id redirects to the other conversation. */
 export function mergeConversation(account: Account, fromId: string, intoId: string): void {
   const from = found(account.conversations.get(fromId))
   const into = found(account.conversations.get(intoId))

@@ -55,7 +55,7 @@ export function whoHas({ customers }: Account, email: string): Customer | undefi
   return customers.list(({ emails }) => emails.some(({ value }) => value.toLowerCase() === asked))[0]
 }
 
-/** One e-mail address, phone number and so on; an address belongs to one customer only. */
+/** Makes an e-mail address, phone number or similar entry. An e-mail address belongs to only one customer. */
 export function makeEntry(account: Account, kind: EntryKind, given: { value: string; type?: string }, at = ''): Entry {
   const value = given.value.trim()
   if (value === '') wrong(`${at}value`, 'may not be empty')
@@ -126,7 +126,7 @@ export function saveCustomer(account: Account, given: Given): Customer {
   })
 }
 
-/** The customer of a conversation or a thread: by id, else by e-mail address, and then created if need be. */
+/** The customer of a conversation or a thread: found by id or e-mail address, or created. */
 export function nameCustomer(account: Account, given: Given | undefined, path = 'customer'): Customer {
   if (!given) return wrong(path, 'may not be null')
   if (typeof given.id === 'number')

@@ -24,7 +24,7 @@ export const system = { id: 1, type: 'user', first: 'Help', last: 'Scout', photo
 
 export const isSeen = ({ type, state }: Thread) => type !== 'lineitem' && (state === 'published' || state === 'hidden')
 
-/** The time of an imported thread; other threads cannot set one. */
+/** The time of an imported thread; other threads cannot set a time. */
 export function importedAt(account: Account, given: Given, path = ''): string {
   if (given.createdAt === undefined) return account.now()
   if (given.imported !== true) wrong(`${path}createdAt`, 'can only be used with imported set to true')
@@ -46,7 +46,7 @@ export function checkAssignee(account: Account, id: number, path = 'assignTo'): 
   return id
 }
 
-/** Bytes that come in the request itself. */
+/** Stores a file whose bytes are in the request itself. */
 export function saveAttachment(account: Account, given: Given, path = ''): number {
   const data = String(given.data).replaceAll(/\s/g, '')
   if (given.fileName === '') wrong(`${path}fileName`, 'may not be empty')
@@ -72,11 +72,11 @@ function checkCopies(given: Given, path: string): { cc: string[]; bcc: string[] 
 interface Place {
   me: User
   path?: string
-  /** The whole conversation is imported, so no mail is sent. */
+  /** True if the whole conversation is imported, so no mail is sent. */
   isSilent?: boolean
 }
 
-/** A thread of the sent values; every mail that would be sent is noted. */
+/** Makes a thread from the sent values, and records every mail that Help Scout would send. */
 export function makeThread(
   account: Account,
   conversation: Pick<Conversation, 'id' | 'type' | 'assigneeId'>,
@@ -169,7 +169,7 @@ export function addThread(account: Account, conversation: Conversation, type: Ne
   const changes: Partial<Conversation> = { threads: [...conversation.threads, thread] }
   const byUser = Number(me.id)
   if (thread.status !== 'nochange') Object.assign(changes, withStatus(account, thread.status, byUser))
-  // A reply makes the conversation active unless it sets a status; a customer's thread does too, unless it is imported.
+  // A reply makes the conversation active unless it sets a status. A customer's thread does too, unless it is imported.
   else if (type === 'reply' && thread.state === 'published') Object.assign(changes, withStatus(account, 'active', null))
   else if (type === 'customer' && given.imported !== true)
     Object.assign(changes, withStatus(account, 'active', null), { snooze: null })

@@ -8,13 +8,13 @@ import { mergeConversation, saveConversation } from './save-conversation.ts'
 import { type Given, saveCustomer } from './save-customer.ts'
 import { addThread, lineItem, touch } from './save-thread.ts'
 
-/** A picture of one dot. */
+/** A picture of one pixel. */
 export const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** The users and their inboxes: the first of them owns the key. */
+/** The users and their inboxes. The first user owns the key. */
 export function seedStaff(account: Account) {
   const { users, teams, mailboxes, nextId, now } = account
   const hire = (firstName: string, role: User['role'], isGone = false) =>
@@ -132,7 +132,7 @@ function seedPeople(account: Account) {
   return { acme, vera, caller, nameless, many }
 }
 
-/** Two years of work, with all known oddities. */
+/** Two years of work, with all known peculiarities. */
 export function seedDesk(account: Account, staff: Staff, files: ToolTwin['files'], { hasBadFile = true } = {}) {
   const { clock, conversations } = account
   const people = seedPeople(account)

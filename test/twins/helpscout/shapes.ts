@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 
-// The bodies of https://developer.helpscout.com/mailbox-api/ that move a help desk, and nothing else of them.
+// The bodies of https://developer.helpscout.com/mailbox-api/ that are needed for a help desk, and no others.
 
 const closed = { additionalProperties: false }
 const object = (fields: Record<string, TSchema>) => Type.Object(fields, closed)
@@ -43,7 +43,7 @@ export const customerQueryV3 = { ...listed, email: true, createdSince: moment, c
 const attachment = object({ fileName: text, mimeType: text, data: text })
 const attachments = may(Type.Array(attachment))
 /**
- * The customer of a thread or a conversation: by id, or by e-mail address and then with the fields of a new customer.
+ * The customer of a thread or a conversation: by id, or by e-mail address together with the fields of a new customer.
  */
 const customer = object({
   id: may(whole),

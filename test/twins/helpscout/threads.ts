@@ -27,7 +27,7 @@ export function threadOperations(account: Account, { meOf }: Auth): Operation[] 
     const threads = conversation.threads.map((one) => (one.id === id ? { ...one, ...changes } : one))
     touch(account, conversation.id, { threads })
   }
-  /** The thread that holds a file of this conversation. */
+  /** The thread that contains a file of this conversation. */
   const holderOf = (request: TwinRequest, file: number) =>
     found(conversationOf(request).threads.find((one) => one.attachments.includes(file)))
 

@@ -16,10 +16,7 @@ const docsKey = '60783dd23ef60783dd23ef60783dd23ef6078300'
 
 type Options = Omit<HelpScoutRules, 'app'> & { docsPerTenMinutes?: number | null }
 
-/**
- * An account of Help Scout with its staff and inboxes, and nothing else in it; its Docs API listens at an address of
- * its own.
- */
+/** A Help Scout account that has only its staff and inboxes. Its Docs API has a separate address. */
 export async function startHelpScoutTwin(
   { docsPerTenMinutes = null, ...options }: Options = {},
   clock: Clock = createClock(),
@@ -68,7 +65,7 @@ const written = {
   categories: ['name', 'parent_category'],
   articles: ['title', 'body', 'status', 'visibility', 'category', 'labels'],
 }
-/** Read-only parts: teams are made by hand, and the times and numbers are those of Help Scout. */
+/** Fields that can only be read: people create teams by hand, and Help Scout sets the times and numbers. */
 const read = {
   ...desk,
   groups: ['name', 'agents'],
@@ -106,7 +103,7 @@ export async function startTwin(): Promise<Twin> {
     destination: {
       family: 'helpdesk',
       fields: written,
-      // A record without an author is by Olivia, who owns the key.
+      // A record without an author belongs to Olivia, who owns the key.
       users: [staff.anna, staff.ben].map(({ id }) => id),
       async editByHand(entity, destinationId) {
         const id = idIn(destinationId)
@@ -153,7 +150,7 @@ export async function startTwin(): Promise<Twin> {
         // A domain belongs to one organization.
         if (entity === 'organizations' && field === 'domains')
           return [`one${seed}-${++domains}.example.com`, `two${seed}-${domains}.example.com`]
-        // Help Scout writes tags in small letters.
+        // Help Scout writes tags in lower case.
         if (entity === 'tickets' && field === 'tags') return [`alpha_${seed}`, `beta ${seed}`]
         // By default an article is a draft for agents, so these values change nothing.
         if (entity === 'articles') return { status: 'published', visibility: 'public' }[field]

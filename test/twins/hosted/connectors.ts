@@ -16,10 +16,10 @@ import { writeEach } from '../../../service/src/connectors/kit/write-each.ts'
 import { describeHosted, flatContent } from './describe.ts'
 import type { HostedKey } from './rules.ts'
 
-/** Time during which a search of these tools may miss a new record, and the latest moment of an effect. */
+/** How long a search of these tools may miss a new record, and how late a request may take effect. */
 export const hostedLagMs = 150
 export const hostedLateMs = 1_200
-/** Longer than any delay, so that a late request and its repetition have the same key. */
+/** How long keys are remembered: longer than any delay, so that a late request and its repetition share a key. */
 export const hostedRemembersMs = 3_000
 /** The daily cost limit of the tool with a budget. */
 export const hostedBudget = 60
@@ -140,7 +140,7 @@ function openHosted(account: Account, { label, deliveryClass, key: kind }: Hoste
     remove: (entity, records) =>
       Promise.all(
         records.map(async ({ key, destinationId }) => {
-          // A record that somebody else has removed meanwhile is gone, too.
+          // A record that somebody else has removed meanwhile is missing, too.
           const { status } = await http.look(`/${entity}/${destinationId}`, [404])
           if (status === 404) return { key, result: 'missing' as const }
           await http.send('DELETE', `/${entity}/${destinationId}`)

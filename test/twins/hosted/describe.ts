@@ -7,7 +7,7 @@ import type {
 } from '../../../service/src/connectors/contract/contract.ts'
 import { familyDefinitions } from '../../../service/src/families/index.ts'
 
-/** All that a help desk has, with custom fields of every kind. */
+/** Everything that a help desk has, with custom fields of every kind. */
 export const describeHosted = (
   deliveryClass: DeliveryClass,
   timing: Pick<Capabilities, 'settleMs' | 'lateMs' | 'idempotencyMs'>,

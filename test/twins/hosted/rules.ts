@@ -12,7 +12,7 @@ export type HostedKey = 'upsert' | 'idempotency' | 'listed' | 'searched' | 'none
 export interface HostedThing {
   id: string
   entity: string
-  /** Which record of ours it is. The tool itself ignores it. */
+  /** Identifies our record for the test. The tool itself ignores it. */
   trace: string
   externalId: string | null
   content: unknown
@@ -37,7 +37,7 @@ export async function startHosted(options: HostedOptions, clock: Clock = createC
   const { key, token, lagMs = 0, remembersMs = 0, limits = [] } = options
   const things = createStore<HostedThing>(clock, { lagMs })
   const remembered = new Map<string, { id: string; until: number }>()
-  /** The requested keys. */
+  /** The keys that were searched. */
   const sought = new Set<string>()
   const present = ({ id, externalId, content: kept }: HostedThing) => ({ id, external_id: externalId, content: kept })
   const find = (entity = '', id = ''): HostedThing => {

@@ -42,7 +42,7 @@ test('a wrong key is refused', async () => {
 })
 
 describe('a record', () => {
-  test('is refused with properties that do not exist, cannot be set, or hold something else', async () => {
+  test('is refused if a property does not exist, is read-only, or has an invalid value', async () => {
     expect(
       codes((await make('contacts', { email: 'a', createdate: '2019-01-01T00:00:00Z', no_such: 'x' })).json),
     ).toEqual(['INVALID_EMAIL', 'READ_ONLY_VALUE', 'PROPERTY_DOESNT_EXIST'])
@@ -58,20 +58,20 @@ describe('a record', () => {
     expect((await make('notes', { hs_note_body: 'no time' })).json.context.properties).toEqual(['hs_timestamp'])
   })
 
-  test('takes 65,536 characters and not one more', async () => {
+  test('accepts 65,536 characters and not one more', async () => {
     const note = (length: number) => make('notes', { hs_timestamp: '0', hs_note_body: 'a'.repeat(length) })
     expect((await note(65_536)).status).toBe(201)
     expect((await note(65_537)).status).toBe(400)
   })
 
-  test('keeps the day on which a deal was made', async () => {
+  test('keeps the creation day of a deal', async () => {
     const { json } = await make('deals', { dealname: 'D', dealstage: 'closedwon', createdate: '2019-01-02T03:04:05Z' })
     expect(json).toMatchObject({ createdAt: '2019-01-02T03:04:05.000Z' })
     expect((await make('deals', { dealname: 'D', dealstage: 'closedwon', pipeline: 'none' })).status).toBe(400)
     expect((await make('deals', { dealname: 'D', dealstage: '1' })).status).toBe(400)
   })
 
-  test('of a contact whose e-mail address somebody has is a conflict that names him', async () => {
+  test('of a contact whose e-mail address another contact has is a conflict that names the other', async () => {
     const { id } = (await make('contacts', { email: 'Ada@example.com' })).json
     const { status, json } = await make('contacts', { email: 'ADA@example.com' })
     expect(status).toBe(409)
@@ -79,7 +79,7 @@ describe('a record', () => {
     for (const name of ['A', 'B']) expect((await make('companies', { name, domain: 'same.example' })).status).toBe(201)
   })
 
-  test('shows what was asked for, and what its kind calls its times', async () => {
+  test('has the requested properties, and the times under the names of its kind', async () => {
     const { id } = (await make('contacts', { firstname: 'A', jobtitle: 'Head' })).json
     const shown = (await call('GET', `/crm/v3/objects/contacts/${id}`)).json.properties
     expect(Object.keys(shown)).not.toContain('jobtitle')
@@ -109,13 +109,13 @@ describe('a batch', () => {
     call('POST', `/crm/v3/objects/${kind}/batch/upsert`, { inputs })
   beforeEach(() => uniqueProperty('companies', 'companyinformation'))
 
-  test('is refused as a whole when its records have no traces', async () => {
+  test('is refused as a whole if its records have no traces', async () => {
     const { status } = await upsert([input('a', { name: 'A' }), input('b', { no_such: '1' })])
     expect(status).toBe(400)
     expect(twin.account.things.companies.size()).toBe(0)
   })
 
-  test('tells of each record by its trace', async () => {
+  test('reports each record by its trace', async () => {
     const { status, json } = await upsert([input('a', { name: 'A' }, 't1'), input('b', { no_such: '1' }, 't2')])
     expect(status).toBe(207)
     expect(json).toMatchObject({
@@ -125,7 +125,7 @@ describe('a batch', () => {
     })
   })
 
-  test('has at most 100 inputs, no two of one id, and a property that is unique', async () => {
+  test('has at most 100 inputs, no duplicate ids, and a unique property', async () => {
     const many = Array.from({ length: 101 }, (_, at) => input(`k${at}`, { name: 'A' }))
     expect((await upsert(many)).status).toBe(400)
     expect((await upsert(many.slice(1))).json.results).toHaveLength(100)
@@ -133,13 +133,13 @@ describe('a batch', () => {
     expect((await upsert([{ ...input('a', { name: 'A' }), idProperty: 'domain' }])).status).toBe(400)
   })
 
-  test('that breaks off in the middle has done what came before', async () => {
+  test('that breaks off in the middle has done the earlier records', async () => {
     twin.faults.next('POST', '/crm/v3/objects/companies/batch/upsert', { kind: 'broken', after: 1 })
     expect((await upsert([input('a', { name: 'A' }), input('b', { name: 'B' })])).status).toBe(500)
     expect(twin.account.things.companies.size()).toBe(1)
   })
 
-  test('finds a contact by our key, and an address that another has is a conflict', async () => {
+  test('finds a contact by our key, and reports an address of another contact as a conflict', async () => {
     await uniqueProperty('contacts', 'contactinformation')
     const { id } = (await make('contacts', { email: 'ada@example.com' })).json
     const { json } = await upsert([input('a', { email: 'ada@example.com' }, 't')], 'contacts')
@@ -150,14 +150,14 @@ describe('a batch', () => {
 })
 
 describe('a property', () => {
-  test('is made once, in a group, with a name of small letters', async () => {
+  test('is created once, in a group, with a lower-case name', async () => {
     expect((await uniqueProperty('notes', 'engagement')).status).toBe(201)
     expect((await uniqueProperty('notes', 'engagement')).status).toBe(409)
     expect((await uniqueProperty('notes', 'no_such_group', 'other')).status).toBe(400)
     expect((await uniqueProperty('notes', 'engagement', 'Upper')).status).toBe(400)
   })
 
-  test('that is unique is one of ten', async () => {
+  test('can be unique, at most ten times', async () => {
     for (let at = 0; at < 10; at += 1)
       expect((await uniqueProperty('deals', 'dealinformation', `key_${at}`)).status).toBe(201)
     expect((await uniqueProperty('deals', 'dealinformation', 'key_10')).status).toBe(400)
@@ -167,7 +167,7 @@ describe('a property', () => {
 describe('search', () => {
   const search = (kind: string, body: unknown) => call('POST', `/crm/v3/objects/${kind}/search`, body)
 
-  test('knows after some seconds what was made, changed and archived', async () => {
+  test('finds new, changed and archived records after some seconds', async () => {
     const { id } = (await make('companies', { name: 'A' })).json
     expect((await search('companies', {})).json.total).toBe(0)
     twin.clock.advance(minuteMs)
@@ -183,7 +183,7 @@ describe('search', () => {
     expect((await search('companies', { limit: 201 })).status).toBe(400)
   })
 
-  test('goes by the time of change, which contacts call otherwise', async () => {
+  test('uses the time of change, which has another name for contacts', async () => {
     const changed = (propertyName: string) => [{ filters: [{ propertyName, operator: 'GTE', value: '0' }] }]
     await make('contacts', { firstname: 'A' })
     twin.clock.advance(minuteMs)
@@ -196,7 +196,7 @@ describe('search', () => {
 })
 
 describe('limits', () => {
-  test('are told, but not with searches', async () => {
+  test('are in the headers, except of searches', async () => {
     await twin.close()
     await start({ plan: plans.starter })
     const { headers } = await call('GET', '/crm/v3/owners')
@@ -230,13 +230,13 @@ describe('limits', () => {
   })
 })
 
-test('names that the tool does not know are written down', async () => {
+test('unknown names are recorded', async () => {
   expect((await call('POST', '/crm/v3/objects/deals', { props: {} })).status).toBe(501)
   expect((await call('GET', '/crm/v3/objects/deals?pageSize=5')).status).toBe(501)
   expect(twin.violations.splice(0).join('\n')).toMatch(/props[\s\S]*pageSize/)
 })
 
-test.each(['crm', 'helpdesk'] as const)('an account with everything in it can be read as %s', async (family) => {
+test.each(['crm', 'helpdesk'] as const)('an account with every kind of data can be read as %s', async (family) => {
   const full = await startTwin(family)
   try {
     expect(full.source?.entities).toContain('contacts')

@@ -37,7 +37,7 @@ export interface Pipeline {
 }
 
 export interface StoredFile extends Kept {
-  /** Without the extension, which is a separate field. */
+  /** The name without the extension, which is a separate field. */
   name: string
   extension: string
   folder: string
@@ -47,7 +47,7 @@ export interface StoredFile extends Kept {
   createdAt: string
 }
 
-/** Time during which the search misses a change. */
+/** How long the search misses a change. */
 const lagMs = 10_000
 
 /** The most results of a search. */
@@ -76,16 +76,16 @@ export function createAccount(clock: Clock, { searchLagMs = lagMs, searchWall = 
     owners: createStore<Owner>(clock),
     files: createStore<StoredFile>(clock),
     archivedAt: new Map<string, string>(),
-    /** From `contacts/1` to `companies/2`: the types of the association. */
+    /** The association types, from a record such as `contacts/1` to a record such as `companies/2`. */
     links: new Map<string, Map<string, Set<number>>>(),
-    /** Ids by the values of properties that are unique. */
+    /** Ids by the values of unique properties. */
     unique: new Map<string, string>(),
   }
 }
 
 export type Account = ReturnType<typeof createAccount>
 
-/** Errors have one shape everywhere. */
+/** An error in the shape that all errors have. */
 export const errorOf = (category: string, message: string, more: Record<string, unknown> = {}) => ({
   status: 'error',
   message,

@@ -16,7 +16,7 @@ interface Input {
 
 const most = 100
 
-/** The answer to a batch: 207 as soon as one of its records has failed. */
+/** The answer to a batch: 207 if one of its records has failed. */
 export function sendBatch(account: Account, status: number, results: unknown[], errors: unknown[] = []): TwinAnswer {
   const at = account.now()
   const times = { startedAt: at, completedAt: at, requestedAt: at }
@@ -30,8 +30,8 @@ export function checkSize(inputs: readonly unknown[], limit = most): void {
 }
 
 /**
- * Writes one record after the other. Only where every input has a trace of its own does a record that is wrong leave the
- * others: otherwise the whole batch is refused.
+ * Writes one record after the other. If every input has its own trace, an invalid record does not affect the others.
+ * Otherwise the whole batch is refused.
  */
 function writeEach(
   account: Account,
@@ -70,7 +70,7 @@ function writeAll(
   return answer(told.status, told.json)
 }
 
-/** The state to which a refused batch returns. */
+/** Saves the state to which a refused batch returns. */
 function snapshot(account: Account) {
   const before = Object.entries(account.things).map(
     ([kind, store]) => [kind, new Map(store.list().map((one) => [one.id, one]))] as const,

@@ -70,7 +70,7 @@ export const shownByDefault: Record<Kind, readonly string[]> = {
   tasks: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
 }
 
-/** Creating a record needs one field of each list. */
+/** To create a record, one field of each list is required. */
 export const needed: Record<Kind, readonly (readonly string[])[]> = {
   contacts: [['email', 'firstname', 'lastname']],
   companies: [['name', 'domain']],
@@ -84,11 +84,11 @@ export const needed: Record<Kind, readonly (readonly string[])[]> = {
 }
 
 export const isActivity = (kind: Kind) => ['notes', 'calls', 'emails', 'meetings', 'tasks'].includes(kind)
-/** Contacts have other names than all the others. */
+/** Contacts have other names for these times than all other kinds. */
 export const madeName = (kind: Kind) => (isActivity(kind) ? 'hs_createdate' : 'createdate')
 export const changedName = (kind: Kind) => (kind === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate')
 
-/** `name:type` with the choices of an enumeration behind it; a `!` in front marks what only HubSpot sets. */
+/** `name:type`, followed by the choices of an enumeration. A `!` in front marks properties that only HubSpot sets. */
 const words: Record<Kind, string> = {
   contacts: `email:string firstname:string lastname:string phone:phone_number mobilephone:phone_number fax:string
     company:string jobtitle:string salutation:string address:string city:string state:string zip:string country:string

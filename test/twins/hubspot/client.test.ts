@@ -5,7 +5,7 @@ import { kinds } from './catalog.ts'
 import { oauthClient } from './oauth.ts'
 import { type HubspotTwin, startHubspotTwin } from './twin.ts'
 
-// HubSpot's own client accepts the answers of the twin.
+// The twin's answers are valid for HubSpot's own client.
 
 let twin: HubspotTwin
 let client: Client
@@ -27,7 +27,7 @@ const property = (objectType: string, more: Record<string, unknown> = {}) =>
     ...more,
   } as never)
 
-test('it renews a token that has expired, and is told when the app was removed', async () => {
+test('it renews an expired token, and gets an error when the app was removed', async () => {
   const { access_token, refresh_token } = twin.oauth.install()
   const signedIn = new Client({ accessToken: access_token, basePath: twin.url, numberOfApiCallRetries: 0 })
   const look = () => signedIn.crm.companies.basicApi.getPage(1)
@@ -51,7 +51,7 @@ test('it renews a token that has expired, and is told when the app was removed',
   await expect(renew()).rejects.toMatchObject({ code: 400, body: { status: 'BAD_REFRESH_TOKEN' } })
 })
 
-test('it makes, reads, changes and archives a record', async () => {
+test('it creates, reads, changes and archives a record', async () => {
   const { basicApi } = client.crm.companies
   const made = await basicApi.create({ properties: { name: 'Acme', numberofemployees: '5' } })
   expect(made).toMatchObject({ properties: { name: 'Acme' }, createdAt: expect.any(Date), archived: false })
@@ -64,7 +64,7 @@ test('it makes, reads, changes and archives a record', async () => {
   await expect(basicApi.getById(made.id)).rejects.toMatchObject({ code: 404 })
 })
 
-test('it pages through all, with their children', async () => {
+test('it pages through all records, with their associations', async () => {
   const firm = await client.crm.companies.basicApi.create({ properties: { name: 'With people' } })
   const to = { to: { id: firm.id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 279 }] }
   for (let at = 0; at < 5; at += 1)
@@ -77,7 +77,7 @@ test('it pages through all, with their children', async () => {
   ])
 })
 
-test('it upserts by a property that it made, and each is told whether it is new', async () => {
+test('it upserts by a property that it created, and the answer says which records are new', async () => {
   await property('contacts')
   const { batchApi } = client.crm.contacts
   const input = (id: string, lastname: string) => ({ id, idProperty: 'wherry_key', properties: { lastname } })
@@ -122,7 +122,7 @@ test('it upserts records of every kind', async () => {
   }
 })
 
-test('it searches what the index knows', async () => {
+test('it searches the index', async () => {
   const made = await client.crm.deals.basicApi.create({ properties: { dealname: 'Needle', dealstage: 'closedwon' } })
   const search = () =>
     client.crm.deals.searchApi.doSearch({
@@ -138,7 +138,7 @@ test('it searches what the index knows', async () => {
 })
 
 describe('connections', () => {
-  test('are made, read and removed both ways', async () => {
+  test('are created, read and removed in both directions', async () => {
     const firm = await client.crm.companies.basicApi.create({ properties: { name: 'A' } })
     const person = await client.crm.contacts.basicApi.create({ properties: { lastname: 'B' } })
     const { basicApi, batchApi } = client.crm.associations.v4
@@ -159,7 +159,7 @@ describe('connections', () => {
   })
 })
 
-test('it reads and makes pipelines, stages and owners', async () => {
+test('it reads and creates pipelines and stages, and reads owners', async () => {
   const { pipelinesApi, pipelineStagesApi } = client.crm.pipelines
   const made = await pipelinesApi.create('deals', {
     label: 'Other',

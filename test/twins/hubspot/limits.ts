@@ -25,7 +25,7 @@ const refusal =
     json: { status: 'error', message, errorType: 'RATE_LIMIT', correlationId: randomUUID(), policyName },
   })
 
-/** Without a plan nothing is ever refused. Answers to searches have no headers about limits. */
+/** Without a plan, nothing is ever refused. Answers to searches have no headers about limits. */
 export function hubspotLimits(plan: HubspotPlan | null): Limit[] {
   const most = 1_000_000_000
   return [

@@ -1,7 +1,7 @@
 import { type Account, wrong } from './account.ts'
 import { isKind, type Kind, singular } from './catalog.ts'
 
-/** The number of each association without a label, and that of the other direction. */
+/** The number of each unlabelled association, and the number of its other direction. */
 const pairs: readonly [Kind, Kind, number, number][] = [
   ['contacts', 'companies', 279, 280],
   ['deals', 'contacts', 3, 4],
@@ -62,7 +62,7 @@ const types: LinkType[] = [
 const known = (text: string | undefined): Kind =>
   isKind(text) ? text : (wrong(`Unable to infer object type from: ${text}`) as never)
 
-/** `contact`, `contacts` and `0-1` are the same; only the plural is taken here, as the client writes it. */
+/** HubSpot accepts `contact`, `contacts` and `0-1`. The twin accepts only the plural, as the client writes it. */
 export const kindOf = known
 
 export const typesBetween = (from: Kind, to: Kind): LinkType[] =>
@@ -80,7 +80,9 @@ function addOne({ links }: Account, from: string, to: string, typeId: number): v
   ofFrom.set(to, (ofFrom.get(to) ?? new Set()).add(typeId))
 }
 
-/** Connects two records, both ways. The plain connection comes with every label, and the first company is primary. */
+/**
+ * Links two records in both directions. Every labelled link includes the plain one, and the first company is primary.
+ */
 export function link(account: Account, from: Kind, id: string, to: Kind, toId: string, typeId?: number): void {
   if (!account.things[from].get(id) || !account.things[to].get(toId))
     wrong(`One or more object ids are not valid: ${from} ${id}, ${to} ${toId}`)

@@ -10,7 +10,7 @@ export const oauthClient = { id: '0d1e2f3a-client', secret: '4b5c6d7e-secret' }
 const tokenMs = 30 * minuteMs
 const codeMs = minuteMs
 
-/** From then on the first version of the sign-in answers with errors. The vendor's own client still uses it. */
+/** From this date on, the first version of the sign-in answers with errors. The vendor's own client still uses it. */
 export const firstVersionEnds = '2027-02-16T00:00:00.000Z'
 
 const grantRefusals = /^(BAD_REFRESH_TOKEN|BAD_AUTH_CODE|EXPIRED_AUTH_CODE|MISMATCH_REDIRECT_URI_AUTH_CODE)$/
@@ -21,11 +21,13 @@ const errorFor = (status: string) =>
       ? 'unsupported_grant_type'
       : 'invalid_client'
 
-/** The standard's words, and those of HubSpot beside them. */
+/** Refuses with the standard's fields and HubSpot's own. */
 const refuseSignIn = (status: string, message: string): never =>
   refuse(400, { error: errorFor(status), error_description: message, status, message })
 
-/** Sign-ins by OAuth 2. Access tokens hold for 30 minutes; a refresh token stays the same until the app is removed. */
+/**
+ * Sign-ins by OAuth 2. Access tokens are valid for 30 minutes; a refresh token stays the same until the app is removed.
+ */
 export function createOAuth(clock: Clock) {
   const codes = new Map<string, { redirectUri: string; expiresAt: number }>()
   const expiries = new Map<string, number>()
@@ -64,7 +66,7 @@ export function createOAuth(clock: Clock) {
   }
   const operations: Operation[] = [
     {
-      // Somebody has allowed it: the page on which people do so is left out.
+      // Opening this address counts as consent; the page for people is left out.
       ...shapes.authorize,
       act({ query }) {
         const redirectUri = query.get('redirect_uri') ?? ''
@@ -89,16 +91,16 @@ export function createOAuth(clock: Clock) {
   ]
   return {
     operations,
-    /** Somebody has installed the app, and these are its first tokens. */
+    /** Installs the app as a customer would, and returns its first tokens. */
     install,
-    /** Somebody has removed the app: all tokens are refused. */
+    /** Removes the app as a customer would: all tokens are refused. */
     uninstall() {
       refreshTokens.clear()
       expiries.clear()
     },
     renewals: () => renewals,
     isOpen: ({ url }: TwinRequest) => url.pathname.startsWith('/oauth/'),
-    /** Null for a token that lets its owner in. */
+    /** The refusal of a token; null for a valid one. */
     refusalOf(token: string) {
       const expiry = expiries.get(token)
       if (expiry === undefined)

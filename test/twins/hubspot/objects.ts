@@ -12,14 +12,14 @@ interface Link {
   types: { associationTypeId: number }[]
 }
 
-/** Longer addresses are refused by the servers in front. */
+/** The servers in front refuse longer addresses. */
 const maxAddress = 8_000
 
-/** Names that come one by one, or with commas between them. */
+/** Names that are repeated parameters, or separated by commas. */
 export const namesIn = (query: URLSearchParams, name: string): string[] =>
   query.getAll(name).flatMap((text) => text.split(',').filter(Boolean))
 
-/** A record with the properties that were asked for. Unknown property names are ignored. */
+/** A record with the requested properties. Unknown property names are ignored. */
 export function present(account: Account, thing: Thing, asked: readonly string[] = []) {
   const { id, kind, createdAt, updatedAt } = thing
   const always = ['hs_object_id', madeName(kind), changedName(kind)]
@@ -59,7 +59,7 @@ function withLinks(account: Account, thing: Thing, query: URLSearchParams) {
 
 const hasLabels = (from: Kind, to: Kind) => typesBetween(from, to).some(({ label }) => label === 'Primary')
 
-/** A record by its id, or by the value of a property that no two share. */
+/** A record by its id, or by the value of a unique property. */
 export function findThing(account: Account, kind: Kind, id: string, idProperty?: string | null): Thing | undefined {
   if (!idProperty || idProperty === 'hs_object_id') return account.things[kind].get(id)
   const property = account.properties[kind].find(({ name }) => name === idProperty)
@@ -158,7 +158,7 @@ export function objectOperations(account: Account): Operation[] {
     {
       ...shapes.archive,
       act(request) {
-        // A missing object is archived already.
+        // Archiving a missing record succeeds.
         archiveThing(account, kindIn(request), String(request.params.id))
         return answer(204)
       },
@@ -166,7 +166,7 @@ export function objectOperations(account: Account): Operation[] {
   ]
 }
 
-/** The refusal that an act ends with, or null; for batches that tell of each record by itself. */
+/** The refusal of an act, or null. Batches that report each record separately use it. */
 export function refusalOf(act: () => void): { status: number; json: Record<string, unknown> } | null {
   try {
     act()

@@ -50,7 +50,7 @@ export function hubspotRules(clock: Clock, { token, plan = null, ...options }: H
   return { rules, account, oauth }
 }
 
-/** A batch is named by its first record. */
+/** A batch is identified by its first record. */
 function keyIn(json: { inputs?: { id?: string }[] } | undefined): string | undefined {
   const id = json?.inputs?.[0]?.id
   return typeof id === 'string' ? id : undefined

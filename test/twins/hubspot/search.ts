@@ -16,7 +16,7 @@ interface Filter {
 
 const pageSize = 200
 
-/** Values in the order of their kind: numbers, moments in milliseconds, and texts without regard to case. */
+/** Values as their type is sorted: numbers, times in milliseconds, and texts without case. */
 function comparable(account: Account, kind: Kind, name: string, value: string): number | string {
   const { type = 'string' } = propertyOf(account, kind, name) ?? {}
   if (type === 'number' || name === 'hs_object_id') return Number(value)
@@ -90,7 +90,7 @@ export function searchOperations(account: Account): Operation[] {
         const keyOf = (thing: Thing) => comparable(account, kind, name, thing.properties[name] ?? '')
         const order = (a: Thing, b: Thing) => {
           const [one, other] = isDown ? [keyOf(b), keyOf(a)] : [keyOf(a), keyOf(b)]
-          // Equal results come in no promised order.
+          // The order of equal results is not defined.
           return one < other ? -1 : one > other ? 1 : 0
         }
         const list = account.things[kind].search(isFound).toSorted(order)

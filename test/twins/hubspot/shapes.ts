@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { OperationShape } from '../check-request.ts'
 
-// The requests of https://developers.hubspot.com/docs/reference/api/ that move a CRM, and nothing else of them.
+// The requests of https://developers.hubspot.com/docs/reference/api/ that are needed for a CRM, and no others.
 
 const closed = { additionalProperties: false }
 const text = Type.Optional(Type.String())

@@ -8,7 +8,7 @@ import { seedCrm, seedOwners } from './seed.ts'
 
 const token = 'pat-eu1-01234567-89ab-cdef-0123-456789abcdef'
 
-/** An account of HubSpot with its owners, and nothing else in it. */
+/** A HubSpot account that has only its owners. */
 export async function startHubspotTwin(options: Omit<HubspotRules, 'token'> = {}, clock: Clock = createClock()) {
   const { rules, account, oauth } = hubspotRules(clock, { ...options, token })
   const twin = await startToolTwin(() => rules, clock)
@@ -17,7 +17,7 @@ export async function startHubspotTwin(options: Omit<HubspotRules, 'token'> = {}
 
 export type HubspotTwin = Awaited<ReturnType<typeof startHubspotTwin>>
 
-/** The same records, as those of sales and as those of a help desk. */
+/** The account can be read as sales and as a help desk. */
 export const families: readonly Family[] = ['crm', 'helpdesk']
 
 const fieldsOf: Partial<Record<Family, Record<string, readonly string[]>>> = {
@@ -115,7 +115,7 @@ export async function startTwin(family: Family = 'crm'): Promise<Twin> {
         'tickets.status': 'A ticket without one is in the first stage.',
       },
       chooseValue(entity, field, seed) {
-        // Choices and currencies are those of the account.
+        // Choices and currencies must exist in the account.
         if (field === 'industry') return ['FARMING', 'BANKING'][seed % 2]
         if (entity === 'accounts' && field === 'type') return ['PARTNER', 'VENDOR'][seed % 2]
         if (field === 'annual_revenue') return { amount: String(100 + seed), currency: 'EUR' }

@@ -14,7 +14,7 @@ interface Fault {
 
 type Given = Record<string, unknown>
 
-/** A value as HubSpot keeps it, or what is wrong with it. */
+/** The value as HubSpot stores it, or the error. */
 function keep(account: Account, kind: Kind, property: Property, value: string): string | Fault {
   const { name, type, fieldType, options } = property
   const fault = (error: string, message: string): Fault => ({ isValid: false, name, error, message })
@@ -31,7 +31,7 @@ function keep(account: Account, kind: Kind, property: Property, value: string): 
     if (Number.isNaN(ms)) return fault('INVALID_DATE', `${value} was not a valid long.`)
     const iso = new Date(ms).toISOString()
     if (type === 'datetime') return iso
-    // A date is midnight UTC, and nothing else.
+    // A date must be midnight UTC.
     return iso.endsWith('T00:00:00.000Z')
       ? iso.slice(0, 10)
       : fault('INVALID_DATE', `${value} is at the wrong time of day`)
@@ -53,7 +53,7 @@ function keep(account: Account, kind: Kind, property: Property, value: string): 
   return value.replaceAll(/<script\b[\s\S]*?<\/script>/gi, '')
 }
 
-/** A record after a change of properties. Refused as a whole, with all errors. */
+/** A record after a change of properties. An invalid change is refused as a whole, with all errors. */
 export function mergeThing(account: Account, kind: Kind, given: Given, known?: Thing): Thing {
   const now = account.now()
   const faults: Fault[] = []
@@ -95,13 +95,13 @@ export function mergeThing(account: Account, kind: Kind, given: Given, known?: T
   }
   checkUnique(account, thing)
   properties.hs_object_id = thing.id
-  // Deals and tickets may say when they were made.
+  // Deals and tickets may set their creation time.
   properties[madeName(kind)] ??= thing.createdAt
   properties[changedName(kind)] = now
   return { ...thing, createdAt: String(properties[madeName(kind)]) }
 }
 
-/** A stage is one of its pipeline's; where no pipeline is named, it is the first. */
+/** A stage must belong to its pipeline; without a named pipeline, the first one applies. */
 function stageFaults({ pipelines }: Account, kind: Kind, properties: Thing['properties']): Fault[] {
   if (kind !== 'deals' && kind !== 'tickets') return []
   const [pipelineName, stageName] = kind === 'deals' ? ['pipeline', 'dealstage'] : ['hs_pipeline', 'hs_pipeline_stage']

@@ -39,8 +39,8 @@ const restart = async (options: Parameters<typeof startIntercomTwin>[0]) => {
 const search = (kind: string, field: string, operator: string, value: unknown) =>
   call('POST', `/${kind}/search`, { query: { field, operator, value } })
 
-describe('the door', () => {
-  test('a wrong token is refused in the form of every error, and told nothing of limits', async () => {
+describe('access', () => {
+  test('a wrong token is refused in the form of every error, without headers about limits', async () => {
     const { status, json, headers } = await call('GET', '/me', undefined, { authorization: 'Bearer wrong' })
     expect([status, json.type, json.errors]).toEqual([
       401,
@@ -55,12 +55,12 @@ describe('the door', () => {
     expect((await get('/me')).app).toMatchObject({ region: 'US', timezone: 'America/Los_Angeles' })
   })
 
-  test('a workspace tells its region', async () => {
+  test('a workspace names its region', async () => {
     await restart({ region: 'EU' })
     expect((await get('/me')).app.region).toBe('EU')
   })
 
-  test('limits are dealt out in aligned windows of ten seconds, and nobody is told how long to wait', async () => {
+  test('limits apply in aligned windows of ten seconds, and no answer names the waiting time', async () => {
     await restart({ perTenSeconds: 2 })
     const { headers } = await call('GET', '/me')
     expect(headers.get('x-ratelimit-limit')).toBe('2')
@@ -74,7 +74,7 @@ describe('the door', () => {
     expect((await call('GET', '/me')).status).toBe(200)
   })
 
-  test('a grant is turned into a token that never expires', async () => {
+  test('a grant is exchanged for a token that never expires', async () => {
     const body = new URLSearchParams({ code: oauthCode, client_id: 'a', client_secret: 'b' })
     const response = await fetch(`${twin.url}/auth/eagle/token`, { method: 'POST', body })
     expect(await response.json()).toEqual({
@@ -84,14 +84,14 @@ describe('the door', () => {
     })
   })
 
-  test('what Intercom does not know is written down', async () => {
+  test('unknown names are recorded', async () => {
     expect((await call('POST', '/contacts', { role: 'user', colour: 'red' })).status).toBe(501)
     expect(() => twin.expectNoViolations()).toThrow(/colour/)
   })
 })
 
 describe('companies', () => {
-  test('are made or changed by their key, and tell nothing of what they lack', async () => {
+  test('are created or changed by their key, and omit empty values', async () => {
     const made = await post('/companies', { company_id: 'k1', name: 'Acme', monthly_spend: 12.9, plan: 'Pro' })
     const changed = await post('/companies', { company_id: 'k1', size: 5 })
     expect(changed).toMatchObject({ id: made.id, name: 'Acme', monthly_spend: 12, size: 5, plan: { name: 'Pro' } })
@@ -103,7 +103,7 @@ describe('companies', () => {
     expect((await post('/companies/list', undefined)).data).toEqual([])
   })
 
-  test('are scrolled by one at a time, for as long as somebody asks', async () => {
+  test('can be scrolled by one client at a time, as long as it keeps asking', async () => {
     await restart({ scrollSize: 1 })
     for (const key of ['a', 'b']) await post('/companies', { company_id: key, name: key })
     const first = await get('/companies/scroll')
@@ -117,7 +117,7 @@ describe('companies', () => {
     expect((await call('GET', '/companies/scroll')).status).toBe(200)
   })
 
-  test('end with an empty page, or with a 500 after which all begins anew', async () => {
+  test('end with an empty page, or with a 500 after which the scroll starts again', async () => {
     await post('/companies', { company_id: 'a', name: 'a' })
     const { scroll_param: id } = await get('/companies/scroll')
     expect(await get(`/companies/scroll?scroll_param=${id}`)).toMatchObject({ data: [], scroll_param: null })
@@ -128,7 +128,7 @@ describe('companies', () => {
     expect((await get('/companies/scroll')).data).toHaveLength(1)
   })
 
-  test('are archived some time after they were deleted, and let their people go', async () => {
+  test('are archived some time after they were deleted, and lose their people', async () => {
     const { id } = await post('/companies', { company_id: 'a', name: 'a' })
     const contact = await post('/contacts', { external_id: 'u' })
     await post(`/contacts/${contact.id}/companies`, { id })
@@ -141,7 +141,7 @@ describe('companies', () => {
 })
 
 describe('contacts', () => {
-  test('have one key each, and the refusal names who has it', async () => {
+  test('have one key each, and a refusal names the contact that has it', async () => {
     const { id } = await post('/contacts', { external_id: 'k', email: 'Ada@example.com' })
     const again = await call('POST', '/contacts', { external_id: 'k' })
     expect([again.status, again.code, again.json.errors[0].message]).toEqual([
@@ -171,13 +171,13 @@ describe('contacts', () => {
     expect((await call('GET', `/contacts/${id}`)).status).toBe(404)
   })
 
-  test('of which leads have keys that nobody gives and nobody finds', async () => {
+  test('that are leads have keys that nobody can set or find', async () => {
     expect((await call('POST', '/contacts', { role: 'lead', external_id: 'k' })).status).toBe(400)
     const { external_id: key } = await post('/contacts', { role: 'lead', name: 'L' })
     expect((await call('GET', `/contacts/find_by_external_id/${key}`)).status).toBe(404)
   })
 
-  test('are searched by days in the zone of the workspace', async () => {
+  test("are searched by days in the workspace's time zone", async () => {
     // 20:00 in London is noon in Los Angeles; four hours of the same day there are the next day here.
     await post('/contacts', { external_id: 'noon' })
     twin.clock.advance(11 * 60 * minuteMs)
@@ -217,7 +217,7 @@ describe('contacts', () => {
     expect(seen.sort()).toEqual(['u0', 'u1', 'u2', 'u3', 'u4'])
   })
 
-  test('hold ten companies, and say that there are more', async () => {
+  test('show ten companies, and say that there are more', async () => {
     const { id } = await post('/contacts', { external_id: 'u' })
     for (let at = 0; at < 11; at += 1) {
       const company = await post('/companies', { company_id: `c${at}`, name: 'C' })
@@ -228,7 +228,7 @@ describe('contacts', () => {
     expect((await get(`/contacts/${id}/companies`)).total_count).toBe(11)
   })
 
-  test('that were merged answer with the other one', async () => {
+  test('that were merged are answered with the other contact', async () => {
     seedDesk(twin.account, twin.staff)
     const [[from, into] = []] = twin.account.merged
     const { status, headers, code } = await call('GET', `/contacts/${from}`)
@@ -238,7 +238,7 @@ describe('contacts', () => {
 })
 
 describe('attributes', () => {
-  test('have one name for people and companies together', async () => {
+  test('share their names between people and companies', async () => {
     const make = (model: string, name: string, more = {}) =>
       call('POST', '/data_attributes', { model, name, data_type: 'string', ...more })
     expect((await make('company', 'The Ring')).status).toBe(200)
@@ -250,7 +250,7 @@ describe('attributes', () => {
     expect((await call('GET', '/data_attributes?model=conversation')).status).toBe(422)
   })
 
-  test('take only what fits', async () => {
+  test('accept only valid values', async () => {
     seedAttributes(twin.account)
     const make = (custom_attributes: object) => call('POST', '/contacts', { role: 'user', custom_attributes })
     for (const wrong of [
@@ -268,7 +268,7 @@ describe('attributes', () => {
   })
 })
 
-test('tags have one name in any case', async () => {
+test('tags with one name in any case are one tag', async () => {
   const { id } = await post('/tags', { name: 'VIP' })
   expect((await post('/tags', { name: 'vip' })).id).toBe(id)
   const contact = await post('/contacts', { external_id: 'u' })
@@ -277,7 +277,7 @@ test('tags have one name in any case', async () => {
 })
 
 describe('the help center', () => {
-  test('has articles with an author, a state, a place and translations', async () => {
+  test('has articles with an author, a state, a collection and translations', async () => {
     const author_id = Number(twin.staff.una.id)
     const shelf = await post('/help_center/collections', {
       name: 'Shelf',
@@ -301,7 +301,7 @@ describe('the help center', () => {
     expect((await call('GET', `/articles/${made.id}`)).status).toBe(404)
   })
 
-  test('has three levels, and pages by number with the newest change first', async () => {
+  test('has three levels, and numbered pages with the newest change first', async () => {
     let parent_id: string | null = null
     for (const name of ['a', 'b', 'c']) {
       twin.clock.advance(secondMs)
@@ -314,14 +314,14 @@ describe('the help center', () => {
     expect((await get('/help_center/collections?per_page=2&page=2')).pages.next).toBeNull()
   })
 
-  test('has articles for teammates alone', async () => {
+  test('has articles only for teammates', async () => {
     const id = Number(twin.staff.una.id)
     const made = await post('/internal_articles', { title: 'T', body: 'B', author_id: id, owner_id: id })
     expect(await get(`/internal_articles/${made.id}`)).toMatchObject({ title: 'T', body: '<p>B</p>', owner_id: id })
   })
 })
 
-test('the account for the suites has something of everything', async () => {
+test('the account for the suites has data of every kind', async () => {
   const seeded = await startTwin()
   expect(seeded.source?.entities).toContain('attachments')
   expect(await seeded.destination?.countAll()).toBeGreaterThan(60)

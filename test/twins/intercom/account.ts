@@ -36,7 +36,7 @@ export interface Company extends Kept {
   tagIds: string[]
   createdAt: number
   updatedAt: number
-  /** Archived at this moment: a deletion is accepted at once and done later. */
+  /** The time at which the company is archived: a deletion is accepted at once and done later. */
   goneAt?: number
 }
 
@@ -70,7 +70,10 @@ export interface Author {
   email: string | null
 }
 
-/** Bodies name files by `intercom-file:<id>`; answers hold a signed address in that place. */
+/**
+ * A part of a conversation or ticket. Bodies refer to files by `intercom-file:<id>`; answers replace that by a signed
+ * address.
+ */
 export interface Part {
   id: string
   partType: string
@@ -212,23 +215,26 @@ export interface Settings {
   /** Time during which searches miss a change. */
   contactLagMs: number
   lagMs: number
-  /** Parts that a conversation or a ticket shows at most. */
+  /** The most parts that a conversation or a ticket shows. */
   mostParts: number
   scrollSize: number
   timeZone: string
   region: 'US' | 'EU' | 'AU'
   /** A plan without tickets answers 403. */
   hasTickets: boolean
-  /** Not confirmed: users with keys of their own may share an address of e-mail, unless a workspace says otherwise. */
+  /** Not confirmed: users with their own keys may share an e-mail address, unless a workspace says otherwise. */
   isEmailUnique: boolean
-  /** Not confirmed: the id of a list item is written; whether the id or the label is read is not said. */
+  /**
+   * Not confirmed: the id of a list item is written; the documentation does not say whether the id or the label is
+   * read.
+   */
   listValues: 'id' | 'label'
   /** Not confirmed: the documentation mentions HTML only for notes. */
   hasHtmlComments: boolean
   /** Not confirmed: the documentation does not mention mails about created conversations. */
   mailsConversations: boolean
   archivalMs: number
-  /** Not confirmed: parts made by the API name the app; the examples of conversations have null nevertheless. */
+  /** Not confirmed: parts made by the API name the app, although the examples of conversations have null. */
   tellsApp: boolean
 }
 
@@ -264,7 +270,7 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
     nextNumber,
     /** The number that people see; no request uses it. */
     nextTicketNumber: () => String(++lastTicket),
-    /** 24 hexadecimal digits, as contacts and companies have them. */
+    /** A key of 24 hexadecimal digits, as contacts and companies have. */
     nextKey: () => createHash('sha256').update(`${nextNumber()}`).digest('hex').slice(0, 24),
     admins: createStore<Admin>(clock),
     teams: createStore<Team>(clock),
@@ -282,7 +288,7 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
     collections: createStore<Collection>(clock),
     internalArticles: createStore<InternalArticle>(clock),
     files: new Map<string, StoredFile>(),
-    /** Of a conversation or a ticket, oldest first. */
+    /** The parts of a conversation or a ticket, oldest first. */
     partsOf(id: string): Part[] {
       const known = parts.get(id)
       if (known) return known
@@ -304,7 +310,7 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
 
 export type Account = ReturnType<typeof createAccount>
 
-/** Errors have one shape everywhere. */
+/** An error in the shape that all errors have. */
 export const errorOf = (code: string, message: string, field?: string) => ({
   type: 'error.list',
   request_id: randomUUID(),
@@ -319,6 +325,6 @@ export const notFound = (message = 'Resource Not Found', code = 'not_found'): ne
 export const closed = (properties: Parameters<typeof Type.Object>[0]) =>
   Type.Object(properties, { additionalProperties: false })
 export const optional = Type.Optional
-/** Ids come as texts and as numbers; Intercom's own examples have both. */
+/** Ids are texts or numbers; Intercom's own examples have both. */
 export const idShape = Type.Union([Type.String(), Type.Integer()])
 export const nullable = (shape: Parameters<typeof Type.Optional>[0]) => Type.Optional(Type.Union([shape, Type.Null()]))

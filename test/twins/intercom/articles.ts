@@ -105,7 +105,7 @@ export function articleOperations(account: Account): Operation[] {
     const parent =
       json.parent_id === undefined ? known.parentId : json.parent_id === null ? null : Number(json.parent_id)
     if (parent !== null && !collections.get(String(parent))) invalid('parent_id is not a collection', 'parent_id')
-    // The own language may come inside the translations.
+    // The default language may be inside the translations.
     const inner = contentsOf(json).find(([locale]) => locale === defaultLocale)?.[1] ?? {}
     const own = content(known, { ...inner, ...json })
     if (own.title === '') fail(400, 'parameter_not_found', 'Title is a required parameter.', 'title')

@@ -6,20 +6,20 @@ import { type Account, closed, type DataAttribute, fail, invalid, optional, type
 
 type Model = DataAttribute['model']
 
-/** Built-in attributes that have options or that people ask for. */
+/** Built-in attributes that have options or that clients request. */
 const standard: Record<'contact' | 'company', Record<string, string>> = {
   contact: { name: 'string', email: 'string', phone: 'string', owner_id: 'integer', signed_up_at: 'date' },
   company: { name: 'string', company_id: 'string', size: 'integer', industry: 'string', website: 'string' },
 }
 
-/** Longer texts are not kept in an attribute. */
+/** An attribute stores no longer texts. */
 const mostText = 255
 
-/** Refuses values of attributes that are not there, or of another type, and answers what is kept. */
+/** Refuses unknown attributes and values of another type. Returns the stored values. */
 export function checkCustom({ dataAttributes }: Account, model: Model, given: Values, known: Values): Values {
   const kept = { ...known }
   const names = dataAttributes.filter((one) => one.model === model && !one.isArchived).map(({ name }) => name)
-  // Conversations may have two attributes of one name; then none of them can be set.
+  // Conversations may have two attributes with one name; then neither can be set.
   if (Object.keys(given).length > 0 && new Set(names).size < names.length)
     fail(400, 'INVALID_PARAMETER', 'There are several custom attributes with the same name')
   for (const [name, value] of Object.entries(given)) {
@@ -185,7 +185,7 @@ export function attributeOperations(account: Account): Operation[] {
           invalid(
             'Your name for this attribute must only contain alphanumeric characters, currency symbols, and hyphens',
           )
-        // One name for people and companies together, archived ones included.
+        // A name is shared between people and companies, including archived attributes.
         const taken = dataAttributes.find(
           (one) => one.model !== 'conversation' && one.name.toLowerCase() === name.toLowerCase(),
         )

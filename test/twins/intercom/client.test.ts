@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createClock, minuteMs } from '../clock.ts'
 import { type IntercomTwin, startIntercomTwin } from './twin.ts'
 
-// Intercom's own client accepts the answers of the twin.
+// The twin's answers are valid for Intercom's own client.
 
 let twin: IntercomTwin
 let client: IntercomClient
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => twin.expectNoViolations())
 afterAll(() => twin.close())
 
-/** Everything of a list, page by page. */
+/** All items of a list, page by page. */
 async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = []
   for await (const item of pages) items.push(item)
@@ -23,7 +23,7 @@ async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
 const makeContact = async (external_id: string) =>
   (await client.contacts.create({ external_id, name: external_id })).id ?? ''
 
-test('it knows who it is, and who else is there', async () => {
+test('it reads its own admin, and the other admins', async () => {
   const me = await client.admins.identify()
   expect(me).toMatchObject({ id: twin.staff.una.id, app: { region: 'US' } })
   expect((await client.admins.list()).admins).toHaveLength(4)
@@ -33,7 +33,7 @@ test('it knows who it is, and who else is there', async () => {
   await expect(stranger.admins.identify()).rejects.toMatchObject({ statusCode: 401 })
 })
 
-test('it makes, changes, finds and deletes contacts, and hears of conflicts', async () => {
+test('it creates, changes, finds and deletes contacts, and gets conflicts', async () => {
   const id = await makeContact('c-1')
   expect((await client.contacts.showContactByExternalId({ external_id: 'c-1' })).id).toBe(id)
   const changed = await client.contacts.update({ contact_id: id, email: 'a@example.com', name: 'Zoë 👋' })
@@ -46,7 +46,7 @@ test('it makes, changes, finds and deletes contacts, and hears of conflicts', as
   await expect(client.contacts.find({ contact_id: id })).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('it pages through contacts and through what it finds', async () => {
+test('it pages through contacts and through search results', async () => {
   for (let at = 0; at < 5; at += 1) await makeContact(`page-${at}`)
   const listed = await all(await client.contacts.list({ per_page: 2 }))
   expect(listed).toHaveLength(5)
@@ -67,7 +67,7 @@ test('it upserts, scrolls, attaches and deletes companies', async () => {
   expect(await client.companies.delete({ company_id: id })).toMatchObject({ id, deleted: true })
 })
 
-test('it makes attributes, and reads them back', async () => {
+test('it creates attributes, and reads them back', async () => {
   const made = await client.dataAttributes.create({
     name: 'Tier',
     model: 'contact',
@@ -79,7 +79,7 @@ test('it makes attributes, and reads them back', async () => {
   expect(data?.map(({ name }) => name)).toContain('Tier')
 })
 
-test('it talks in conversations, and finds them', async () => {
+test('it writes in conversations, and finds them', async () => {
   const id = await makeContact('talks')
   const from = { type: 'user' as const, id }
   const { conversation_id: made = '' } = await client.conversations.create({
@@ -116,7 +116,7 @@ test('it talks in conversations, and finds them', async () => {
   await expect(client.conversations.find({ conversation_id: made })).rejects.toMatchObject({ statusCode: 404 })
 })
 
-test('it makes types of tickets and tickets, replies and moves them', async () => {
+test('it creates ticket types and tickets, replies to them and changes their state', async () => {
   const type = await client.ticketTypes.create({ name: 'Request', category: 'Customer' })
   const made = await client.ticketTypes.attributes.create({
     ticket_type_id: String(type?.id),

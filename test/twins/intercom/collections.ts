@@ -146,7 +146,7 @@ export function collectionOperations(account: Account): Operation[] {
       act({ params }) {
         const { id } = findCollection(params.id)
         collections.remove(id)
-        // Its articles then belong to no collection.
+        // The articles of a deleted collection belong to no collection.
         for (const one of articles.list(({ parentId }) => String(parentId) === id))
           articles.change(one.id, { parentId: null })
         for (const one of collections.list(({ parentId }) => parentId === id))

@@ -11,7 +11,7 @@ import { tagList } from './people.ts'
 const usersOf = ({ contacts }: Account, id: string) =>
   contacts.list((contact) => !contact.isArchived && contact.companyIds.includes(id))
 
-/** Values that a company does not have are missing in the answer, not null. */
+/** A company in an answer. Empty values are missing, not null. */
 export const presentCompany = (account: Account, company: Company) => ({
   type: 'company',
   company_id: company.companyId,
@@ -144,7 +144,7 @@ export function companyOperations(account: Account): Operation[] {
         const walk = scroll ?? notFound('scroll parameter not found')
         walk.usedAt = clock.now()
         const page = walk.rest.splice(0, settings.scrollSize)
-        // An empty page is the end, and the walk with it.
+        // An empty page ends the scroll.
         if (page.length === 0) scroll = null
         return list(page, { pages: null, total_count: null, scroll_param: scroll?.id ?? null })
       },
@@ -222,7 +222,7 @@ export function companyOperations(account: Account): Operation[] {
   }
 }
 
-/** Archives what was asked to be deleted some time ago, and detaches its people. */
+/** Archives companies whose deletion is due, and detaches their people. */
 export function archiveCompanies({ companies, contacts, clock }: Account): void {
   for (const { id } of companies.list(({ goneAt }) => goneAt !== undefined && goneAt <= clock.now())) {
     companies.remove(id)

@@ -18,7 +18,7 @@ import { presentTag } from './people.ts'
 import { contactShape, makeContact, mergeContact } from './save-contact.ts'
 import { type Field, searcher, searchShape } from './search.ts'
 
-/** A contact contains ten of each; the rest needs another request. */
+/** A contact contains at most ten of each; the rest needs another request. */
 const mostInside = 10
 const inside = (id: string, name: string, all: readonly { type: string; id: string; url: string }[]) => ({
   type: 'list',
@@ -70,7 +70,7 @@ export function presentContact(_account: Account, contact: Contact) {
   }
 }
 
-/** A contact merged into another is gone permanently; the answer names the other. */
+/** A contact that was merged into another is gone permanently; the answer names the other. */
 export function findContact({ contacts, merged }: Account, id: string): Contact {
   const contact = contacts.get(id)
   if (contact && !contact.isArchived) return contact
@@ -145,7 +145,7 @@ export function contactOperations(account: Account): Operation[] {
         const searched = { fieldOf: (name: string) => fieldOf(account, name), daysIn: settings.timeZone }
         const by = searched.fieldOf(field) ?? invalid(`'${field}' cannot be sorted by`)
         const isFound = searcher(query, searched)
-        // The index forgets a deleted contact as late as it learns of a new one.
+        // The index forgets a deleted contact as late as it learns about a new one.
         const found = contacts.search((one) => isLive(one) && isFound(one))
         const asked = { perPage: askedSize(pagination.per_page, 50), after: pagination.starting_after ?? null }
         const keyOf = (one: Contact) => (by.of(one) as number | string | null) ?? 0
@@ -158,7 +158,7 @@ export function contactOperations(account: Account): Operation[] {
       path: '/contacts/find_by_external_id/:id',
       query: history,
       act({ params }) {
-        // Only users are found by it.
+        // Only users are found by this key, not leads.
         const [one] = contacts.list(
           (contact) => isLive(contact) && contact.role === 'user' && contact.externalId === params.id,
         )

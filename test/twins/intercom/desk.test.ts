@@ -3,7 +3,7 @@ import { createClock, minuteMs, secondMs } from '../clock.ts'
 import { seedAttributes, seedDesk } from './seed.ts'
 import { type IntercomTwin, startIntercomTwin } from './twin.ts'
 
-// Conversations and tickets, as Intercom's description of version 2.16 has them.
+// Conversations and tickets, according to Intercom's description of version 2.16.
 
 let twin: IntercomTwin
 let contactId = ''
@@ -55,7 +55,7 @@ const byContact = (more = {}) => ({
 })
 
 describe('a conversation', () => {
-  test('begins with plain text at a time of the past, and answers its message', async () => {
+  test('begins with plain text at a past time, and returns its message', async () => {
     const message = await post('/conversations', {
       from: { type: 'contact', id: contactId },
       body: 'One <b>&\ntwo\n\nthree',
@@ -77,7 +77,7 @@ describe('a conversation', () => {
     expect((await call('POST', '/conversations', { from: { type: 'user', id: 'none' }, body: 'x' })).status).toBe(404)
   })
 
-  test('is replied to by admins and contacts, each with a time', async () => {
+  test('gets replies from admins and contacts, each with a time', async () => {
     const id = await begin()
     await post(`/conversations/${id}/reply`, byAdmin({ message_type: 'note', body: 'A <b>note</b>', created_at: 100 }))
     await post(`/conversations/${id}/reply`, byAdmin({ body: 'No <b>', created_at: 200, skip_notifications: true }))
@@ -101,14 +101,14 @@ describe('a conversation', () => {
     expect(html.conversation_parts[0].body).toBe('<p>Yes</p>')
   })
 
-  test('sends what nobody has asked it not to send', async () => {
+  test('sends mails unless a request prevents them', async () => {
     const id = await begin()
     await post(`/conversations/${id}/reply`, byAdmin({ message_type: 'note' }))
     await post(`/conversations/${id}/reply`, byAdmin({ skip_notifications: true }))
     expect(twin.notifications).toEqual([])
     await post(`/conversations/${id}/reply`, byAdmin())
     expect(twin.notifications).toEqual([{ to: 'contact', about: 'reply', id }])
-    // Contacts cannot be made silent in a conversation.
+    // A contact's reply in a conversation cannot be silent.
     await call('POST', `/conversations/${id}/reply`, byContact({ skip_notifications: true }))
     expect(() => twin.expectNoViolations()).toThrow(/reply/)
     await restart({ mailsConversations: true })
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     expect(twin.notifications).toMatchObject([{ to: 'contact', about: 'conversation' }])
   })
 
-  test('shows the newest parts only, and counts all', async () => {
+  test('shows only the newest parts, and counts all', async () => {
     await restart({ mostParts: 3 })
     const id = await begin()
     for (let at = 1; at <= 5; at += 1) await post(`/conversations/${id}/reply`, byContact({ body: `P${at}` }))
@@ -150,7 +150,7 @@ describe('a conversation', () => {
     expect((await manage({ ...team, assignee_id: '5' })).code).toBe('assignee_not_found')
   })
 
-  test('is found by its change, inclusive, and by single words, some seconds later', async () => {
+  test('is found by its time of change, inclusive, and by single words, some seconds later', async () => {
     const id = await begin('I need wherry_k1 support')
     const at = Math.floor(twin.clock.now() / 1000)
     const ids = async (field: string, operator: string, value: unknown) =>
@@ -184,7 +184,7 @@ describe('a conversation', () => {
     })
   })
 
-  test('takes no attributes once two of them have the same name', async () => {
+  test('accepts no attributes once two of them have the same name', async () => {
     const id = await begin()
     const put = () => call('PUT', `/conversations/${id}`, { custom_attributes: { Order: '1' } })
     await post('/conversations/attributes', { name: 'Order', data_type: 'string' })
@@ -211,7 +211,7 @@ describe('files', () => {
     data: Buffer.from(`of ${name}`).toString('base64'),
   })
 
-  test('go up inside a reply, ten at most, and come down from another host for half an hour', async () => {
+  test('are uploaded inside a reply, ten at most, and downloaded from another host for half an hour', async () => {
     const id = await begin()
     const files = (count: number) => Array.from({ length: count }, (_none, at) => file(`ä${at}.txt`))
     const reply = (attachment_files: unknown) =>
@@ -230,7 +230,7 @@ describe('files', () => {
     expect(await (await fetch(again.url)).text()).toBe('of ä0.txt')
   })
 
-  test('stand in bodies behind a redirect, and the host refuses our token', async () => {
+  test('in bodies are behind a redirect, and the host refuses our token', async () => {
     seedDesk(twin.account, twin.staff)
     twin.clock.advance(minuteMs)
     const found = await search('conversations', 'source.body', '=', 'rake')
@@ -249,7 +249,7 @@ describe('a ticket', () => {
   const ticket = (type: { id: string }, more = {}) =>
     call('POST', '/tickets', { ticket_type_id: type.id, contacts: [{ id: contactId }], ...more })
 
-  test('has the attributes of its type, lists by the ids of their items', async () => {
+  test('has the attributes of its type, and list values by the ids of their items', async () => {
     const type = await makeType()
     const key = await attribute(type, 'Key', 'string')
     const list = await attribute(type, 'Urgency', 'list', { list_items: 'Low, High' })
@@ -271,7 +271,7 @@ describe('a ticket', () => {
     expect((await search('tickets', 'category', '=', 'request')).json.total_count).toBe(1)
   })
 
-  test('may tell the labels of items instead', async () => {
+  test('may return the labels of items instead', async () => {
     await restart({ listValues: 'label' })
     const type = await makeType()
     const list = await attribute(type, 'Urgency', 'list', { list_items: 'Low,High' })
@@ -279,7 +279,7 @@ describe('a ticket', () => {
     expect(json.ticket_attributes.Urgency).toBe('High')
   })
 
-  test('is of one contact, who is made of an unknown address', async () => {
+  test('belongs to one contact, who is created for an unknown address', async () => {
     const type = await makeType()
     expect((await ticket(type, { contacts: [] })).status).toBe(400)
     expect((await ticket(type, { contacts: [{ id: contactId }, { external_id: 'u' }] })).status).toBe(400)
@@ -288,7 +288,7 @@ describe('a ticket', () => {
     expect(twin.account.contacts.size()).toBe(2)
   })
 
-  test('tells people of itself, of replies and of states, unless it is asked not to', async () => {
+  test('notifies people about itself, replies and states, unless a request prevents it', async () => {
     const type = await makeType()
     const { id } = (await ticket(type)).json
     await post(`/tickets/${id}/reply`, byContact({ skip_notifications: true, created_at: 5 }))
@@ -310,7 +310,7 @@ describe('a ticket', () => {
     expect((await call('PUT', `/tickets/${id}`, { assignee_id: '1' })).code).toBe('assignee_not_found')
   })
 
-  test('for the back office hears no contacts', async () => {
+  test('for the back office accepts no replies of contacts', async () => {
     const { id } = (await ticket(await makeType('Back-office'))).json
     expect((await call('POST', `/tickets/${id}/reply`, byContact())).code).toBe('parameter_mismatch')
     const note = await post(`/tickets/${id}/reply`, byAdmin({ message_type: 'note' }))
@@ -326,7 +326,7 @@ describe('a ticket', () => {
     expect((await call('DELETE', `/tickets/${id}`)).code).toBe('ticket_not_found')
   })
 
-  test('is not in every plan', async () => {
+  test('is not included in every plan', async () => {
     await restart({ hasTickets: false })
     expect((await search('tickets', 'open', '=', true)).code).toBe('api_plan_restricted')
   })

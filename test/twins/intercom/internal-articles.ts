@@ -15,7 +15,7 @@ import { availability } from './articles.ts'
 import { numberedPages } from './paging.ts'
 import { someHtml, withFiles } from './texts.ts'
 
-/** Articles for teammates alone: no state, no collection, no translations. */
+/** Articles only for teammates: no state, no collection, no translations. */
 export function internalArticleOperations(account: Account): Operation[] {
   const { internalArticles, admins, now } = account
   const find = (id: string | undefined) => internalArticles.get(`${id}`) ?? notFound()

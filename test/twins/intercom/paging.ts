@@ -35,8 +35,8 @@ function open(cursor: string): { key: Key; page: number } {
 const compare = ([a, idA]: Key, [b, idB]: Key): number => (a < b ? -1 : a > b ? 1 : idA < idB ? -1 : idA > idB ? 1 : 0)
 
 /**
- * A page by cursor, in the order of a key. The cursor names a place in that order: a record whose key changes in
- * between can be met twice or not at all.
+ * A page by cursor, in the order of a key. The cursor names a place in that order, so a record whose key changes in
+ * between can appear twice or not at all.
  */
 export function cursorPages<T extends { id: string }>(
   items: readonly T[],
@@ -67,7 +67,7 @@ export function cursorPages<T extends { id: string }>(
   }
 }
 
-/** A page by its number. The next one is an address here, and not a cursor. */
+/** A page by its number. The next page is an address here, not a cursor. */
 export function numberedPages<T>(items: readonly T[], { query, url }: TwinRequest, otherwise: number, most?: number) {
   const perPage = askedSize(query.get('per_page'), otherwise, most)
   const page = Math.max(1, numberOf(query.get('page'), { otherwise: 1 }))

@@ -17,7 +17,7 @@ import { paragraphs, plainText, signFile, someHtml, withFiles } from './texts.ts
 
 const fileShape = Type.Array(closed({ content_type: Type.String(), data: Type.String(), name: Type.String() }))
 
-// Addresses of pictures (`attachment_urls`) are left out: Intercom fetches them from the public internet.
+// Addresses of pictures (`attachment_urls`) are left out, because Intercom fetches them from the public internet.
 const base = { body: optional(Type.String()), created_at: optional(Type.Integer()) }
 
 const adminShape = (more: Record<string, ReturnType<typeof optional>>) =>
@@ -41,7 +41,7 @@ const contactShape = (more: Record<string, ReturnType<typeof optional>>) =>
   })
 const skip = { skip_notifications: optional(Type.Boolean()) }
 
-/** Only admins can be silent in a conversation; in a ticket nobody but admins can attach files. */
+/** In a conversation, only admins can be silent. In a ticket, only admins can attach files. */
 export const replyShapes = {
   conversations: Type.Union([adminShape(skip), contactShape({ attachment_files: optional(fileShape) })]),
   tickets: Type.Union([adminShape({ ...skip, cross_post: optional(Type.Boolean()) }), contactShape(skip)]),
@@ -54,7 +54,7 @@ export const adminAuthor = ({ admins }: Account, id: unknown): Author => {
 
 export const contactAuthor = ({ id, role, name, email }: Contact): Author => ({ type: role, id, name, email })
 
-/** Times in the future are refused. */
+/** The given time; times in the future are refused. */
 export function momentOf({ now }: Account, given: unknown): number {
   const at = given === undefined ? now() : Number(given)
   return at > now() || at < 0 ? invalid('created_at must be a time in the past', 'created_at') : at
@@ -75,7 +75,7 @@ export function keepFiles(
   })
 }
 
-/** The author of a reply: an admin, or a contact by one of three names. */
+/** The author of a reply: an admin, or a contact by one of three identifiers. */
 function authorOf(account: Account, json: Values): Author {
   if (json.type === 'admin') return adminAuthor(account, json.admin_id)
   if (typeof json.intercom_user_id === 'string') return contactAuthor(findContact(account, json.intercom_user_id))
@@ -87,7 +87,7 @@ function authorOf(account: Account, json: Values): Author {
   return contactAuthor(one ?? notFound('User Not Found'))
 }
 
-/** A reply as a part of a conversation or a ticket, added to it. */
+/** Adds a reply as a part of a conversation or a ticket. */
 export function addReply(account: Account, id: string, json: Values, isClosed: boolean): Part {
   const { message_type: kind, body, attachment_files: files } = json
   if (kind !== 'comment' && kind !== 'note') return invalid(`message_type cannot be ${String(kind)}`, 'message_type')
@@ -99,7 +99,7 @@ export function addReply(account: Account, id: string, json: Values, isClosed: b
   const text = typeof body === 'string' && body !== '' ? body : null
   const part: Part = {
     id: account.nextId(),
-    // A contact who writes opens what was closed, and the part says so.
+    // A contact who writes opens a closed conversation, and the part says so.
     partType: author.type !== 'admin' && isClosed ? 'open' : kind,
     body: text === null ? null : isHtml ? someHtml(text) : paragraphs(text),
     createdAt: momentOf(account, json.created_at),
@@ -115,7 +115,7 @@ export function addReply(account: Account, id: string, json: Values, isClosed: b
   return part
 }
 
-/** A step without words, such as closing. */
+/** Adds a step without text, such as closing. */
 export function addStep(
   account: Account,
   id: string,
@@ -183,7 +183,7 @@ export const presentPart = (account: Account, part: Part, type: PartType, isPlai
   ...appOf(account, part, type),
 })
 
-/** The newest parts, oldest first. Older ones are never shown, and not counted here. */
+/** The newest parts, oldest first. Older parts are never shown, and not counted here. */
 export function presentParts(account: Account, id: string, type: PartType, isPlain = false) {
   const shown = account.partsOf(id).slice(-account.settings.mostParts)
   const list = shown.map((part) => presentPart(account, part, type, isPlain))

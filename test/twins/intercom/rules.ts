@@ -17,7 +17,7 @@ import { ticketOperations } from './tickets.ts'
 
 export interface IntercomRules extends Partial<Settings> {
   token: string
-  /** 10,000 a minute by default, in windows of ten seconds. */
+  /** The limit in windows of ten seconds; 10,000 requests per minute by default. */
   perTenSeconds?: number
 }
 
@@ -34,7 +34,7 @@ const oauthOperation = (token: string): Operation => {
     act({ form, json }) {
       const code = form?.get('code') ?? json?.code
       if (code !== oauthCode) return answer(401, errorOf('unauthorized', 'The code is not valid'))
-      // It never expires, and nothing renews it.
+      // The token never expires, and nothing renews it.
       return answer(200, { token_type: 'Bearer', token, access_token: token })
     },
   }
@@ -89,7 +89,7 @@ export function intercomRules(clock: Clock, { token, perTenSeconds = 1667, ...se
   return { rules, account }
 }
 
-/** Contacts and companies carry our key in a field of its own. */
+/** Our key is in a special field of contacts and companies. */
 function keyIn(json: { external_id?: unknown; company_id?: unknown } | undefined): string | undefined {
   const key = json?.external_id ?? json?.company_id
   return typeof key === 'string' ? key : undefined

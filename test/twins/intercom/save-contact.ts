@@ -19,7 +19,7 @@ function checkUnique({ contacts, settings }: Account, one: Contact): void {
   if (other) fail(409, 'conflict', `${word} contact matching those details already exists with id=${other.id}`)
 }
 
-/** A contact with the changes, checked and not yet kept. */
+/** A contact with the changes, checked and not yet stored. */
 export function mergeContact(account: Account, known: Contact, json: Values): Contact {
   const { role = known.role, email_verified: verified, custom_attributes: custom } = json
   if (role !== 'user' && role !== 'lead') return invalid('role must be user or lead', 'role')
@@ -53,7 +53,7 @@ export function mergeContact(account: Account, known: Contact, json: Values): Co
 export function makeContact(account: Account, json: Values): Contact {
   if (json.email === undefined && json.external_id === undefined && json.role === undefined)
     invalid('email, external_id or role is needed')
-  // Leads have keys that Intercom gives them.
+  // Intercom itself assigns the keys of leads.
   if (json.role === 'lead' && json.external_id !== undefined)
     invalid('external_id cannot be set for a lead', 'external_id')
   const isLead = json.role === 'lead'

@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { dayIn, secondMs } from '../clock.ts'
 import { closed, fail, invalid, nullable, optional } from './account.ts'
 
-/** `words` are the single words of a text: nothing else of it can be found. */
+/** `words` means that only single words of the text can be found. */
 export type FieldType = 'string' | 'integer' | 'boolean' | 'date' | 'words'
 
 export interface Field<T> {
   type: FieldType
-  /** One of several values is enough. */
+  /** The values of an item; one matching value is enough. */
   of(item: T): unknown
-  /** Operators beside those of its type. */
+  /** Operators in addition to those of its type. */
   also?: readonly string[]
-  /** The only operators that it takes. */
+  /** The only accepted operators. */
   only?: readonly string[]
 }
 
@@ -23,7 +23,7 @@ interface Query {
 
 export interface Searched<T> {
   fieldOf(name: string): Field<T> | undefined
-  /** Dates are matched by the day in this zone; without it, by the second and inclusive. */
+  /** Dates are compared by the day in this zone; if unset, by the second and inclusive. */
   daysIn?: string
 }
 
@@ -42,7 +42,7 @@ const group = (inner: Parameters<typeof Type.Array>[0]) =>
   closed({ operator: Type.Union([Type.Literal('AND'), Type.Literal('OR')]), value: Type.Array(inner) })
 const oneLevel = group(leaf)
 const twoLevels = group(Type.Union([leaf, oneLevel]))
-// The third level is refused by the service, not by the shape.
+// The service refuses the third level; the shape allows it.
 const deep = group(Type.Union([leaf, oneLevel, twoLevels]))
 
 export const searchShape = (more: Parameters<typeof closed>[0] = {}) =>
@@ -63,7 +63,7 @@ const operators: Record<FieldType, readonly string[]> = {
 
 const mostInGroup = 15
 
-/** Answers whether a record is found, or refuses the query. */
+/** Returns a test for records, or refuses the query. */
 export function searcher<T>(query: Query, searched: Searched<T>, depth = 0): (item: T) => boolean {
   const { field: name, operator = '', value } = query
   if (name === undefined) {
@@ -99,7 +99,7 @@ export function searcher<T>(query: Query, searched: Searched<T>, depth = 0): (it
       case '$':
         return matches((one, other) => fold(one).endsWith(fold(other)))
       case '>':
-        // "Greater (or equal) than" for conversations and tickets; from the next day on for contacts.
+        // For conversations and tickets this means "greater than or equal". For contacts it means from the next day on.
         return matches((one, other) => (isDay ? String(one) > String(other) : Number(one) >= Number(other)))
       case '<':
         return matches((one, other) => (isDay ? String(one) < String(other) : Number(one) <= Number(other)))

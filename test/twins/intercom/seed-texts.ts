@@ -7,7 +7,7 @@ export const arabic = 'مرحبا، أحتاج إلى مساعدة'
 export const authorOf = ({ id, role, name, email }: Contact): Author => ({ type: role, id, name, email })
 export const staffOf = ({ id, name, email }: Admin): Author => ({ type: 'admin', id, name, email })
 
-/** Each call is a moment later, so that parts have an order. */
+/** Writes seed texts. Each call is a moment later, so that parts have an order. */
 export function pen(account: Account) {
   const file = (name: string, contentType: string, bytes: Buffer): string => {
     const id = account.nextId()

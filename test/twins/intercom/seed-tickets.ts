@@ -59,7 +59,7 @@ export function seedTickets(account: Account, staff: Staff, people: readonly Con
   })
   part(first.id, 'comment', staffOf(staff.otto), '<p>A pump is on its way</p>')
   make(bug.id, '8484', { _default_title_: 'Inside only' }, [bo.id])
-  // Without a title, and without anybody.
+  // A ticket without a title and without a contact.
   make(request.id, '8483', {}, [])
   for (let index = 0; index < 6; index += 1) make(request.id, '8481', { _default_title_: `Ticket ${index}` }, [bo.id])
 }

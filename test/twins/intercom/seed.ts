@@ -217,7 +217,7 @@ function seedConversations(account: Account, staff: Staff, people: readonly Cont
   make(lead, `<p>${arabic}</p>`, { state: 'snoozed', snoozedUntil: account.now() + 9_000_000, waitingSince: null })
   const sent = make(nobody, '<p>From us to you</p>', { author: una, title: 'A greeting' })
   part(sent.id, 'comment', authorOf(nobody), `<p>${'Long. '.repeat(2000)}</p>`)
-  // A conversation of two people, of whom the first was deleted.
+  // A conversation of two people, the first of whom was deleted.
   const group = make(bo, '<p>Of two</p>', { contactIds: ['0'.repeat(24), ada.id] })
   part(group.id, 'comment', authorOf(ada), '<p>I am here too</p>')
   const long = make(ada, '<p>A long one</p>', { title: 'Long' })
@@ -226,7 +226,7 @@ function seedConversations(account: Account, staff: Staff, people: readonly Cont
   for (let index = 0; index < 5; index += 1) make(bo, `<p>Conversation ${index}</p>`)
 }
 
-/** A workspace with some days of work in it. */
+/** Fills a workspace with some days of work. */
 export function seedDesk(account: Account, staff: Staff) {
   seedAttributes(account)
   const companies = seedCompanies(account)

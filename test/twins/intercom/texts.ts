@@ -27,7 +27,7 @@ export function someHtml(html: string): string {
   return /^\s*<(p|ul|ol|h\d|pre|table|div|blockquote)\b/i.test(clean) ? clean : `<p>${clean}</p>`
 }
 
-/** As `display_as=plaintext` shows it. */
+/** The text as `display_as=plaintext` shows it. */
 export const plainText = (html: string): string =>
   unescapeHtml(
     html
@@ -39,7 +39,7 @@ export const plainText = (html: string): string =>
 
 const fileMs = 30 * 60_000
 
-/** An address of the second host that opens a file for half an hour; a new one in every answer. */
+/** An address on the second host that opens a file for half an hour; every answer has a new one. */
 export function signFile({ files, host }: Account, id: string): string {
   const file = files.get(id)
   if (!file || !host) return 'https://downloads.invalid/gone'

@@ -23,7 +23,7 @@ export const presentState = ({ id, category, label }: TicketState) => ({
 })
 
 function presentAttribute(type: TicketType, one: TicketAttribute, order: number) {
-  // The shape of the items of a list is not documented.
+  // The documentation does not describe the items of a list.
   const input = one.dataType === 'list' ? { list_items: one.items } : { multiline: one.isMultiline }
   return {
     type: 'ticket_type_attribute',

@@ -43,7 +43,7 @@ function takeValue(attribute: TicketAttribute, value: unknown): unknown {
   return typeof value === 'string' ? value : wrong()
 }
 
-/** Attributes are named by their names, and only searched by their ids. */
+/** Checks attributes by their names; only searches use their ids. */
 function checkAttributes(type: TicketType, given: Values, known: Values): Values {
   const kept = { ...known }
   for (const [name, value] of Object.entries(given)) {
@@ -123,7 +123,7 @@ function fieldOf(account: Account, name: string): Field<Ticket> | undefined {
   if (!attribute) return undefined
   const types = { boolean: 'boolean', integer: 'integer', decimal: 'integer', datetime: 'date' } as const
   const type = types[attribute.dataType as keyof typeof types] ?? 'string'
-  // Several types may have an attribute of this name; it is that of its own type only.
+  // Several types may have an attribute with this name; only the ticket's own type counts.
   const isOwn = (ticket: Ticket) => typeOf(account, ticket).attributes.some((one) => one.id === id)
   return { type, of: (ticket) => (isOwn(ticket) ? ticket.attributes[attribute.name] : null) }
 }
@@ -197,7 +197,7 @@ export function ticketOperations(account: Account): Operation[] {
           updatedAt: now(),
         }
         tickets.put(ticket)
-        // Every ticket has a part from its beginning, without words.
+        // Every ticket has an initial part without text.
         addStep(account, ticket.id, 'ticket_state_updated_by_admin', fin, { ticketState: ['submitted', 'submitted'] })
         if (json.skip_notifications !== true && ticket.isShared)
           account.notifications.push({ to: 'contact', about: 'ticket', id: ticket.id })
@@ -254,7 +254,7 @@ export function ticketOperations(account: Account): Operation[] {
           ...(json.assignee_id !== undefined && assignee(json.assignee_id)),
           updatedAt: now(),
         })
-        // Every change is a part without words; of these only a new state names the app.
+        // Every change is a part without text; among these, only a new state names the app.
         for (const name of Object.keys(json.ticket_attributes ?? {}))
           if (attributes[name] !== known.attributes[name])
             addStep(account, known.id, 'ticket_attribute_updated_by_admin', fin)

@@ -6,7 +6,7 @@ import { seedDesk, seedStaff } from './seed.ts'
 
 const token = 'dG9rOjAxMjM0NTY3X2FiY2RfZWZnaF8wMTIzXzQ1Njc4OWFiY2RlZjoxOjA='
 
-/** A workspace of Intercom with its staff, and nothing else in it. */
+/** An Intercom workspace that has only its staff. */
 export async function startIntercomTwin(options: Omit<IntercomRules, 'token'> = {}, clock: Clock = createClock()) {
   const { rules, account } = intercomRules(clock, { ...options, token })
   const twin = await startToolTwin(() => rules, clock)
@@ -16,9 +16,9 @@ export async function startIntercomTwin(options: Omit<IntercomRules, 'token'> = 
     account,
     staff: seedStaff(account),
     access: { instanceUrl: twin.url, token },
-    /** Mails that it would have sent. */
+    /** Mails that Intercom would have sent. */
     notifications: account.notifications,
-    /** The next steps of a scroll end with a 500. */
+    /** Makes the next steps of a scroll end with a 500. */
     breakScroll(times = 1) {
       account.brokenScrolls = times
     },
@@ -68,7 +68,10 @@ const takenOf: Record<string, readonly string[]> = {
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author'],
 }
 
-/** With some days of work, years ago: the suites write times up to 2037, and the tool refuses times in the future. */
+/**
+ * A twin with some days of work, years ago: the suites write times up to 2037, and the tool refuses times in the
+ * future.
+ */
 export async function startTwin(): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - 9 * dayMs).toISOString() })
   const { account, staff, access, ...twin } = await startIntercomTwin({ lagMs: 500, scrollSize: 5 }, clock)
@@ -102,7 +105,7 @@ export async function startTwin(): Promise<Twin> {
         'attachments.is_private': 'files are written for agents alone',
         'attachments.uploaded_by': 'the note that holds a file names them',
       },
-      // Una owns the token.
+      // Una, who owns the token, is left out.
       users: [staff.otto.id, staff.ines.id],
       async editByHand(entity, destinationId) {
         clock.advance(2000)
@@ -121,7 +124,7 @@ export async function startTwin(): Promise<Twin> {
       async countAll() {
         const { companies, contacts: people, conversations, tickets, articles, internalArticles, collections } = account
         const stores = [companies, people, conversations, tickets, articles, internalArticles, collections]
-        // A ticket has parts of its own making; what people wrote or sent has words or files.
+        // Intercom creates some parts of a ticket itself. Parts that people wrote or sent have text or files.
         const wrote = [...conversations.list(), ...tickets.list()].flatMap(({ id }) => account.partsOf(id))
         const written = wrote.filter(({ body, fileIds }) => body !== null || fileIds.length > 0)
         return stores.reduce((sum, store) => sum + store.size(), written.length)
@@ -133,11 +136,11 @@ export async function startTwin(): Promise<Twin> {
         return fileIds.map((id) => account.files.get(id)?.bytes).at(-1) ?? Buffer.from('none')
       },
       chooseValue(entity, field, seed) {
-        // The only field for a company's website.
+        // Intercom has only one field for a company's website.
         if (field === 'domains') return [`one${seed}.example.com`]
         if (entity === 'tickets' && field === 'requester')
           return { entity: 'contacts', key: 'seed/contact', destinationId: contacts[0]?.id ?? '' }
-        // Teams are made by hand in Intercom: only those that are there can be meant.
+        // People create teams by hand in Intercom, so only existing teams can be used.
         if (entity === 'groups' && field === 'name') return teamNames[seed % teamNames.length]
         return undefined
       },

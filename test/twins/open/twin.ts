@@ -6,7 +6,7 @@ const proved = 'it is a fact of the bytes, which are proved by their digest'
 
 export const families: readonly Family[] = FAMILIES
 
-/** Harbour, which is written from the pages of the open protocol. */
+/** Harbour, which implements the pages of the open protocol. */
 export async function startTwin(family: Family = 'helpdesk'): Promise<Twin> {
   const harbour = await startHarbour({
     port: 0,

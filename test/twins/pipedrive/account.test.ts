@@ -24,7 +24,7 @@ describe('signing in', () => {
     expect([status, json.success, json.errorCode]).toEqual([401, false, 401])
   })
 
-  test('a code opens once, the client says who it is, and a token ends within the hour', async () => {
+  test('a code works once, the client must identify itself, and a token expires within the hour', async () => {
     const ask = (fields: Record<string, string>, secret = oauthClient.secret) => {
       const authorization = `Basic ${Buffer.from(`${oauthClient.id}:${secret}`).toString('base64')}`
       return call('POST', '/oauth/token', new URLSearchParams(fields), { authorization })
@@ -47,7 +47,7 @@ describe('signing in', () => {
   })
 })
 
-test('an app may do what somebody has agreed to, and nothing else', async () => {
+test('an app may only do what its user has agreed to', async () => {
   const authorization = `Basic ${Buffer.from(`${oauthClient.id}:${oauthClient.secret}`).toString('base64')}`
   const code = twin.oauth.code('base deals:read contacts:full')
   const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: oauthClient.redirectUri })
@@ -70,7 +70,7 @@ test('an app may do what somebody has agreed to, and nothing else', async () => 
 })
 
 describe('lists of v2', () => {
-  test('go on after the last record, after any removal before it', async () => {
+  test('continue after the last record, after any earlier removal', async () => {
     const made: number[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) made.push(await make('organizations', { name }))
     const first = await get('/api/v2/organizations?limit=2')
@@ -84,7 +84,7 @@ describe('lists of v2', () => {
     expect(await ids(`/api/v2/organizations?ids=${made[1]},${made[0]},77`)).toEqual([made[1]])
   })
 
-  test('tell what has changed since a whole second, and before another one', async () => {
+  test('show changes since a whole second, and before another', async () => {
     const old = await make('persons', { name: 'Old' })
     twin.clock.advance(minuteMs)
     const fresh = await make('persons', { name: 'New' })
@@ -96,7 +96,7 @@ describe('lists of v2', () => {
 })
 
 describe('deals', () => {
-  test('take no age, and no field that nobody knows', async () => {
+  test('accept no creation time and no unknown field', async () => {
     expect((await call('POST', '/api/v2/deals', { title: 'D', add_time: '2019-01-01T00:00:00Z' })).status).toBe(501)
     expect((await call('POST', '/api/v2/persons', { name: 'P', update_time: '2019-01-01T00:00:00Z' })).status).toBe(501)
     expect((await get('/api/v2/deals?since=1')).status).toBe(501)
@@ -107,7 +107,7 @@ describe('deals', () => {
     expect(json.error).toContain(hash)
   })
 
-  test('have times only where their status allows them', async () => {
+  test('have times only if their status allows them', async () => {
     const lost = { title: 'D', status: 'lost', lost_time: '2021-01-02T03:04:05Z', lost_reason: 'Dear' }
     const { data } = await call('POST', '/api/v2/deals', lost)
     expect(data).toMatchObject({
@@ -135,7 +135,7 @@ describe('deals', () => {
     expect((await call('DELETE', `/api/v2/stages/${stage_id}`)).status).toBe(400)
   })
 
-  test('that are archived or deleted are other lists, the deleted ones for 30 days', async () => {
+  test('that are archived or deleted are in separate lists, deleted ones for 30 days', async () => {
     const kept = await make('deals', { title: 'K' })
     const old = await make('deals', { title: 'A', is_archived: true })
     const gone = await make('deals', { title: 'G' })
@@ -150,7 +150,7 @@ describe('deals', () => {
     expect((await get(`/api/v2/deals/${gone}`)).status).toBe(404)
   })
 
-  test('are refused where the plan has no room for more', async () => {
+  test('are refused if the plan has no room for more', async () => {
     await start({ maxOpenDeals: 1, maxCustomFields: 1 })
     await make('deals', { title: 'One' })
     const { status, json } = await call('POST', '/api/v2/deals', { title: 'Two' })
@@ -161,7 +161,7 @@ describe('deals', () => {
   })
 })
 
-test('persons may be there twice, and one of their addresses comes first', async () => {
+test('two persons may be equal, and one of their addresses is primary', async () => {
   const person = { name: 'Jan van Dijk', emails: [{ value: 'a@x.test' }, { value: 'b@x.test', label: 'home' }] }
   const [one, other] = [await make('persons', person), await make('persons', person)]
   expect(one).not.toBe(other)
@@ -179,7 +179,7 @@ test('persons may be there twice, and one of their addresses comes first', async
   expect((await call('POST', '/api/v2/organizations', { name: 'O', website: 'https://o.test' })).status).toBe(403)
 })
 
-test('custom fields of every type hold what they are told, and nothing of another type', async () => {
+test('custom fields of every type store valid values, and refuse values of another type', async () => {
   const [org, person, user] = [
     await make('organizations', { name: 'O' }),
     await make('persons', { name: 'P' }),

@@ -4,7 +4,7 @@ import { type Clock, dayMs, toSecond } from '../clock.ts'
 import { createStore, type Kept, type Store } from '../store.ts'
 import { createFields, type Field } from './catalog.ts'
 
-/** Kinds of records that have custom fields of their own, and activities. */
+/** Kinds of records that have custom fields, and activities. */
 export const kinds = ['organizations', 'persons', 'deals', 'activities'] as const
 export type Kind = (typeof kinds)[number]
 
@@ -14,9 +14,9 @@ export type Body = Record<string, any>
 export interface Thing extends Kept {
   /** All fields except the id, in the form of v2. */
   body: Body
-  /** By the code of the field. */
+  /** Custom values, by the code of the field. */
   custom: Record<string, unknown>
-  /** Milliseconds; null while it is not deleted. */
+  /** The time of deletion in milliseconds; null if the record is not deleted. */
   deletedAt: number | null
 }
 
@@ -36,25 +36,25 @@ export interface StoredFile extends Thing {
 export interface PipedriveOptions {
   /** Time during which a search misses a change. */
   searchLagMs?: number
-  /** Without it persons have no job title, birthday, notes or postal address, and writing one is refused. */
+  /** If false, persons have no job title, birthday, notes or postal address, and writing one is refused. */
   contactSync?: boolean
-  /** Websites, industries, revenues and employees of organizations: only some accounts have them. */
+  /** True if organizations have websites, industries, revenues and employees, as only some accounts do. */
   companyDetails?: boolean
-  /** The caller may name another author of a note. */
+  /** True if the caller may name another author of a note. */
   isAdmin?: boolean
-  /** A deleted record can still be read by its id for 30 days. */
+  /** True if a deleted record can still be read by its id for 30 days. */
   showsDeleted?: boolean
-  /** A deleted deal comes back with `is_deleted: false`. */
+  /** True if `is_deleted: false` restores a deleted deal. */
   restores?: boolean
-  /** A custom field without a value is null, or missing. */
+  /** True if a custom field without a value is null; otherwise it is missing. */
   tellsEmpty?: boolean
-  /** A note, an activity or a file changes `update_time` of what it belongs to. */
+  /** True if a note, an activity or a file changes `update_time` of its parent. */
   touchesParents?: boolean
-  /** Options of the field `label_ids` can be added, named anew and removed like those of a custom field. */
+  /** True if options of the field `label_ids` can be added, renamed and removed like those of a custom field. */
   labelsChange?: boolean
-  /** Characters without width are taken out of notes, as an editor may do. */
+  /** True if invisible characters are removed from notes, as an editor may do. */
   stripsInvisible?: boolean
-  /** Times and durations of activities have seconds. */
+  /** True if times and durations of activities have seconds. */
   tellsSeconds?: boolean
   /**
    * The answer of a search by field: `{ id, name }` as in the example, or `{ result_score, item }` as in the schema.
@@ -85,7 +85,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     ...options,
   }
   const storeOf = <T extends Thing = Thing>() => createStore<T>(clock, { lagMs: settings.searchLagMs })
-  // Numbers of different kinds never meet, so that a mistaken kind finds nothing.
+  // Ids of different kinds never overlap, so that a mistaken kind finds nothing.
   const last: Record<string, number> = { organizations: 10_000, persons: 20_000, deals: 30_000, activities: 40_000 }
   const hash = () => randomBytes(20).toString('hex')
   const now = () => toSecond(clock.now())
@@ -94,7 +94,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     settings,
     now,
     hash,
-    /** A number that no record of this kind has had. */
+    /** An id that no record of this kind has had. */
     nextId(name: string): string {
       last[name] = (last[name] ?? 100_000 * Object.keys(last).length) + 1
       return String(last[name])
@@ -118,7 +118,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     currencies: ['EUR', 'USD', 'GBP', 'JPY'],
     files: storeOf<StoredFile>(),
     fields: {} as Record<Kind, Field[]>,
-    /** Invitations that attendees of activities have got by mail. */
+    /** The number of invitations mailed to attendees of activities. */
     invitations: 0,
   }
   account.fields = createFields(account)
@@ -132,7 +132,7 @@ export const ok = (data: unknown, additional_data?: unknown, status = 200): Twin
 
 const hint = 'Please check developers.pipedrive.com for more information about Pipedrive API.'
 
-/** v2 names the error as an error of the schema. */
+/** v2 reports the error as an error of the schema. */
 export const invalid = (message: string): never =>
   refuse(400, { success: false, error: `Validation failed: ${message}`, code: 'ERR_SCHEMA_VALIDATION_FAILED' })
 
@@ -141,7 +141,7 @@ export const refused = (status: number, error: string, more: Record<string, unkn
 
 export const notFound = (name: string): never => refused(404, `${name} not found`)
 
-/** A record by its id; one that is deleted only where the account still shows it. */
+/** A record by its id. A deleted record is found only if the account still shows it. */
 export function find<T extends Thing>(account: Account, store: Store<T>, id: unknown, name: string): T {
   const thing = store.get(String(id))
   if (!thing || (thing.deletedAt !== null && !account.settings.showsDeleted)) return notFound(name)
@@ -157,7 +157,7 @@ export const isLive = ({ deletedAt }: Thing): boolean => deletedAt === null
 
 export const idsOf = (text: string): string[] => text.split(',').filter(Boolean)
 
-/** v1 writes moments without a zone: `2026-01-31 08:00:00`. */
+/** v1 writes times without a zone: `2026-01-31 08:00:00`. */
 export const toV1Time = (moment: string | null): string | null => moment?.replace('T', ' ').replace('Z', '') ?? null
 
 export function touch(account: Account, kind: 'organizations' | 'persons' | 'deals', id: unknown): void {

@@ -1,6 +1,6 @@
 import type { PipedriveTwin } from './twin.ts'
 
-/** Plain requests to the twin, with its key. */
+/** Sends plain requests to the twin, with its key. */
 export function caller(twinOf: () => PipedriveTwin) {
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const { url, access } = twinOf()
@@ -25,7 +25,7 @@ export function caller(twinOf: () => PipedriveTwin) {
   return {
     call,
     get,
-    /** The id of the created record. */
+    /** Creates a record and returns its id. */
     make: async (kind: string, body: Record<string, unknown>): Promise<number> =>
       Number((await call('POST', `/api/v2/${kind}`, body)).data.id),
     field: async (kind: string, field_type: string, options?: string[]) => {

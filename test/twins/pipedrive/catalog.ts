@@ -49,7 +49,7 @@ export const addressParts = [
   'formatted_address',
 ]
 
-/** The parts that a value of a type is made of, where it is more than one. */
+/** The parts of a value, for types with more than one part. */
 export const subfields: Record<string, readonly string[]> = {
   address: addressParts,
   monetary: ['value', 'currency'],

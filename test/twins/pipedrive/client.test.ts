@@ -4,7 +4,7 @@ import { createClock, dayMs, minuteMs } from '../clock.ts'
 import { oauthClient } from './settings.ts'
 import { type PipedriveTwin, startPipedriveTwin } from './twin.ts'
 
-// The vendor's own client drives the twin.
+// The vendor's own client works with the twin.
 
 let twin: PipedriveTwin
 let older: v1.Configuration
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => twin.close())
 
-test('it makes, reads, changes and deletes an organization', async () => {
+test('it creates, reads, changes and deletes an organization', async () => {
   const api = new v2.OrganizationsApi(newer)
   const made = await api.addOrganization({
     AddOrganizationRequest: { name: 'Acme', add_time: '2019-01-02T03:04:05Z', address: { value: '1 Quay Street' } },
@@ -65,7 +65,7 @@ test('it pages through persons with several addresses each', async () => {
   expect(seen).toEqual([4, 3, 2, 1, 0].map((at) => `P ${at} ${at}@b.test`))
 })
 
-test('it makes a deal with custom fields, wins it, archives it and restores it', async () => {
+test('it creates a deal with custom fields, wins it, archives it and restores it', async () => {
   const fields = new v2.DealFieldsApi(newer)
   const money = await fields.addDealField({ AddDealFieldRequest: { field_name: 'Fee', field_type: 'monetary' } })
   const choice = await fields.addDealField({
@@ -129,7 +129,7 @@ test('it reads pipelines, stages, users, types and currencies', async () => {
   expect((await new v1.CurrenciesApi(older).getCurrencies({})).data?.map(({ code }) => code)).toContain('EUR')
 })
 
-test('it makes activities, notes and files of a deal', async () => {
+test('it creates activities, notes and files of a deal', async () => {
   const deal = await new v2.DealsApi(newer).addDeal({ AddDealRequest: { title: 'D' } })
   const person = await new v2.PersonsApi(newer).addPerson({ AddPersonRequest: { name: 'P' } })
   const [deal_id, person_id] = [Number(deal.data?.id), Number(person.data?.id)]
@@ -155,7 +155,7 @@ test('it makes activities, notes and files of a deal', async () => {
   await files.deleteFile({ id: Number(file.data?.id) })
 })
 
-test('it finds by a field what the index knows, and leads', async () => {
+test('it finds indexed records by a field, and leads', async () => {
   const field = await new v2.PersonFieldsApi(newer).addPersonField({
     AddPersonFieldRequest: { field_name: 'Key', field_type: 'varchar' },
   })
@@ -174,7 +174,7 @@ test('it finds by a field what the index knows, and leads', async () => {
   expect((await leads.getLeads({})).data).toMatchObject([{ id: lead.data?.id, title: 'L', source_name: 'API' }])
 })
 
-test('it signs in by OAuth, and learns the address of the company', async () => {
+test('it signs in by OAuth, and gets the address of the company', async () => {
   const oauth = new v2.OAuth2Configuration({
     clientId: oauthClient.id,
     clientSecret: oauthClient.secret,

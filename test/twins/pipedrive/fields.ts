@@ -178,7 +178,7 @@ function ofKind(account: Account, kind: Kind): Priced[] {
       ({ params, json }) => {
         const { field, options } = choices(params.code)
         const gone = json.map(({ id }: { id: number }) => id) as number[]
-        // All of them, or none.
+        // Either all options are removed, or none.
         const removed = gone.map((id) => options.find((one) => one.id === id) ?? notFound('Option'))
         field.options = options.filter(({ id }) => !gone.includes(id))
         return ok(removed, null)

@@ -8,7 +8,7 @@ const isHash = (name: string) => /^[0-9a-f]{40}/.test(name)
 const part = (given: Body, isWanted: (name: string) => boolean): Body =>
   Object.fromEntries(Object.entries(given).filter(([name]) => isWanted(name)))
 
-/** Leads have the custom fields of deals, flat beside their own values; moments have milliseconds. */
+/** Leads have the custom fields of deals, flat beside their own values; times have milliseconds. */
 function saved(account: Account, known: Thing | null, given: Body): Pick<Thing, 'body' | 'custom'> {
   const now = new Date(account.clock.now()).toISOString()
   const own = part(given, (name) => !isHash(name))
@@ -76,7 +76,7 @@ export function leadOperations(account: Account): Priced[] {
           (since === null || Date.parse(body.update_time as string) >= since) &&
           filters.every((name) => !request.query.has(name) || String(body[name]) === request.query.get(name))
         const all = leads.list(isWanted)
-        // The oldest comes first unless an order is asked for.
+        // The oldest lead comes first by default.
         if (!request.query.has('sort')) request.query.set('sort', 'add_time ASC')
         const told = offsetList(all, request, present)
         const json = told.json as { data: unknown }
@@ -105,7 +105,7 @@ export function leadOperations(account: Account): Priced[] {
       },
       { json: leadChange },
     ),
-    // A lead that is deleted is gone.
+    // A deleted lead is gone at once.
     operation(6, 'DELETE', `${v1}/leads/:id`, ({ params }) => {
       const { id } = findLive(leads, params.id, 'Lead')
       leads.remove(id)

@@ -5,9 +5,9 @@ import type { Limit } from '../limits.ts'
 import type { Priced } from './lists.ts'
 
 export interface PipedrivePlan {
-  /** Requests within two seconds by an API token; an app may send four times as many. */
+  /** Requests within two seconds with an API token; an app may send four times as many. */
   burst: number
-  /** Tokens of the whole company for a day: 30,000 × plan × seats. */
+  /** The daily tokens of the whole company: 30,000 × plan × seats. */
   tokensPerDay: number
   /** Number of refused requests within a minute that causes a block. */
   blockedAfter?: number
@@ -30,7 +30,7 @@ const tooMany = (): TwinAnswer => ({
   json: { success: false, error: 'request over limit', error_info: 'Please wait', data: null, additional_data: null },
 })
 
-/** Without a plan nothing is ever refused. Only the headers say how long to wait. */
+/** Without a plan, nothing is ever refused. Only the headers name the waiting time. */
 export function pipedriveLimits(clock: Clock, operations: readonly Priced[], plan: PipedrivePlan | null) {
   const state = { tellsDay: true, blockedUntil: 0 }
   let isRefused = false
@@ -47,7 +47,7 @@ export function pipedriveLimits(clock: Clock, operations: readonly Priced[], pla
   }
   const tokensOf = ({ method, url }: TwinRequest) =>
     matchOperation(operations, method, url.pathname)?.operation.tokens ?? 0
-  /** The remaining write requests, as a header for those who sign in by a token. */
+  /** The remaining writes, as a header for clients that use an API token. */
   const countWrites = (request: TwinRequest) => {
     const day = Math.floor(clock.now() / dayMs)
     if (writes.day !== day) writes = { day, count: 0 }
@@ -76,7 +76,7 @@ export function pipedriveLimits(clock: Clock, operations: readonly Priced[], pla
         isRefused = clock.now() < state.blockedUntil
         return isRefused ? 1 : 0
       },
-      // A client that continues gets answers of another server, which are not JSON.
+      // A client that keeps sending gets answers of another server, which are not JSON.
       spent: () => ({
         status: 403,
         headers: { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' },

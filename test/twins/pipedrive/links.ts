@@ -11,7 +11,7 @@ export function linkOperations(account: Account): Priced[] {
     const phone = person?.phones ?? []
     return {
       id: Number(id),
-      // v1 has a whole object where v2 has a number.
+      // v1 has a whole object where v2 has an id.
       person_id: { active_flag: true, name: person?.name, email, phone, value: body.person_id },
       add_time: toV1Time(body.add_time as string),
       active_flag: true,

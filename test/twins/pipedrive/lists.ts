@@ -3,7 +3,7 @@ import type { OperationShape } from '../check-request.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Body, idsOf, invalid, ok, refused, type Thing } from './account.ts'
 
-/** An operation with the tokens that it takes from the day's budget. */
+/** An operation with its cost in daily tokens. */
 export interface Priced extends Operation {
   tokens: number
 }
@@ -50,8 +50,7 @@ export function sizeOf(query: URLSearchParams, most = maxSize): number {
 }
 
 /**
- * A page of v2 in the order of one field. The cursor names the last record, so removed records do not shift the
- * pages.
+ * A page of v2 in the order of one field. The cursor names the last record, so removed records do not shift the pages.
  */
 export function pageOf(things: readonly Thing[], query: URLSearchParams): { things: Thing[]; next: string | null } {
   const size = sizeOf(query)
@@ -83,7 +82,7 @@ export function list(things: readonly Thing[], { query }: TwinRequest, present: 
   return ok(page.things.map(present), { next_cursor: page.next })
 }
 
-/** A moment of a query. Fractions of a second are refused. */
+/** A time in a query. Fractions of a second are refused. */
 export function momentOf(query: URLSearchParams, name: string): number | null {
   const text = query.get(name)
   if (text === null) return null
@@ -108,7 +107,7 @@ export function sift(things: readonly Thing[], query: URLSearchParams, names: re
   })
 }
 
-/** A page of v1 by offset; an empty page is null. Newest first unless an order is asked for. */
+/** A page of v1 by offset; an empty page is null. The newest record comes first by default. */
 export function offsetList(
   things: readonly Thing[],
   { query }: TwinRequest,
@@ -135,7 +134,7 @@ export function offsetList(
   return ok(page.length === 0 ? null : page.map(present), { pagination })
 }
 
-/** Every part of a body that names a record must name one that is there. */
+/** Every reference in a body must point to an existing record. */
 export function checkRefs(body: Body, refs: Readonly<Record<string, (id: unknown) => boolean>>): void {
   for (const [name, exists] of Object.entries(refs)) {
     const id = body[name]

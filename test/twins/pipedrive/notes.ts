@@ -24,7 +24,7 @@ function present(account: Account, { id, body, deletedAt }: Thing) {
   }
 }
 
-/** v1's moments have no zone and are UTC. */
+/** Times of v1 have no zone, and are UTC. */
 function fromV1Time(text: string): string {
   const at = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? Date.parse(`${text.replace(' ', 'T')}Z`) : Number.NaN
   return Number.isNaN(at) ? refused(400, 'add_time must be YYYY-MM-DD HH:MM:SS') : toSecond(at)

@@ -49,7 +49,7 @@ export function makeStage(account: Account, given: Body): Thing {
     name: nameOf(given),
     order_nr: stages.list((one) => isLive(one) && one.body.pipeline_id === given.pipeline_id).length + 1,
     add_time: account.now(),
-    // There is no value until somebody changes the record.
+    // The value is null until somebody changes the record.
     update_time: null,
   }
   return stages.put({ id: account.nextId('stages'), body, custom: {}, deletedAt: null })

@@ -67,7 +67,7 @@ const archivedQuery = {
   ...paging,
 }
 
-/** Numbers that are returned only on request. */
+/** Counts that are returned only on request. */
 function countOf(account: Account, kind: Kind, id: string, name: string): number | null {
   const parent = { organizations: 'org_id', persons: 'person_id', deals: 'deal_id', activities: 'activity_id' }[kind]
   const owns = (one: Thing) => isLive(one) && String(one.body[parent]) === id

@@ -47,7 +47,7 @@ export function pipedriveRules(clock: Clock, { token, plan = null, ...options }:
     operations,
     limits,
     admit,
-    // v1 has two addresses, v2 only one.
+    // Paths of v1 have two forms, paths of v2 only one.
     addressOf(url) {
       const address = new URL(url)
       address.pathname = url.pathname.replace(/^\/v1\//, '/api/v1/')

@@ -5,7 +5,7 @@ const kept = new Set(
 )
 const keptAttributes = new Set(['href', 'src', 'alt', 'width', 'height', 'target', 'title'])
 
-/** HTML as the account keeps it: without comments, scripts, unknown tags, and most attributes. */
+/** HTML as the account stores it: without comments, scripts, unknown tags and most attributes. */
 export function sanitize(html: string, { stripsInvisible = false }: { stripsInvisible?: boolean } = {}): string {
   return (stripsInvisible ? html.replace(/[\u200b-\u200d\u2060\ufeff]/g, '') : html)
     .replace(/<!--[\s\S]*?-->/g, '')

@@ -5,13 +5,13 @@ import { checkRefs } from './lists.ts'
 import { sanitize } from './sanitize.ts'
 import { storedAddress } from './values.ts'
 
-/** A record after a change; `known` is empty for a new one. */
+/** Computes a record after a change; `known` is empty for a new record. */
 export type Save = (account: Account, known: Body, given: Body) => Body
 
 const lives = (store: { get(id: string): { deletedAt: number | null } | undefined }) => (id: unknown) =>
   store.get(String(id))?.deletedAt === null
 
-/** Moments of v2 are RFC 3339; v1's form is refused. */
+/** Times of v2 follow RFC 3339; the form of v1 is refused. */
 export function moment(name: string, text: string): string {
   const at = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text)
     ? Date.parse(text)
@@ -36,7 +36,7 @@ const fresh = (account: Account): Body => ({
   label_ids: [],
 })
 
-/** Features that an account does not have refuse the request. */
+/** Refuses fields of features that the account does not have. */
 function checkFeature(given: Body, names: readonly string[], isOn: boolean): void {
   const used = isOn ? undefined : names.find((name) => given[name] !== undefined)
   if (used) refused(403, `${used} cannot be set in this account`)
@@ -76,7 +76,7 @@ interface Labelled {
   label?: string
 }
 
-/** Exactly one is primary: the first by default. */
+/** Exactly one entry is primary: the first by default. */
 function labelled(given: Labelled[]): Labelled[] {
   if (given.filter(({ primary }) => primary).length > 1) invalid('primary: only one value can be the primary one')
   const first = Math.max(
@@ -107,7 +107,7 @@ const savePerson: Save = (account, known, given) => {
     ...known,
     ...given,
     name,
-    // Both parts follow from the whole name.
+    // Both name parts are derived from the whole name.
     first_name,
     last_name: rest.join(' ') || null,
     ...(given.add_time && { add_time: moment('add_time', given.add_time as string) }),
@@ -118,7 +118,7 @@ const savePerson: Save = (account, known, given) => {
   }
 }
 
-/** The stage decides on the pipeline; without either a deal goes to the very first stage. */
+/** The stage determines the pipeline; without either, a deal goes to the first stage of the first pipeline. */
 function placeOf(account: Account, known: Body, given: Body): { pipeline_id: number; stage_id: number } {
   const { stages, pipelines } = account
   const asked = (given.stage_id ?? (given.pipeline_id === undefined ? known.stage_id : undefined)) as number | undefined
@@ -198,7 +198,7 @@ const saveDeal: Save = (account, known, given) => {
   }
 }
 
-/** With seconds as in the description, or without them as in the guide. */
+/** A time of day, with seconds as in the description, or without them as in the guide. */
 function clockTime({ settings }: Account, name: string, text: string | null | undefined): string | null {
   if (text === null || text === undefined || text === '') return null
   if (!/^\d{2}:\d{2}(:\d{2})?$/.test(text)) return invalid(`${name}: must be HH:MM`)
@@ -213,7 +213,7 @@ const saveActivity: Save = (account, known, given) => {
     org_id: lives(account.organizations),
     lead_id: lives(account.leads),
   })
-  // The person is the first of the participants; it cannot be named by itself.
+  // The person is the first participant, and cannot be set directly.
   if (given.person_id !== undefined) invalid("person_id: Parameter 'person_id' is not allowed for this request")
   const type = (given.type ?? known.type ?? activityTypes[0]?.key) as string
   const kind = activityTypes.find(({ key, isActive }) => key === type && isActive)

@@ -22,14 +22,14 @@ function both(method: string, names: readonly string[]): string[] {
   return isRead(method) ? [...full, ...names.map((name) => `${name}:read`)] : full
 }
 
-/** Fields and their options can be changed by more apps than can add or delete a field. */
+/** More apps may change fields and their options than may add or delete a field. */
 function fieldScopes(name: string, of: string, method: string, path: string): string[] {
   const own = ['admin', `${name}-fields:full`]
   if (isRead(method)) return [...own, `${of}:read`, `${of}:full`]
   return method === 'PATCH' || path.endsWith('/options') ? [...own, `${of}:full`] : own
 }
 
-/** The scopes of which an app needs one for a request. */
+/** The scopes for a request; an app needs one of them. */
 export function scopesFor(method: string, pathname: string): readonly string[] {
   const path = pathname.replace(/^\/api/, '')
   return rules.find(([pattern]) => pattern.test(path))?.[1](method, path) ?? []

@@ -53,7 +53,7 @@ function checkTerm(term: string, isExact: boolean): void {
   if (term.length < (isExact ? 1 : 2)) invalid('term: Parameter term is too short')
 }
 
-/** Looks at what the index knew a while ago; case does not matter. */
+/** Searches the lagging index; case does not matter. */
 function searchAll(account: Account, types: readonly Type[], { query }: TwinRequest) {
   const term = query.get('term') ?? ''
   const isExact = query.get('exact_match') === 'true'
@@ -115,7 +115,7 @@ export function searchOperations(account: Account): Priced[] {
         checkTerm(term, match === 'exact')
         const field = account.fields[kindOf(type)].find((one) => one.code === code && !one.isDeleted)
         if (!field || !searchable.includes(field.type)) invalid('field: this field cannot be searched')
-        // Case matters here.
+        // Case matters in this search.
         const matches = (text: string) =>
           match === 'exact' ? text === term : match === 'beginning' ? text.startsWith(term) : text.includes(term)
         const found = account[stores[type]].search((thing) => {

@@ -106,7 +106,7 @@ export function settingOperations(account: Account): Priced[] {
 
 export const oauthClient = { id: '0123456789abcdef', secret: 'pd-client-secret', redirectUri: 'https://app.test/back' }
 
-/** Access by OAuth: Basic for the client, tokens for an hour, and the address of the company in the answer. */
+/** Access by OAuth: the client uses Basic, tokens last an hour, and the answer has the company's address. */
 export function createOAuth(account: Account) {
   const { clock } = account
   const codes = new Map<string, { until: number; scope: string }>()
@@ -144,19 +144,19 @@ export function createOAuth(account: Account) {
     operations: [
       operation(0, 'POST', '/oauth/token', act, { form: ['grant_type', 'code', 'redirect_uri', 'refresh_token'] }),
     ],
-    /** The code with which somebody comes back who has agreed. It lasts five minutes, and opens once. */
+    /** The code with which a user returns after consent. It lasts five minutes, and works once. */
     code(scope = allScopes): string {
       const code = randomBytes(20).toString('hex')
       codes.set(code, { until: clock.now() + 5 * minuteMs, scope })
       return code
     },
     isOpen: (token: string): boolean => clock.now() < (tokens.get(token)?.until ?? 0),
-    /** Whether somebody has agreed to what a request does. */
+    /** True if the user has agreed to this kind of request. */
     mayAsk(token: string, method: string, pathname: string): boolean {
       const scopes = tokens.get(token)?.scope.split(' ') ?? []
       return scopesFor(method, pathname).some((scope) => scopes.includes(scope))
     },
-    /** The same effect as uninstalling the app. */
+    /** Ends all access, as uninstalling the app does. */
     revoke(): void {
       refreshes.clear()
       tokens.clear()

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { customTypes } from './catalog.ts'
 
-// Bodies of https://developers.pipedrive.com/docs/api/v1/ and of the vendor's client 33.7.0, and nothing else of them.
+// Bodies of https://developers.pipedrive.com/docs/api/v1/ and of the vendor's client 33.7.0 that a migration needs, and
+// no others.
 
 export const closed = { additionalProperties: false }
 export const whole = Type.Optional(Type.Integer())
@@ -39,7 +40,7 @@ const person = {
   job_title: text,
   marketing_status: Type.Optional(Type.Enum(['no_consent', 'unsubscribed', 'subscribed', 'archived'])),
 }
-/** There is no `add_time`: the time of a deal is that of its request. */
+/** There is no `add_time`: the creation time of a deal is the time of its request. */
 const deal = {
   ...owned,
   title: text,
@@ -151,7 +152,7 @@ const leadParts = {
   channel: orNull(Type.Integer()),
   channel_id: orNull(Type.String()),
 }
-/** v1 has custom values beside the others, under their hashes. */
+/** v1 has custom values beside the others, under the hashes of their fields. */
 const withHashes = { additionalProperties: false, patternProperties: { '^[0-9a-f]{40}(_\\w+)?$': Type.Unknown() } }
 export const lead = Type.Object({ title: Type.String(), origin_id: orNull(Type.String()), ...leadParts }, withHashes)
 export const leadChange = Type.Object({ title: text, is_archived: yes, ...leadParts }, withHashes)

@@ -10,7 +10,7 @@ import { seedCompany, seedCrm } from './seed.ts'
 
 const token = '0123456789abcdef0123456789abcdef01234567'
 
-/** An account of Pipedrive with its people, one pipeline, and nothing else in it. */
+/** A Pipedrive account that has only its people and one pipeline. */
 export async function startPipedriveTwin(options: Omit<PipedriveRules, 'token'> = {}, clock: Clock = createClock()) {
   const { rules, account, oauth, limitState } = pipedriveRules(clock, { ...options, token })
   const twin = await startToolTwin(() => rules, clock)
@@ -90,7 +90,7 @@ export async function startTwin(): Promise<Twin> {
     destination: {
       family,
       fields: fieldsOf,
-      // Not the owner of the key, who owns all records without an owner.
+      // The owner of the key is left out, because records without an owner belong to that person.
       users: [String(users.otto.id), String(users.mia.id)],
       async editByHand(entity, destinationId) {
         const ids: readonly string[] = destinationId.match(/\d+/g) ?? []
@@ -128,7 +128,7 @@ export async function startTwin(): Promise<Twin> {
       },
       chooseValue(entity, field, seed) {
         if (field === 'value') return { amount: `${100 + seed}.5`, currency: ['EUR', 'USD'][seed % 2] }
-        // The stage decides on it.
+        // The stage determines the pipeline.
         if (entity === 'deals' && field === 'pipeline') return null
         return undefined
       },

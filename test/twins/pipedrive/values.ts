@@ -20,7 +20,7 @@ export function storedAddress(name: string, value: unknown): Record<string, unkn
   return Object.fromEntries(addressParts.map((part) => [part, value[part] ?? null]))
 }
 
-/** The value as the account keeps it. Types are strict: no number is read out of a text. */
+/** The value as the account stores it. Types are strict: no text is converted to a number. */
 function stored(account: Account, { code, type, options }: Field, value: unknown): unknown {
   const wrong = (what: string) => invalid(`custom_fields.${code}: ${what}`)
   const text = (max: number) =>
@@ -85,7 +85,7 @@ function stored(account: Account, { code, type, options }: Field, value: unknown
   }
 }
 
-/** Custom values after a change; a code that no field has refuses the whole request. */
+/** Custom values after a change; an unknown code refuses the whole request. */
 export function changedCustom(
   account: Account,
   kind: Kind,
@@ -137,7 +137,7 @@ export function flatCustom(account: Account, kind: Kind, custom: Record<string, 
   )
 }
 
-/** Flat values of v1 as v2 would have them. */
+/** Converts flat values of v1 to the form of v2. */
 export function nestedCustom(account: Account, kind: Kind, flat: Record<string, unknown>): Record<string, unknown> {
   const custom: Record<string, unknown> = {}
   const fields = customFieldsOf(account, kind)

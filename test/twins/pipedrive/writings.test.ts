@@ -4,7 +4,7 @@ import { caller } from './call.ts'
 import { plans } from './limits.ts'
 import { type PipedriveTwin, startPipedriveTwin, startTwin } from './twin.ts'
 
-// Notes, activities, files, searches and limits, as https://developers.pipedrive.com/docs/api/v1/ has them.
+// Notes, activities, files, searches and limits, according to https://developers.pipedrive.com/docs/api/v1/.
 
 let twin: PipedriveTwin
 const start = async (options: Parameters<typeof startPipedriveTwin>[0] = {}) => {
@@ -17,7 +17,7 @@ afterEach(() => twin.close())
 const { call, get, make, field, ids } = caller(() => twin)
 
 describe('activities', () => {
-  test('name their person as the first participant, and have a known type', async () => {
+  test('have their person as the first participant, and a known type', async () => {
     const [ada, bo] = [await make('persons', { name: 'Ada' }), await make('persons', { name: 'Bo' })]
     const participants = [{ person_id: ada }, { person_id: bo, primary: true }]
     const { data } = await call('POST', '/api/v2/activities', { type: 'meeting', participants, duration: '00:30' })
@@ -29,7 +29,7 @@ describe('activities', () => {
     expect(done.data.marked_as_done_time).toBe('2026-03-01T12:00:00Z')
   })
 
-  test('invite everybody who attends', async () => {
+  test('invite all attendees', async () => {
     const id = await make('activities', { subject: 'S' })
     expect(twin.account.invitations).toBe(0)
     const attendees = [{ email: 'a@x.test' }, { email: 'b@x.test' }]
@@ -45,7 +45,7 @@ describe('notes', () => {
   const html =
     '<p onclick="x()" data-key="k">A <a href="https://a.test" class="c">link</a><!-- key --><script>x</script></p>'
 
-  test('belong to something, keep their age and author, and lose what is not plain HTML', async () => {
+  test('belong to a record, keep their time and author, and lose everything except plain HTML', async () => {
     const deal_id = await make('deals', { title: 'D' })
     expect((await call('POST', '/api/v1/notes', { content: 'Of nothing' })).status).toBe(400)
     const told = { deal_id, user_id: twin.users.otto.id, add_time: '2017-08-09 10:11:12' }
@@ -65,7 +65,7 @@ describe('notes', () => {
     expect(own.data.content).toBe('x')
   })
 
-  test('come in pages by their place, the newest first unless another order is asked for', async () => {
+  test('come in pages by offset, the newest first by default', async () => {
     const deal_id = await make('deals', { title: 'D' })
     expect((await get(`/api/v1/notes?deal_id=${deal_id}`)).data).toBeNull()
     const made: number[] = []
@@ -83,7 +83,7 @@ describe('notes', () => {
     expect(await ids('/api/v1/notes?sort=id&start=1')).toEqual([made[2]])
   })
 
-  test('and what else is added change the time of what they belong to', async () => {
+  test('and other additions change the time of their parent', async () => {
     const deal_id = await make('deals', { title: 'D' })
     twin.clock.advance(minuteMs)
     await call('POST', '/api/v1/notes', { content: 'x', deal_id })
@@ -94,7 +94,7 @@ describe('notes', () => {
   })
 })
 
-test('a file belongs to one item, and its bytes come from a host that must not know the key', async () => {
+test('a file belongs to one record, and its bytes come from a host that must not get the key', async () => {
   const [deal, org] = [await make('deals', { title: 'D' }), await make('organizations', { name: 'O' })]
   const form = (parents: Record<string, number>) => {
     const parts = new FormData()
@@ -121,7 +121,7 @@ test('a file belongs to one item, and its bytes come from a host that must not k
   expect((await get('/api/v1/files')).data).toBeNull()
 })
 
-test('labels, participants and relationships are made, read and removed', async () => {
+test('labels, participants and relationships are created, read and removed', async () => {
   const added = await call('POST', '/api/v2/personFields/label_ids/options', [{ label: 'VIP' }])
   const [label] = added.data
   const [ada, bo] = [
@@ -147,7 +147,7 @@ test('labels, participants and relationships are made, read and removed', async 
 })
 
 describe('searches', () => {
-  test('by a field know what was there a while ago, and case matters', async () => {
+  test('by a field use an older index, and case matters', async () => {
     const { field_code } = await field('deal', 'varchar')
     const { field_code: other } = await field('deal', 'date')
     const id = await make('deals', { title: 'D', custom_fields: { [field_code]: 'Key-1' } })
@@ -165,7 +165,7 @@ describe('searches', () => {
     expect((await search('Key-1')).data).toEqual([])
   })
 
-  test('by any text do not mind case', async () => {
+  test('by any text ignore case', async () => {
     const id = await make('persons', { name: 'Ada', emails: [{ value: 'ada@x.test' }] })
     twin.clock.advance(minuteMs)
     const { data } = await get('/api/v2/persons/search?term=ADA@X.TEST&fields=email&exact_match=true')
@@ -175,7 +175,7 @@ describe('searches', () => {
 })
 
 describe('limits', () => {
-  test('a burst is refused until two seconds are over, and searches have a limit of their own', async () => {
+  test('a burst is refused until two seconds are over, and searches have a separate limit', async () => {
     await start({ plan: plans.lite })
     const all = await Promise.all(Array.from({ length: 25 }, () => get('/api/v2/deals/1')))
     expect(all.filter(({ status }) => status === 429)).toHaveLength(5)
@@ -192,7 +192,7 @@ describe('limits', () => {
     expect(found.map((one) => one.status).filter((one) => one === 429)).toHaveLength(1)
   })
 
-  test('each request takes tokens of the day, those of v2 fewer', async () => {
+  test('each request costs daily tokens, requests of v2 fewer', async () => {
     await start({ plan: { burst: 1_000, tokensPerDay: 60 } })
     const left = async (path: string) => (await get(path)).headers.get('x-daily-ratelimit-token-remaining')
     expect(await left('/api/v2/dealFields')).toBe('50')
@@ -208,7 +208,7 @@ describe('limits', () => {
     expect(await left('/api/v2/deals')).toBeNull()
   })
 
-  test('a caller that goes on is blocked, without JSON', async () => {
+  test('a caller that keeps sending is blocked, without JSON', async () => {
     await start({ plan: { burst: 1, tokensPerDay: 1_000, blockedAfter: 3 } })
     const statuses: number[] = []
     for (let at = 0; at < 5; at += 1) statuses.push((await get('/api/v2/deals')).status)
@@ -219,7 +219,7 @@ describe('limits', () => {
   })
 })
 
-test('the account that checks begin with has more than a page, and one of everything that is odd', async () => {
+test('the account for the suites has more than a page, and one of each peculiarity', async () => {
   const seeded = await startTwin()
   const read = async (path: string) => {
     const headers = { 'x-api-token': String(seeded.access.token) }

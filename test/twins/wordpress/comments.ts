@@ -41,7 +41,7 @@ export function commentOperations(site: Site): Operation[] {
   const find = (id: string | undefined): Comment =>
     site.comments.get(String(Number(id))) ?? wpError(404, 'rest_comment_invalid_id', 'Invalid comment ID.')
 
-  /** The post's author gets a mail about comments below it, except for those the author approved. */
+  /** Mails the post's author about a comment below it, except for comments that the author approved. */
   const tell = (before: Comment | null, after: Comment) => {
     const post = site.writings.get(String(after.post))
     if (before?.status === 'approved' || after.status !== 'approved' || !post || post.author === adminId) return

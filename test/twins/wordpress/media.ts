@@ -59,7 +59,7 @@ export function mediaOperations(site: Site): Operation[] {
       source_url: urlOf(shown),
     }
   }
-  /** The words about a file, from a form or from JSON. */
+  /** The texts about a file, from a form or from JSON. */
   const describe = (known: Writing, said: Record<string, unknown>): Writing => {
     const text = (name: string, otherwise: string) => (said[name] === undefined ? otherwise : String(said[name]))
     const slug = said.slug === undefined ? known.slug : slugOf(String(said.slug))
@@ -83,7 +83,7 @@ export function mediaOperations(site: Site): Operation[] {
     const why = 'rest_upload_unknown_error'
     if (bytes.length === 0) wpError(500, why, 'File is empty. Please upload something more substantial.')
     if (mime === undefined) return wpError(500, why, 'Sorry, you are not allowed to upload this file type.')
-    // Its first bytes must match the extension of the name.
+    // The first bytes of a file must match the extension of its name.
     const size = pngSize(bytes)
     const isSo = mime === 'image/png' ? size : mime !== 'application/pdf' || bytes.subarray(0, 4).toString() === '%PDF'
     if (!isSo) wpError(500, why, 'Sorry, you are not allowed to upload this file type.')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { KnownRequests } from '../check-outbound.ts'
 import type { OperationShape, SeenRequest } from '../check-request.ts'
 
-// The requests of https://developer.wordpress.org/rest-api/reference/ that move a blog, and nothing else of them.
+// The requests of https://developer.wordpress.org/rest-api/reference/ that are needed for a blog, and no others.
 
 const closed = { additionalProperties: false }
 const any = Type.Optional(Type.Any())
@@ -152,7 +152,7 @@ export const others = {
   },
 } as const satisfies Record<string, OperationShape>
 
-/** The place of a request's path on a site without pretty addresses: the query. */
+/** Moves the path from the query to its usual place, for a site without pretty addresses. */
 export function addressOf(url: URL): URL {
   const route = url.searchParams.get('rest_route')
   if (route === null) return url
@@ -162,7 +162,7 @@ export function addressOf(url: URL): URL {
   return address
 }
 
-/** All of them, for a real site. */
+/** All known requests, for a real site. */
 export const wordpressRequests: KnownRequests = {
   operations: [...Object.values(shapes).flatMap((one) => Object.values(one)), ...Object.values(others)],
   addressOf,

@@ -3,7 +3,7 @@ import { callAs } from '../../live/wordpress-seed.ts'
 import { type Recording, readRecordings, seedRecorded } from './recordings.ts'
 import { startWordpressTwin, type WordpressTwin } from './twin.ts'
 
-// The real site judges its twin: the same requests in the same order must get the same answers.
+// The twin must give the recorded answers of the real site to the same requests in the same order.
 
 let twin: WordpressTwin
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => twin.close())
 
-/** Times and the texts of a fresh site differ each time, and are not compared. */
+/** True for times and texts that differ on each fresh site, which are not compared. */
 const isOther = (path: readonly string[], value: unknown): boolean =>
   /^(date|modified)/.test(path.at(-1) ?? '') && String(value) > '2026'
 const freshTexts = /Welcome to WordPress|this is a comment|Privacy Policy|an example page/
@@ -54,7 +54,7 @@ function differences(real: unknown, own: unknown, path: readonly string[] = []):
   return real === own ? [] : [`${at}: ${JSON.stringify(own)} instead of ${JSON.stringify(real)}`]
 }
 
-/** Fields that were asked for and are not there. */
+/** Requested fields that are missing. */
 function missing({ request }: Recording, json: unknown): string[] {
   const asked = (request.query._fields ?? '').split(',').filter((name) => name !== '' && name !== '_links')
   const { body = json } = json as { body?: unknown }
@@ -62,7 +62,7 @@ function missing({ request }: Recording, json: unknown): string[] {
   return records.flatMap((record) => asked.filter((name) => !(name in (record as object))))
 }
 
-test('every recorded request gets from the twin what the real site answered', async () => {
+test('every recorded request gets the same answer from the twin as from the real site', async () => {
   const wrong: string[] = []
   for (const recording of readRecordings()) {
     const { request, response } = recording

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { type Call, png } from '../../live/wordpress-seed.ts'
 
-/** One real answer, with the request that it was given to. `{{site}}` stands for the address of the site. */
+/** One real answer, with its request. `{{site}}` replaces the address of the site. */
 export interface Recording {
   tool: string
   recordedOn: string
@@ -22,7 +22,7 @@ export function readRecordings(): Recording[] {
     .map((name) => JSON.parse(readFileSync(join(recordingsFolder, name), 'utf8')) as Recording)
 }
 
-/** A request in the form in which it is recorded. Of a file only its presence is recorded. */
+/** A request in the recorded form. For a file, only its presence is recorded. */
 export async function readRequest(request: IncomingMessage): Promise<Recording['request'] & { raw: Buffer }> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -34,7 +34,7 @@ export async function readRequest(request: IncomingMessage): Promise<Recording['
   return { method: request.method ?? '', query, body, raw }
 }
 
-/** The records of the site that was recorded: what a fresh one has, and one of each kind. */
+/** Creates the records of the recorded site: those of a fresh site, and one of each kind. */
 export async function seedRecorded(call: Call): Promise<void> {
   const ada = await call('POST', '/users', {
     username: 'ada',

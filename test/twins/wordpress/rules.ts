@@ -71,7 +71,7 @@ function userOperations(site: Site): Operation[] {
         const known = find(request.params.id)
         if (!isForced(request)) wpError(501, 'rest_trash_not_supported', 'Users do not support trashing.')
         const heir = Number(request.query.get('reassign'))
-        // The user's comments stay under the name, and belong to nobody.
+        // The user's comments keep the name, and belong to no account.
         for (const one of site.writings.list(({ author }) => String(author) === known.id))
           site.writings.change(one.id, { author: heir })
         site.users.remove(known.id)
@@ -92,7 +92,7 @@ const typesOf = () =>
     }).map(([slug, rest_base]) => [slug, { slug, rest_base, name: slug }]),
   )
 
-/** WordPress 6.1 as its reference describes it, and as a real one answered. */
+/** WordPress 6.1 as its reference describes it, and as a real site answered. */
 export function wordpressRules(clock: Clock, password: string): { rules: ToolRules; site: Site } {
   const site = createSite(clock)
   const key = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`

@@ -26,7 +26,7 @@ export interface Writing {
   parent: number
   menu_order: number
   revisions: number
-  /** Only of files. */
+  /** Set only for files. */
   file: { path: string; mime: string; bytes: Buffer; width: number; height: number; alt: string } | null
 }
 
@@ -63,7 +63,7 @@ export interface User {
   roles: string[]
 }
 
-/** A site's records. Texts and files share one row of ids, tags and categories another. */
+/** A site's records. Texts and files share one sequence of ids, tags and categories another. */
 export function createSite(clock: Clock) {
   return {
     clock,
@@ -79,12 +79,12 @@ export function createSite(clock: Clock) {
 
 export type Site = ReturnType<typeof createSite>
 
-/** The one who has signed in. */
+/** The id of the signed-in administrator. */
 export const adminId = 1
 
 export const secondOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
-/** The same in the zone of the site, which is an hour ahead. */
+/** The same time in the site's zone, which is an hour ahead. */
 export const localOf = (gmt: string): string => secondOf(Date.parse(`${gmt}Z`) + 3_600_000)
 
 /** The answer for a record that was deleted permanently. */
@@ -94,7 +94,7 @@ export function wpError(status: number, code: string, message: string, data: obj
   return refuse(status, { code, message, data: { status, ...data } })
 }
 
-/** Only the fields that were asked for. */
+/** Returns only the requested fields. */
 const pick = (json: Record<string, unknown>, fields: string | null): Record<string, unknown> => {
   if (fields === null) return json
   const wanted = new Set(fields.split(','))
@@ -110,11 +110,11 @@ export function sendOne(request: TwinRequest, json: Record<string, unknown>, sta
 
 interface Listed<T> {
   idOf(item: T): number
-  /** The order, unless a request names ids. */
+  /** The default order, unless a request names ids. */
   compare?(a: T, b: T): number
-  /** Terms and people are listed from the first on, everything else from the newest on. */
+  /** Set for terms and people, which are listed from the first on. Everything else is listed from the newest on. */
   order?: 'asc'
-  /** Trees of terms are read as a whole, and an offset is ignored. */
+  /** True for trees of terms, which are read as a whole and ignore an offset. */
   ignoresOffset?: boolean
   present(item: T): Record<string, unknown>
 }

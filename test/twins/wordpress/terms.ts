@@ -72,7 +72,7 @@ export function termOperations(site: Site, taxonomy: Term['taxonomy']): Operatio
         if (parent !== 0) find(String(parent))
         const given = slugOf(json.slug ?? '')
         const slug = given || slugOf(json.name ?? '')
-        // A name is taken unless the slug differs; in a tree only under the same parent.
+        // A name is in use unless the slug differs; in a tree, only under the same parent.
         const rival = all().find((one) => one.name.toLowerCase() === name.toLowerCase() && one.parent === parent)
         const isTaken = rival && (given === '' || rival.slug === given || all().some((one) => one.slug === given))
         if (isTaken) {

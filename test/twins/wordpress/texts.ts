@@ -1,4 +1,5 @@
-// WordPress' changes of texts: https://developer.wordpress.org/reference/functions/, each named where it is followed.
+// How WordPress changes texts: https://developer.wordpress.org/reference/functions/. Each function below names the one
+// it follows.
 
 /** `_wp_specialchars` without quotes: existing entities stay. */
 export const specialChars = (text: string): string =>
@@ -21,7 +22,10 @@ export const textField = (text: string): string => {
 
 const commentTags = 'a abbr acronym b blockquote cite code del em i q s strike strong'.split(' ')
 
-/** `wp_filter_kses`: the few tags that comments and descriptions may have; every other one goes, and its words stay. */
+/**
+ * `wp_filter_kses` keeps the few tags that comments and descriptions may have. Every other tag is removed, and its
+ * words stay.
+ */
 export function kses(text: string): string {
   const normal = text
     .replace(/&/g, '&amp;')
@@ -36,7 +40,7 @@ export function kses(text: string): string {
   })
 }
 
-/** `wp_rel_ugc`: links of guests are not followed. */
+/** `wp_rel_ugc` marks links of guests so that search engines do not follow them. */
 export const relUgc = (html: string): string =>
   html.replace(/<a\s([^>]*)>/gi, (whole, attributes: string) =>
     /\srel=/i.test(` ${attributes}`) ? whole : `<a ${attributes.trim()} rel="nofollow ugc">`,
@@ -91,7 +95,7 @@ export const fileNameOf = (name: string): string =>
 
 const blockTag = /<(p|div|ul|ol|table|h[1-6]|blockquote|figure|pre|hr|section|dl)\b/i
 
-/** `wpautop`, and blocks without their marks: what readers of the site see. */
+/** `wpautop`, with block comments removed: the HTML that readers of the site see. */
 export function rendered(raw: string): string {
   if (raw.trim() === '') return ''
   if (raw.includes('<!-- wp:')) return raw.replace(/<!-- \/?wp:[\s\S]*?-->/g, '').replace(/\n{2,}/g, '\n\n')

@@ -8,7 +8,7 @@ import { blankWriting } from './writings.ts'
 
 const password = 'abcd efgh ijkl mnop qrst uvwx'
 
-/** A WordPress as it is after its installation: one post, two pages, one comment, one category. */
+/** A WordPress right after its installation: one post, two pages, one comment, one category. */
 export async function startWordpressTwin(clock: Clock = createClock()) {
   const { rules, site } = wordpressRules(clock, password)
   const twin = await startToolTwin(() => rules, clock)
@@ -78,7 +78,7 @@ const fieldsOf: Record<string, readonly string[]> = {
   comments: ['post', 'parent_comment', 'author', 'author_name', 'author_email', 'author_url', 'body', 'status'],
 }
 
-/** With every oddity of real sites, and more comments than a page holds. */
+/** A twin with every peculiarity of real sites, and more comments than a page holds. */
 export async function startTwin(): Promise<Twin> {
   const { site, access, ...twin } = await startWordpressTwin()
   const call = callAs(access)
@@ -97,7 +97,7 @@ export async function startTwin(): Promise<Twin> {
         ...fieldsOf,
         tags: ['name', 'slug'],
         posts: [...(fieldsOf.posts ?? []), 'feature_image_alt', 'feature_image_caption'],
-        // The seed has these of posts only.
+        // In the seed, only posts have the other fields.
         pages: ['title', 'slug', 'body', 'status', 'published_at', 'authors', 'parent_page', 'position'],
       },
       missing: Object.fromEntries(
@@ -155,7 +155,7 @@ function chooseValue(entity: string, field: string, seed: number): unknown {
   return field === 'format' ? ['photo', 'quote', 'aside'][seed % 3] : undefined
 }
 
-/** A comment without a status waits for approval; addresses with unusual signs are refused. */
+/** A comment without a status waits for approval. Addresses with unusual characters are refused. */
 function chooseForComment(field: string, seed: number): unknown {
   const isOfAccount = seed % 2 === 0
   if (field === 'status') return ['approved', 'spam', 'trash'][seed % 3]

@@ -26,7 +26,7 @@ export function linkOf(site: Site, { id, type, slug, date, status, parent }: Wri
   return above && type === 'page' ? `${linkOf(site, above)}${slug}/` : `${site.origin}/${slug}/`
 }
 
-/** `wp_unique_post_slug`: a number behind a slug that is taken; drafts keep theirs in any case. */
+/** `wp_unique_post_slug` adds a number to a slug that is in use; drafts always keep their slug. */
 export function uniqueSlug(site: Site, own: Pick<Writing, 'id' | 'type' | 'status' | 'parent'>, slug: string): string {
   if (isHidden(own.status) || slug === '') return slug
   const isRival = (one: Writing) =>
@@ -109,15 +109,15 @@ function merge(site: Site, known: Writing, { json }: TwinRequest, isNew: boolean
   }
   if (merged.title === '' && merged.content === '' && merged.excerpt === '' && merged.type !== 'attachment')
     wpError(400, 'empty_content', 'Content, title, and excerpt are empty.')
-  // A text dated later waits, and is published once its time has passed.
+  // A text with a future date waits, and is published once its time has passed.
   if (merged.status === 'publish' && date > now) merged.status = 'future'
   if (merged.status === 'future' && date <= now) merged.status = 'publish'
   const wished = json.slug === undefined ? known.slug : slugOf(String(json.slug))
-  // Only what is taken gets an id.
+  // Only an accepted text gets an id.
   if (isNew) merged.id = site.writings.nextId()
   const made = wished === '' && !isHidden(merged.status) ? slugOf(merged.title) || merged.id : wished
   merged.slug = uniqueSlug(site, merged, made)
-  // A backdated text has the same time of creation and change.
+  // A backdated text has the same creation and change time.
   merged.modified = isNew ? date : now
   merged.revisions = isNew ? 0 : known.revisions + (known.content === merged.content ? 0 : 1)
   return merged
@@ -141,7 +141,7 @@ export const blankWriting = (site: Site, type: Type): Writing => ({
   sticky: false,
   format: 'standard',
   tags: [],
-  // The default category.
+  // Posts get the default category.
   categories: type === 'post' ? [1] : [],
   parent: 0,
   menu_order: 0,
@@ -171,7 +171,7 @@ export function writingsIn(site: Site, type: Type, { query }: TwinRequest): Writ
     .filter((one) => query.get('parent')?.split(',').includes(String(one.parent)) ?? true)
 }
 
-/** Deletes the text and its comments for good. */
+/** Deletes the text and its comments permanently. */
 export function dropWriting(site: Site, { id }: Writing): void {
   for (const comment of site.comments.list(({ post }) => String(post) === id)) site.comments.remove(comment.id)
   for (const one of site.writings.list(({ featured_media }) => String(featured_media) === id))

@@ -4,7 +4,7 @@ import { idOf } from './account.ts'
 import { callAs } from './call.ts'
 import { startTwin, startZendeskTwin, type ZendeskTwin } from './twin.ts'
 
-// Statements of https://developer.zendesk.com/api-reference/ on people, lists, exports, files and limits, checked
+// Statements of https://developer.zendesk.com/api-reference/ about people, lists, exports, files and limits, checked
 // against the twin.
 
 let twin: ZendeskTwin
@@ -21,7 +21,7 @@ const importTicket = async (more: Record<string, unknown> = {}) =>
   (await call('POST', 'imports/tickets', { ticket: { ...ticket, ...more } })).json.ticket
 
 describe('the caller', () => {
-  test('is told when the key is wrong, and when only administrators may', async () => {
+  test('gets an error for a wrong key, and for requests that need an administrator', async () => {
     const stranger = callAs({ ...twin.access, token: 'wrong' })
     expect(await stranger('GET', 'users/me')).toMatchObject({ status: 401, json: { error: expect.any(String) } })
     expect((await call('GET', 'users/me.json')).json.user).toMatchObject({ role: 'admin', email: 'admin@example.test' })
@@ -31,7 +31,7 @@ describe('the caller', () => {
     expect((await agent('GET', 'incremental/tickets/cursor?start_time=0')).status).toBe(403)
   })
 
-  test('may have a token instead of a key', async () => {
+  test('may use an OAuth token instead of a key', async () => {
     const more = { authorization: `Bearer ${twin.access.token}` }
     expect((await call('GET', 'users/me', undefined, more)).status).toBe(200)
   })
@@ -52,7 +52,7 @@ describe('users', () => {
     expect(twin.account.mails).toEqual(['mailed@example.com: verify your address'])
   })
 
-  test('keep their first address: a later one stands beside it', async () => {
+  test('keep their first address: a later one is added beside it', async () => {
     const { id } = (await upsert({ name: 'Ada', external_id: 'a', email: 'one@example.com' })).json.user
     const after = await upsert({ external_id: 'a', email: 'two@example.com' })
     expect(after.json.user.email).toBe('one@example.com')
@@ -64,7 +64,7 @@ describe('users', () => {
     expect((await call('POST', 'users', taken)).json.details.email[0].error).toBe('DuplicateValue')
   })
 
-  test('cannot be deleted while they ask for something, and are shown as inactive later', async () => {
+  test('cannot be deleted while they have open requests, and are shown as inactive later', async () => {
     const { id } = (await upsert({ name: 'Ada', external_id: 'a' })).json.user
     const open = await importTicket({ requester_id: id })
     expect((await call('DELETE', `users/${id}`)).status).toBe(422)
@@ -75,7 +75,7 @@ describe('users', () => {
   })
 })
 
-test('organizations are found by external id, and no two have one name', async () => {
+test('organizations are found by external id, and have unique names', async () => {
   const upsert = (organization: object) => call('POST', 'organizations/create_or_update', { organization })
   const made = await upsert({ name: 'Acme ', external_id: 'o1' })
   expect(made).toMatchObject({ status: 201, json: { organization: { name: 'Acme' } } })
@@ -85,7 +85,7 @@ test('organizations are found by external id, and no two have one name', async (
 })
 
 describe('lists', () => {
-  test('go on by cursor to the end', async () => {
+  test('continue by cursor to the end', async () => {
     for (let at = 0; at < 5; at += 1) await importTicket({ subject: `T${at}` })
     let next: string | null = `${twin.url}/api/v2/tickets.json?page[size]=2`
     const subjects: string[] = []
@@ -107,7 +107,7 @@ describe('lists', () => {
 describe('exports', () => {
   const read = async (query: string) => (await call('GET', `incremental/tickets/cursor?${query}`)).json
 
-  test('leave out the last minute, and tell of deleted tickets', async () => {
+  test('leave out the last minute, and show deleted tickets', async () => {
     const [one, other] = [await importTicket(), await importTicket()]
     expect((await read('start_time=0')).tickets).toEqual([])
     await call('DELETE', `tickets/${other.id}`)
@@ -124,7 +124,7 @@ describe('exports', () => {
     expect((await call('GET', `incremental/tickets/cursor?start_time=${now}`)).status).toBe(422)
   })
 
-  test('go by the time of the tool, not by the one that was imported', async () => {
+  test("use the tool's own time of change, not the imported one", async () => {
     await importTicket({ updated_at: '2019-01-01T00:00:00Z' })
     twin.clock.advance(2 * minuteMs)
     const since = Date.parse('2026-01-01') / 1000
@@ -137,7 +137,7 @@ describe('files', () => {
     (await call('POST', `uploads.json?filename=${name}${more}`, Buffer.from(name), { 'content-type': 'text/plain' }))
       .json.upload
 
-  test('come with a comment, and are opened at a host that hears no credentials', async () => {
+  test('arrive with a comment, and are opened at a host that gets no credentials', async () => {
     const { token } = await upload('a.txt')
     await upload('b.txt', `&token=${token}`)
     const made = await importTicket({ comments: [{ body: 'Hello', uploads: [token] }] })
@@ -153,7 +153,7 @@ describe('files', () => {
     expect((await call('POST', 'imports/tickets', again)).status).toBe(422)
   })
 
-  test('that the text shows are listed when somebody asks for them', async () => {
+  test('that the text shows are listed only on request', async () => {
     const { token, attachment } = await upload('a.png')
     const comments = [{ html_body: `<img src="${attachment.content_url}">`, uploads: [token] }]
     const path = `tickets/${(await importTicket({ comments })).id}/comments`
@@ -171,7 +171,7 @@ describe('files', () => {
 })
 
 describe('limits', () => {
-  test('are told in headers, and refusals of exports are no JSON', async () => {
+  test('are in headers, and refused exports do not get JSON', async () => {
     await twin.close()
     await start({ plan: 'team' })
     const first = await call('GET', 'users/me')
@@ -198,7 +198,7 @@ describe('limits', () => {
   })
 })
 
-test('Help Center wants its suffix, and words are changed by translation', async () => {
+test('Help Center requires its suffix, and texts are changed by translation', async () => {
   expect((await call('GET', 'help_center/articles')).status).toBe(415)
   const category = { category: { name: 'Manuals', locale: 'en-us' } }
   const made = (await call('POST', 'help_center/categories.json', category)).json.category
@@ -223,7 +223,7 @@ test('Help Center wants its suffix, and words are changed by translation', async
   expect(twin.account.mails).toEqual([])
 })
 
-test('names that the tool does not know are written down', async () => {
+test('unknown names are recorded', async () => {
   const wrong = { ticket: { ...ticket, created: '2019-01-01', comments: [{ body: 'a', createdAt: '2019-01-01' }] } }
   expect((await call('POST', 'imports/tickets', wrong)).status).toBe(501)
   expect((await call('GET', 'tickets?externalId=1')).status).toBe(501)
@@ -231,7 +231,7 @@ test('names that the tool does not know are written down', async () => {
   expect(twin.violations.splice(0).join('\n')).toMatch(/created[\s\S]*createdAt[\s\S]*externalId/)
 })
 
-test('an account with everything in it counts all of it', async () => {
+test('an account with every kind of data counts all of it', async () => {
   const full = await startTwin()
   try {
     const { json } = await callAs(full.access)('GET', 'incremental/tickets/cursor?start_time=0&include=comment_count')

@@ -62,7 +62,7 @@ export interface Group extends Kept {
 
 export interface Membership extends Kept {
   user_id: number
-  /** Of a group or of an organization. */
+  /** The id of the group or of the organization. */
   of_id: number
   default: boolean
   created_at: string
@@ -95,12 +95,12 @@ export interface Ticket extends Kept {
   isArchived: boolean
   created_at: string
   updated_at: string
-  /** When the tool itself last touched it: what exports go by. */
+  /** When the tool itself last changed the ticket. Exports use this time. */
   generatedAt: number
 }
 
 export interface Comment extends Kept {
-  /** Metadata of the change that made it. */
+  /** Metadata of the change that created the comment. */
   custom?: Record<string, unknown>
   ticket_id: number
   author_id: number
@@ -136,7 +136,7 @@ export interface Field extends Kept {
   description: string
   active: boolean
   required: boolean
-  /** Fields of the tool itself, such as the subject. */
+  /** False for built-in fields, such as the subject. */
   removable: boolean
   tag: string | null
   options: { id: number; name: string; value: string }[]
@@ -163,11 +163,11 @@ export interface Brand extends Kept {
 }
 
 export interface ZendeskOptions {
-  /** Whether agents can put tickets on hold. Accounts have to enable it. */
+  /** True if agents can put tickets on hold, which accounts must enable. */
   hasOnHold?: boolean
 }
 
-/** The whole content of an account. Ids are beyond 32 bits, but for those of tickets, which begin at 1. */
+/** The whole content of an account. Ids are beyond 32 bits, except those of tickets, which begin at 1. */
 export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions = {}) {
   let lastId = 360_000_000_000
   const account = {
@@ -182,17 +182,17 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     organizationMemberships: createStore<Membership>(clock),
     tickets: createStore<Ticket>(clock),
     comments: createStore<Comment>(clock),
-    /** Comments by ticket: there are too many to look through all. */
+    /** Comments by ticket, because there are too many to search all. */
     commentsOf: new Map<number, Comment[]>(),
     attachments: createStore<Attachment>(clock),
     uploads: createStore<Upload>(clock),
     fields: createStore<Field>(clock),
     statuses: createStore<CustomStatus>(clock),
-    /** One always exists: the default form of tickets. */
+    /** One brand always exists: the default one. */
     brands: createStore<Brand>(clock),
-    /** Times of deletion, for records that exports still show. */
+    /** Deletion times of records that exports still show. */
     deletedAt: new Map<string, number>(),
-    /** When each ticket was changed, for the limit on that. */
+    /** Change times of each ticket, for the limit on changes. */
     updates: new Map<string, number[]>(),
     hasLimits: true,
     /** Mails sent, with the reason. */
@@ -209,7 +209,7 @@ export type Account = ReturnType<typeof createAccount>
 
 export const idOf = ({ id }: Kept): number => Number(id)
 
-/** Validation errors of one field, as all of Support answers them. */
+/** A validation error of one field, in the form that all of Support uses. */
 export function invalid(field: string, description: string, error = 'InvalidValue'): never {
   refuse(422, {
     error: 'RecordInvalid',
@@ -226,11 +226,11 @@ export function found<T>(record: T | undefined): T {
   return record ?? notFound()
 }
 
-/** Tags are lower case and have no spaces: a space begins the next. */
+/** Tags are lower case and have no spaces: a space begins the next tag. */
 export const asTags = (tags: readonly string[] | string | null | undefined): string[] =>
   [...new Set([tags ?? []].flat().flatMap((tag) => tag.toLowerCase().split(/[\s,]+/)))].filter(Boolean).sort()
 
-/** A moment of a body in whole seconds; undefined when none was given. */
+/** A time in a body, in whole seconds; undefined if none was given. */
 export function momentOf(text: unknown, field: string): string | undefined {
   if (text === undefined || text === null || text === '') return undefined
   const ms = Date.parse(String(text))

@@ -6,7 +6,7 @@ import { guideShapes } from './guide-shapes.ts'
 import { sendList } from './lists.ts'
 
 const permissionGroup = 360_100_000_001
-/** No segment means everybody. */
+/** User segments. An article without a segment is for everybody. */
 const segments = [
   { id: 360_100_000_002, name: 'Signed-in users', user_type: 'signed_in_users', built_in: true },
   { id: 360_100_000_003, name: 'Agents and admins', user_type: 'staff', built_in: true },
@@ -133,7 +133,7 @@ export function articleOperations(
       },
     },
     {
-      // Into the archive, from which only people bring it back.
+      // The article goes to the archive, from which only people can restore it.
       ...guideShapes.removeArticle,
       act({ params }) {
         guide.remove(guide.find('articles', params.id))

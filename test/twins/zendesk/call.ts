@@ -1,6 +1,6 @@
 import type { AccountAccess } from '../../../service/src/connectors/contract/contract.ts'
 
-/** Speaks to a Zendesk as the owner of the access; returns any answer. */
+/** Calls a Zendesk as the owner of the access; returns any answer. */
 export function callAs({ instanceUrl, username, token }: Partial<AccountAccess>) {
   const authorization = `Basic ${Buffer.from(`${username}/token:${token}`).toString('base64')}`
   return async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {

@@ -21,7 +21,7 @@ export interface CommentBody {
 
 const withoutScripts = (html: string) => html.replaceAll(/<script\b[\s\S]*?<\/script>/gi, '')
 
-/** HTML as comments keep it: nothing in it that runs, and in a box of its own. */
+/** HTML as comments store it: without scripts, in a separate box. */
 const asHtml = (html: string) => `<div class="zd-comment" dir="auto">${withoutScripts(html)}</div>`
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -35,7 +35,7 @@ const asPlain = (html: string) =>
     .replaceAll('&amp;', '&')
     .trim()
 
-/** Adds a comment. The files of its uploads go with it, and their tokens are used up. */
+/** Adds a comment with the files of its uploads, whose tokens are then used up. */
 export function addComment(account: Account, ticketId: number, said: CommentBody, at: string, author: number): Comment {
   const { comments, uploads, clock, nextId } = account
   const text = said.body ?? said.value ?? ''
@@ -48,7 +48,7 @@ export function addComment(account: Account, ticketId: number, said: CommentBody
     uploads.remove(token)
     return upload.attachments
   })
-  // A picture that the text shows is no longer listed beside it, unless somebody asks.
+  // A picture that the text shows is listed as a file only on request.
   for (const id of attachments) {
     const { secret } = found(account.attachments.get(id))
     if (html.includes(`/attachments/token/${secret}/`)) account.attachments.change(id, { inline: true })
@@ -70,7 +70,7 @@ export function addComment(account: Account, ticketId: number, said: CommentBody
   return comment
 }
 
-/** By the time that they tell, as the list has them. */
+/** The comments of a ticket by their creation time, as the list shows them. */
 export const commentsOf = ({ commentsOf: kept }: Account, ticketId: number): Comment[] =>
   (kept.get(ticketId) ?? []).toSorted((a, b) => a.created_at.localeCompare(b.created_at) || idOf(a) - idOf(b))
 

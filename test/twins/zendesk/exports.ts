@@ -11,7 +11,7 @@ import { presentUser } from './users.ts'
 
 interface Exported<T> {
   item: T
-  /** When the tool touched it, in whole seconds. */
+  /** When the tool changed the record, in whole seconds. */
   at: number
   isDeleted: boolean
 }
@@ -19,7 +19,7 @@ interface Exported<T> {
 const secondsOf = (ms: number) => Math.floor(ms / 1000)
 const seal = (at: number, id: number) => Buffer.from(`${at}.0||${id}|`).toString('base64')
 
-/** Changes in their order, without those of the last minute: the tool has not yet put them in order. */
+/** Changes in order, without those of the last minute, which the tool has not ordered yet. */
 function settled<T extends Kept>(account: Account, all: Exported<T>[]): Exported<T>[] {
   const until = secondsOf(account.clock.now() - minuteMs)
   return all.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at || idOf(a.item) - idOf(b.item))
@@ -39,7 +39,7 @@ function startOf(account: Account, { query }: TwinRequest): number {
 const withoutDeleted = <T>({ query }: TwinRequest, all: Exported<T>[]) =>
   query.get('exclude_deleted') === 'true' ? all.filter(({ isDeleted }) => !isDeleted) : all
 
-/** By cursor: each page begins behind the last one, and the cursor of the end goes on later. */
+/** Pages by cursor: each page begins after the last one, and the final cursor can be continued later. */
 function byCursor<T extends Kept>(
   account: Account,
   request: TwinRequest,

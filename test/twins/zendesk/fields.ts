@@ -10,7 +10,7 @@ const typesOf = {
 }
 const systemTypes = ['subject', 'description', 'status', 'tickettype', 'priority', 'group', 'assignee']
 
-/** The fields that every account has, and the states that each begins with. */
+/** Creates the built-in fields, and the statuses with which each account begins. */
 export function createFields(account: Account): void {
   const times = { created_at: account.now(), updated_at: account.now() }
   for (const type of systemTypes) {
@@ -27,7 +27,7 @@ export function createFields(account: Account): void {
   }
 }
 
-/** A value as the field keeps it; refused where the field cannot hold it. */
+/** The value as the field stores it; an invalid value is refused. */
 export function valueFor(field: Field, value: unknown): unknown {
   if (value === null || value === '') return null
   const wrong = () => invalid('base', `${field.title}: ${String(value).slice(0, 50)} is invalid`)
@@ -56,7 +56,7 @@ export function valueFor(field: Field, value: unknown): unknown {
 
 export const fieldsOf = ({ fields }: Account, of: Field['of']) => fields.list((one) => one.of === of && one.removable)
 
-/** Refuses what the fields of users or organizations cannot hold. Unknown keys are ignored. */
+/** Refuses invalid values of user or organization fields. Unknown keys are ignored. */
 export function checkValues(account: Account, of: 'user' | 'organization', values: Record<string, unknown>): void {
   for (const field of fieldsOf(account, of)) {
     const key = String(field.key)
@@ -64,7 +64,7 @@ export function checkValues(account: Account, of: 'user' | 'organization', value
   }
 }
 
-/** All fields of a user or an organization, by key; those that nobody has filled are null. */
+/** All fields of a user or an organization, by key; empty fields are null. */
 export function shownValues(account: Account, of: 'user' | 'organization', values: Record<string, unknown>) {
   return Object.fromEntries(
     fieldsOf(account, of).map(({ key, type }) => {
@@ -74,7 +74,7 @@ export function shownValues(account: Account, of: 'user' | 'organization', value
   )
 }
 
-/** All fields of a ticket: those that nobody has filled are null, and numbers are texts. */
+/** All fields of a ticket; empty fields are null, and numbers are texts. */
 export const shownFields = (account: Account, values: Record<string, unknown>) =>
   fieldsOf(account, 'ticket').map(({ id, type }) => {
     const value = values[id] ?? (type === 'checkbox' ? false : null)
@@ -163,7 +163,7 @@ export function fieldOperations(account: Account): Operation[] {
       act(request) {
         const { custom_field_options, ...body } = request.json.ticket_field
         const known = find(request)
-        // The options that are not in the list are removed.
+        // Options that are missing from the list are removed.
         const options = custom_field_options ? withIds(custom_field_options) : known.options
         return answer(200, { ticket_field: present(fields.put({ ...known, ...body, options, updated_at: now() })) })
       },

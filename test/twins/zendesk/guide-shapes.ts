@@ -3,7 +3,8 @@ import type { OperationShape } from '../check-request.ts'
 import { any, closed, id, ids, text, texts, yes } from './bodies.ts'
 import { paging } from './lists.ts'
 
-// The requests of https://developer.zendesk.com/api-reference/help_center/help-center-api/ that move a knowledge base.
+// The requests of https://developer.zendesk.com/api-reference/help_center/help-center-api/ that are needed for a
+// knowledge base.
 
 const translated = { locale: Type.Optional(Type.String()), title: text, body: text, draft: yes, outdated: yes }
 const translation = Type.Object({ translation: Type.Object(translated, closed) }, closed)

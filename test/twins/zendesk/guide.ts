@@ -29,7 +29,9 @@ export interface Piece extends Kept {
   updated_at: string
 }
 
-/** The knowledge base: categories, in them sections, in them articles, and each with its words in several languages. */
+/**
+ * The knowledge base: categories contain sections, sections contain articles, and each has texts in several languages.
+ */
 export function createGuide(account: Account) {
   const locales = ['en-us', 'de', 'fr']
   const pieces = createStore<Piece>(account.clock)
@@ -67,7 +69,7 @@ export function createGuide(account: Account) {
       const id = account.nextId()
       return pieces.put({ ...base, ...rest, id, source_locale: locale, translations: { [locale]: words }, ...times })
     },
-    /** A change without effect keeps the time. */
+    /** Changes a translation. A change without effect keeps the time. */
     translate(piece: Piece, locale: string, given: Partial<Words>) {
       const known = piece.translations[locale]
       const words = wordsFor(given, locale, known)

@@ -6,7 +6,7 @@ import { shapes } from './shapes.ts'
 
 const isAddress = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
-/** The owner of an address, in any case of letters. */
+/** The owner of an address, ignoring case. */
 export function ownerOf({ identities, users }: Account, value: string): User | undefined {
   const [one] = identities.list(
     (identity) => identity.type === 'email' && identity.value.toLowerCase() === value.toLowerCase(),
@@ -14,7 +14,9 @@ export function ownerOf({ identities, users }: Account, value: string): User | u
   return one && users.get(String(one.user_id))
 }
 
-/** The first address is the user's own. A later one is added beside it: only `make_primary` changes that. */
+/**
+ * The first address is the user's primary one. A later address is added beside it; only `make_primary` changes that.
+ */
 export function setEmail(
   account: Account,
   userId: string,

@@ -15,7 +15,7 @@ export function importTicket(account: Account, body: TicketBody, me: User, isArc
   const { tickets } = account
   const clip = (name: 'created_at' | 'updated_at') => {
     const moment = momentOf(body[name], name)
-    // A ticket older than 1970 is of 1970.
+    // A ticket older than 1970 gets the first moment of 1970.
     return moment !== undefined && moment < first ? first : moment
   }
   const merged = mergeTicket(account, body, blankTicket(account, me), me)

@@ -2,7 +2,7 @@ import type { TwinAnswer, TwinRequest } from '../answers.ts'
 import { minuteMs } from '../clock.ts'
 import type { Limit, LimitState } from '../limits.ts'
 
-/** Requests a minute by plan, as the price list has them. */
+/** Requests per minute for each plan, according to the price list. */
 export const plans = { team: 200, growth: 400, professional: 400, enterprise: 700, plus: 2_500 } as const
 export type Plan = keyof typeof plans
 
@@ -36,7 +36,7 @@ const plainRefusal =
 const listed = ({ limit, remaining, resetMs }: LimitState) =>
   `total=${limit}; remaining=${remaining}; resets=${Math.max(1, Math.ceil(resetMs / 1000))}`
 
-/** Without a plan nothing is refused, and answers still report the rest. */
+/** Without a plan, nothing is refused, and answers still report the remaining requests. */
 export function zendeskLimits(plan: Plan | null): Limit[] {
   const most = 1_000_000
   const perMs = minuteMs
@@ -52,7 +52,7 @@ export function zendeskLimits(plan: Plan | null): Limit[] {
       headers: standard,
       spent: refusal,
     },
-    // Help Center is counted by itself.
+    // Requests to Help Center are counted separately.
     { name: 'guide', perMs, limit, cost: (request) => (isGuide(request) ? 1 : 0), headers: standard, spent: refusal },
     {
       name: 'incremental',

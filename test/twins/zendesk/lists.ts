@@ -2,7 +2,7 @@ import { answer, refuse, type TwinAnswer, type TwinRequest } from '../answers.ts
 import { cursorPage, numberedPage, numberOf } from '../pages.ts'
 import type { Kept } from '../store.ts'
 
-/** The parameters that most lists know: pages by cursor when `page[size]` is given, otherwise by number. */
+/** The parameters of most lists: pages by cursor if `page[size]` is given, otherwise by number. */
 export const paging = {
   'page[size]': /\d{1,4}/,
   'page[after]': true,
@@ -16,7 +16,7 @@ export interface Listing<T> {
   /** The name of the list in the answer. */
   name: string
   present(item: T): unknown
-  /** Records of the answer beside the list. */
+  /** Further records in the answer, beside the list. */
   more?(items: readonly T[]): Record<string, unknown>
   /** The default size of numbered pages. */
   otherwise?: number
@@ -38,7 +38,7 @@ export function sendList<T extends Kept>(request: TwinRequest, items: readonly T
     : byNumber(request, items, listing)
 }
 
-/** In the requested order, then by id. */
+/** The items in the requested order, then by id. */
 function sorted<T extends Kept>({ query }: TwinRequest, items: readonly T[], { sortBy = {} }: Listing<T>) {
   const [, minus, field = ''] = /^(-?)(.*)$/.exec(query.get('sort') ?? '') ?? []
   const keyOf = sortBy[field]
@@ -92,7 +92,7 @@ function byNumber<T extends Kept>(request: TwinRequest, items: readonly T[], lis
   })
 }
 
-/** The address of a request as operations know it: without `.json`, which is remembered behind the hash. */
+/** Converts the address to the form in operations: without `.json`, which is kept in the hash. */
 export function addressOf(url: URL): URL {
   if (!url.pathname.endsWith('.json')) return url
   const address = new URL(url)

@@ -62,7 +62,7 @@ export function saveOrganization(account: Account, body: Body, known?: Organizat
   })
 }
 
-/** The first organization of a user; null removes the user from all. */
+/** Sets the user's first organization; null removes the user from all. */
 export function setOrganization(account: Account, userId: string, organizationId: number | null): void {
   const { organizationMemberships: memberships, organizations, users, nextId, now } = account
   const ofUser = memberships.list((one) => one.user_id === Number(userId))

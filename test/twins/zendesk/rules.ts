@@ -17,13 +17,13 @@ import { presentUser, userOperations } from './users.ts'
 
 export interface ZendeskRules extends ZendeskOptions {
   plan?: Plan | null
-  /** Owners of the keys: e-mail addresses by token. */
+  /** The e-mail address of each token's owner. */
   tokens: Readonly<Record<string, string>>
-  /** Whether time deletes and archives tickets. */
+  /** True if tickets are deleted and archived as time passes. */
   isAging?: boolean
 }
 
-/** Exports and imports are for administrators. */
+/** Only administrators may use exports and imports. */
 const adminPaths = ['/api/v2/imports/', '/api/v2/incremental/']
 
 export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true, ...options }: ZendeskRules) {
@@ -117,7 +117,7 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
   return { rules, account, guide }
 }
 
-/** The place of our key in a request. */
+/** Our key in a request. */
 function keyIn(json: unknown): string | undefined {
   const [record] = Object.values(json ?? {}) as ({ external_id?: string } | undefined)[]
   return typeof record?.external_id === 'string' ? record.external_id : undefined

@@ -29,7 +29,7 @@ const priorities = ['urgent', 'high', 'normal', 'low']
 const types = ['problem', 'incident', 'question', 'task']
 const channels = ['web', 'api', 'email', 'mobile', 'phone', 'chat', 'voice', 'web_service', 'facebook', 'twitter']
 
-/** A ticket after a body. Nothing is stored before everything is validated. */
+/** A ticket after a request. Nothing is stored before everything is validated. */
 export function mergeTicket(account: Account, body: TicketBody, before: Ticket, me: User): Ticket {
   const { users, groups, organizations } = account
   const given = body as Partial<Ticket>
@@ -72,7 +72,7 @@ export function mergeTicket(account: Account, body: TicketBody, before: Ticket, 
     ),
     tags: body.tags === undefined ? before.tags : asTags(body.tags),
     values,
-    // Only tasks are due.
+    // Only tasks have a due time.
     due_at: type === 'task' ? (momentOf(pick('due_at'), 'due_at') ?? null) : null,
     external_id: pick('external_id'),
     problem_id: problem,
@@ -104,7 +104,7 @@ function statusOf({ statuses, hasOnHold }: Account, body: TicketBody, before: Ti
   return { status, custom_status_id: idOf(found(given?.status_category === category ? given : kept)) }
 }
 
-/** The assignee must be in the group of the ticket; without a group, the assignee's own is used. */
+/** The assignee must be in the ticket's group; without a group, the assignee's own group is used. */
 function groupOf(account: Account, body: TicketBody, before: Ticket, assignee: number | null): number | null {
   const group = body.group_id === undefined ? before.group_id : body.group_id
   if (assignee === null) return group
@@ -120,7 +120,7 @@ function groupOf(account: Account, body: TicketBody, before: Ticket, assignee: n
   return group
 }
 
-/** The requester's first organization, or another one of the requester. */
+/** The requester's first organization, or another of the requester's organizations. */
 function organizationOf(account: Account, body: TicketBody, before: Ticket, requester: User): number | null {
   const asked = body.organization_id
   if (asked === undefined || asked === null)
@@ -173,7 +173,7 @@ export const blankTicket = (account: Account, me: User): Ticket => ({
   generatedAt: account.clock.now(),
 })
 
-/** Changes a ticket as agents do: new comments have the current time. */
+/** Changes a ticket as agents do: new comments get the current time. */
 export function updateTicket(account: Account, known: Ticket, body: TicketBody, me: User): Ticket {
   if (known.status === 'closed') invalid('status', 'Status: closed prevents ticket update')
   if (body.safe_update && Date.parse(String(body.updated_stamp)) < Date.parse(known.updated_at))
@@ -202,7 +202,7 @@ export function updateTicket(account: Account, known: Ticket, body: TicketBody, 
   return account.tickets.put({ ...merged, solved_at, updated_at: account.now() })
 }
 
-/** Makes a ticket as people do, with everything that the account's triggers send. */
+/** Creates a ticket as people do, and sends all mails of the account's triggers. */
 export function makeTicket(account: Account, body: TicketBody, me: User): Ticket {
   const { comment } = body
   if (!comment || !(comment.body || comment.html_body)) blank('base', 'Description')

@@ -5,7 +5,7 @@ import { importTicket } from './import-ticket.ts'
 import { saveOrganization } from './organizations.ts'
 import { saveUser } from './users.ts'
 
-/** The agents: the first of them owns the key. */
+/** The agents. The first one owns the key. */
 export function seedStaff(account: Account) {
   const { groups, groupMemberships, users, nextId, now } = account
   const times = { created_at: now(), updated_at: now() }
@@ -24,7 +24,7 @@ export function seedStaff(account: Account) {
     return group
   }
   const [admin, anna, ben] = [hire('Admin', 'admin'), hire('Anna', 'agent'), hire('Ben', 'agent')]
-  // An agent without a group cannot be given tickets.
+  // Tickets cannot be assigned to an agent without a group.
   const loner = hire('Loner', 'agent')
   return {
     admin,
@@ -84,7 +84,7 @@ const keyed = (of: string) => ({
   a_dropdown: `${of}_gold`,
 })
 
-/** Everything that was seen to be odd in real accounts, and more contacts and comments than a page holds. */
+/** All peculiarities of real accounts, and more contacts and comments than a page holds. */
 export function seedDesk(account: Account, { admin, anna, ben, support }: ReturnType<typeof seedStaff>) {
   const { clock } = account
   const { ofTickets, waiting } = seedFields(account)
@@ -162,7 +162,7 @@ export function seedDesk(account: Account, { admin, anna, ben, support }: Return
   })
   const problem = write('The cause', { type: 'problem', status: 'hold', assignee_id: idOf(ben) })
   write('An effect', { type: 'incident', problem_id: idOf(problem), custom_status_id: idOf(waiting) })
-  // The archive, which only exports show, has the only ticket with a due time.
+  // The archive, which only exports show, contains the only ticket with a due time.
   write('Old', { type: 'task', due_at: time(48), status: 'closed', solved_at: time(5), assignee_id: idOf(ben) }, true)
   write('Solved', { status: 'solved', solved_at: time(9), assignee_id: idOf(anna) })
   write('Of an agent', { requester_id: idOf(anna) })

@@ -16,7 +16,8 @@ import {
 } from './bodies.ts'
 import { paging } from './lists.ts'
 
-// The requests of https://developer.zendesk.com/api-reference/ticketing/ that move a help desk, and nothing else of them.
+// The requests of https://developer.zendesk.com/api-reference/ticketing/ that are needed for a help desk, and no
+// others.
 
 const number = /\d{1,6}/
 const many = /\d+(,\d+)*/

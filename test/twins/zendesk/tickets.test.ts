@@ -4,7 +4,7 @@ import { idOf } from './account.ts'
 import { callAs } from './call.ts'
 import { startZendeskTwin, type ZendeskTwin } from './twin.ts'
 
-// Statements of https://developer.zendesk.com/api-reference/ticketing/ on tickets, checked against the twin.
+// Statements of https://developer.zendesk.com/api-reference/ticketing/ about tickets, checked against the twin.
 
 let twin: ZendeskTwin
 let call: ReturnType<typeof callAs>
@@ -32,7 +32,7 @@ const refused = async (ticket: Record<string, unknown>) => {
 const commentsOf = async (id: number) => (await call('GET', `tickets/${id}/comments.json?page[size]=100`)).json.comments
 
 describe('an imported ticket', () => {
-  test('keeps its times, and those of its comments, their authors and who may see them', async () => {
+  test('keeps its times, and the times, authors and visibility of its comments', async () => {
     const { anna } = twin.staff
     const made = await call('POST', 'users/create_or_update', {
       user: { name: 'Ada', email: 'ada@example.com', skip_verify_email: true },
@@ -67,7 +67,7 @@ describe('an imported ticket', () => {
     expect(twin.account.mails).toEqual([])
   })
 
-  test('cannot have comments before 1970 or in the future; a ticket before 1970 is of 1970', async () => {
+  test('cannot have comments before 1970 or in the future; a ticket before 1970 is dated 1970', async () => {
     expect(await refused({ comments: [{ body: 'a', created_at: '1969-12-31T00:00:00Z' }] })).toEqual(['created_at'])
     expect(await refused({ comments: [{ body: 'a', created_at: '2026-03-02T12:00:00Z' }] })).toEqual(['created_at'])
     expect((await importTicket({ created_at: '1950-01-01T00:00:00Z' })).created_at).toBe('1970-01-01T00:00:00Z')
@@ -85,7 +85,7 @@ describe('an imported ticket', () => {
     expect((await importTicket({ assignee_id: idOf(staff.ben) })).group_id).toBe(idOf(staff.support))
   })
 
-  test('is made twice when it is sent twice, and both are found by the external id', async () => {
+  test('is created twice if it is sent twice, and both are found by the external id', async () => {
     const more = { 'idempotency-key': 'k1' }
     const body = { ticket: { subject: 'One', external_id: 'x', comments: [{ body: 'a' }] } }
     await call('POST', 'imports/tickets', body, more)
@@ -107,7 +107,7 @@ describe('an imported ticket', () => {
     expect((await call('GET', `tickets/${kept.id}`)).status).toBe(200)
   })
 
-  test('comes with up to 99 others as a job, whose results are by index', async () => {
+  test('can be sent with 99 others as a job, whose results are by index', async () => {
     const tickets = [{ subject: 'a', comments: [{ body: 'a' }] }, { subject: 'b' }]
     const { json } = await call('POST', 'imports/tickets/create_many', { tickets })
     expect(json.job_status).toMatchObject({ status: 'queued', total: 2, results: null })
@@ -124,7 +124,7 @@ describe('an imported ticket', () => {
 })
 
 describe('a change of a ticket', () => {
-  test('stamps its comment now, and mails the requester', async () => {
+  test('gives its comment the current time, and mails the requester', async () => {
     const { id } = await importTicket({ created_at: '2019-01-01T00:00:00Z', updated_at: '2019-01-01T00:00:00Z' })
     twin.clock.advance(hourMs)
     await call('PUT', `tickets/${id}`, { ticket: { comment: { body: 'More' } } })
@@ -140,14 +140,14 @@ describe('a change of a ticket', () => {
     expect(json.details.status[0].description).toContain('closed prevents ticket update')
   })
 
-  test('is refused by safe_update when somebody was faster', async () => {
+  test('is refused by safe_update if somebody else was faster', async () => {
     const { id } = await importTicket()
     const ticket = { subject: 'Two', safe_update: true, updated_stamp: '2020-01-01T00:00:00Z' }
     expect((await call('PUT', `tickets/${id}`, { ticket })).status).toBe(409)
   })
 })
 
-test('states of the account decide over states of tickets', async () => {
+test('custom statuses determine the statuses of tickets', async () => {
   const { json } = await call('GET', 'custom_statuses')
   const hold = json.custom_statuses.find((one: { status_category: string }) => one.status_category === 'hold')
   expect((await importTicket({ custom_status_id: hold.id })).status).toBe('hold')
@@ -158,7 +158,7 @@ test('states of the account decide over states of tickets', async () => {
   await other.close()
 })
 
-test('fields that nobody has filled are null, and a choice is a tag', async () => {
+test('empty fields are null, and a choice is a tag', async () => {
   const make = async (field: Record<string, unknown>) =>
     (await call('POST', 'ticket_fields', { ticket_field: field })).json.ticket_field
   const options = [{ name: 'Red', value: 'c_red' }]
@@ -181,7 +181,7 @@ test('fields that nobody has filled are null, and a choice is a tag', async () =
   expect((await call('POST', 'ticket_fields', { ticket_field: taken })).status).toBe(422)
 })
 
-test('POST /tickets heeds a key for two hours, and another body under it is refused', async () => {
+test('POST /tickets remembers a key for two hours, and refuses another body under it', async () => {
   const body = { ticket: { subject: 'One', comment: { body: 'a' } } }
   const send = (json: unknown) => call('POST', 'tickets', json, { 'idempotency-key': 'k' })
   const [first, second] = [await send(body), await send(body)]

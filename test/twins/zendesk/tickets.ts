@@ -11,7 +11,7 @@ import { makeTicket, updateTicket } from './save-ticket.ts'
 import { shapes } from './shapes.ts'
 import { presentUser } from './users.ts'
 
-/** Tags of the ticket, including those of its choices. */
+/** Tags of the ticket, including the tags of its choices. */
 function tagsOf(account: Account, { tags, values }: Ticket): string[] {
   const chosen = fieldsOf(account, 'ticket').flatMap(({ id, type, tag }) => {
     if (type === 'tagger' || type === 'multiselect') return [values[id] ?? []].flat() as string[]
@@ -76,7 +76,7 @@ export function presentTicket(account: Account, ticket: Ticket, include: readonl
 
 export const includesOf = ({ query }: TwinRequest): string[] => (query.get('include') ?? '').split(',').filter(Boolean)
 
-/** Records that tickets name, beside them in the answer. */
+/** Records to which tickets refer, beside the tickets in the answer. */
 export function sideloads(account: Account, tickets: readonly Ticket[], include: readonly string[]) {
   const named = (ids: (number | null)[]) => [...new Set(ids)].flatMap((id) => (id === null ? [] : String(id)))
   const people = named(tickets.flatMap((one) => [one.requester_id, one.submitter_id, one.assignee_id]))
@@ -114,7 +114,7 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Us
       ...shapes.tickets,
       act(request) {
         const external = request.query.get('external_id')
-        // The archive is in no list, with any filter.
+        // No list shows archived tickets, whatever the filter.
         const list = tickets.list(
           ({ isArchived, external_id }) => !isArchived && (external === null || external_id === external),
         )
@@ -217,9 +217,7 @@ function destroy(account: Account, ticket: Ticket): void {
   dropComments(account, idOf(ticket))
 }
 
-/**
- * The effects of time: 30 days after its deletion a ticket is gone, 120 days after its closing it is in the archive.
- */
+/** The effects of time: 30 days after its deletion a ticket is gone, 120 days after it was closed it is archived. */
 export function ageTickets(account: Account): void {
   const { clock, tickets, deletedAt } = account
   for (const ticket of deletedTickets(account))

@@ -10,7 +10,7 @@ const token = 'Zd0123456789abcdefghijABCDEFGHIJ01234567'
 const agentToken = 'Ag0123456789abcdefghijABCDEFGHIJ01234567'
 const tokens = { [token]: 'admin@example.test', [agentToken]: 'anna@example.test' }
 
-/** An account of Zendesk with its staff, and nothing else in it. */
+/** A Zendesk account that has only its staff. */
 export async function startZendeskTwin(options: Omit<ZendeskRules, 'tokens'> = {}, clock: Clock = createClock()) {
   const { rules, account, guide } = zendeskRules(clock, { ...options, tokens })
   const twin = await startToolTwin(() => rules, clock)
@@ -52,11 +52,11 @@ const fieldsOf: Record<string, readonly string[]> = {
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'locale', 'labels', 'position'],
 }
 
-// Zones have names of their own in Zendesk.
+// Zendesk has its own names for time zones.
 const takenOf = { ...fieldsOf, contacts: (fieldsOf.contacts ?? []).filter((field) => field !== 'timezone') }
 
 /**
- * With two days of work, years ago: the suites write times up to 2037, and Zendesk refuses times in the future.
+ * A twin with two days of work, years ago: the suites write times up to 2037, and Zendesk refuses times in the future.
  */
 export async function startTwin(): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - 3 * dayMs).toISOString() })
@@ -118,12 +118,12 @@ export async function startTwin(): Promise<Twin> {
       chooseValue(entity, field, seed) {
         if (entity === 'organizations' && field === 'domains')
           return [`one${seed}.example.com`, `two${seed}.example.com`]
-        // Languages and zones are those that the account knows.
+        // Languages and zones must exist in the account.
         if (entity === 'contacts' && field === 'language') return ['de', 'fr'][seed % 2]
         if (entity === 'contacts' && field === 'timezone') return 'UTC'
         if (entity === 'articles' && field === 'locale') return ['de', 'fr'][seed % 2]
         if (entity !== 'tickets') return undefined
-        // Agents are members of their group, and requesters of their organization.
+        // An agent must be a member of the group, and a requester of the organization.
         if (field === 'group') return related('groups', staff.support.id)
         if (field === 'requester') return related('contacts', contacts[0]?.id)
         if (field === 'organization') return related('organizations', organizations[0]?.id)

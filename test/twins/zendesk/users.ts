@@ -89,7 +89,7 @@ export function saveUser(account: Account, body: Body, known?: User): User {
     ...before,
     ...said,
     ...cleared,
-    // A language that the account has not turned on is the account's own.
+    // A language that the account has not enabled becomes the account's own language.
     locale: account.locales.includes(String(given.locale ?? before.locale))
       ? String(given.locale ?? before.locale)
       : (account.locales[0] ?? ''),
@@ -114,7 +114,7 @@ function joinGroup({ groupMemberships, nextId, now }: Account, userId: string, g
   groupMemberships.put({ id: nextId(), user_id: Number(userId), of_id: group, default: false, ...times })
 }
 
-/** An external id is found in any case of letters. */
+/** A user by external id, ignoring case. */
 function byExternalId({ users }: Account, externalId: string): User | undefined {
   return users.list((one) => one.external_id?.toLowerCase() === externalId.toLowerCase())[0]
 }
@@ -161,7 +161,7 @@ export function userOperations(account: Account): Operation[] {
       act(request) {
         const text = request.query.get('query')?.toLowerCase()
         const isFound = ({ name, email }: User) => [name, email].some((one) => one?.toLowerCase().includes(text ?? ''))
-        // A new record is not in the index yet; an external id is looked up.
+        // A new record is not in the index yet, but an external id is looked up directly.
         const list = request.query.has('external_id')
           ? wanted(request)
           : users.search((user) => text !== undefined && isFound(user))
