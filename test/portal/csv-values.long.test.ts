@@ -66,9 +66,7 @@ describe('texts', () => {
     ])
   })
 
-  test('of an HTML column keep their markup, and plain texts keep their words', {
-    timeout: 900_000,
-  }, async () => {
+  test('of an HTML column keep their markup, and plain texts keep their words', { timeout: 900_000 }, async () => {
     const html = Array.from({ length: 12 }, (_, n) => [`h${n}`, 'Html', `<p>Number <strong>${n}</strong></p>`])
     const portal = await service.openPortal()
     const content = table('id,subject,description', ...html, plain[0] ?? [], [

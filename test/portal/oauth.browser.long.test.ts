@@ -28,9 +28,7 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await press(page, wish)
   }
 
-  test('works when denied, allowed, withdrawn during a run, and allowed again', {
-    timeout: 900_000,
-  }, async () => {
+  test('works when denied, allowed, withdrawn during a run, and allowed again', { timeout: 900_000 }, async () => {
     const portal = await setup.service.openPortal()
     const { page, strayRequests, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')

@@ -35,9 +35,7 @@ const archive = () =>
     },
   ])
 
-test('an upload whose readers keep being killed is read completely by the next', {
-  timeout: 900_000,
-}, async () => {
+test('an upload whose readers keep being killed is read completely by the next', { timeout: 900_000 }, async () => {
   const portal = await service.openPortal()
   const bytes = archive()
   const { id, part_bytes: most } = await portal.begin('export.zip', bytes.length)
