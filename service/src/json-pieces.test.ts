@@ -12,7 +12,7 @@ const values = {
 }
 
 test.each(Object.entries(values))(
-  'a long value is written in slices as it would be at once: %s',
+  'a long value is serialized in slices exactly as in one piece: %s',
   async (_name, value) => {
     for (const given of [value, { value }, [value, 1]]) {
       expect((await jsonBytes(given)).equals(Buffer.from(JSON.stringify(given)))).toBe(true)
@@ -20,7 +20,7 @@ test.each(Object.entries(values))(
   },
 )
 
-test.each(Object.entries(values))('a long record has the same hash in slices and at once: %s', async (_name, value) => {
+test.each(Object.entries(values))('a long record has the same hash in slices and in one piece: %s', async (_name, value) => {
   const content = {
     fields: { value, z: 1, a: '', none: null },
     customFields: { b: { label: 'B', type: 'text' as const, value: long } },

@@ -77,7 +77,7 @@ test.each([
     [process.execPath, '-e', 'console.log("k1:s3cret")'],
     'must be a comma-separated list',
   ],
-])('%s is told without its output', (_what, keysCommand, words) => {
+])("%s is reported without the command's output", (_what, keysCommand, words) => {
   const load = () => loadKeyRing({ keys: null, keysCommand, home })
   expect(load).toThrow('WHERRY_KEYS_COMMAND')
   expect(load).toThrow(words)

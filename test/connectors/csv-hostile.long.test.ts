@@ -187,7 +187,7 @@ describe('a file', () => {
       'a cell of 10 MB',
       `id,subject,description,created_at\n1,Long,"${'a b\n'.repeat(2.5 * MiB)}","${'1'.repeat(MiB)}"`,
     ],
-  ])('of %s is examined and read without holding the event loop', slow, async (what, content) => {
+  ])('with %s is examined and read without holding the event loop', slow, async (what, content) => {
     const upload = uploadOf('tickets.csv', content)
     const { longestMs } = await watchLoop(async () => {
       const tables = await detectTables(upload, 'helpdesk')
@@ -214,7 +214,7 @@ describe('a file', () => {
     ['half a character', Buffer.from([0x69, 0x64, 0x0a, 0xc3])],
     ['half a UTF-16 unit', Buffer.from([0xff, 0xfe, 0x69, 0x00, 0x0a])],
     ['an executable', Buffer.from('MZ\x90\x00\x03\x00\x00\x00"\n"', 'latin1')],
-  ])('of %s does no harm', async (_what, content) => {
+  ])('with %s does no harm', async (_what, content) => {
     const reader = createCsvReader(uploadOf('tickets.csv', content), 'helpdesk')
     const records = await readAll((cursor) => reader.read('tickets', cursor, {}))
     expect((await reader.count()).tickets).toBe(records.length)

@@ -124,7 +124,7 @@ function readSome(reader: Reader, ...args: Parameters<NonNullable<Reader['readSo
 test.each([
   ['a zip', (text: string) => zipOf([{ name: 'tickets.csv', content: text }])],
   ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
-])('a page of %s costs that page, wherever it is', { timeout: 900_000 }, async (_name, pack) => {
+])('reading one page of %s costs only that page, wherever it is', { timeout: 900_000 }, async (_name, pack) => {
   const text = `id,subject\n${lines(60_000, (n) => `${n},${'Subject '.repeat(6)}${n}`)}`
   const { open, reads } = await store('tickets.csv', pack(text))
   const reader = await open()

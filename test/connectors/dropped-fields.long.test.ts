@@ -59,25 +59,25 @@ test('every lens of the kit is tested', async () => {
 const thatCanBe = (damage: Damage) =>
   lensesOfAlder.filter(({ damages }) => damages.includes(damage)).map(({ entity, field }) => [entity, field] as const)
 
-test.each(thatCanBe('undeclared'))('the suite for readers breaks when %s.%s is dropped', (entity, field) => {
+test.each(thatCanBe('undeclared'))('the reader suite fails when %s.%s is dropped', (entity, field) => {
   expect(failedOf(`${entity}.${field} undeclared`, 'reader')).toContain('every field that the account has is read')
 })
 
 // A writer cannot drop a field that can only be read.
-test.each(thatCanBe('unsent'))('the suite for writers breaks when %s.%s is dropped', (entity, field) => {
+test.each(thatCanBe('unsent'))('the writer suite fails when %s.%s is dropped', (entity, field) => {
   expect(failedOf(`${entity}.${field} undeclared`, 'writer')).toContain('every field that the tool takes is described')
 })
 
-test.each(thatCanBe('unsent'))('the suite for writers breaks when %s.%s is declared and not sent', (entity, field) => {
+test.each(thatCanBe('unsent'))('the writer suite fails when %s.%s is declared and not sent', (entity, field) => {
   expect(failedOf(`${entity}.${field} unsent`, 'writer')).not.toEqual([])
 })
 
-test.each(thatCanBe('uncompared'))('the suite for writers breaks when %s.%s is sent and not compared', (...place) => {
+test.each(thatCanBe('uncompared'))('the writer suite fails when %s.%s is sent and not compared', (...place) => {
   expect(failedOf(`${place.join('.')} uncompared`, 'writer')).not.toEqual([])
 })
 
 test.each(thatCanBe('half sent'))(
-  'the suite for writers breaks when only one of two columns of %s.%s is sent',
+  'the writer suite fails when only one of two columns of %s.%s is sent',
   (...place) => {
     expect(failedOf(`${place.join('.')} half sent`, 'writer')).not.toEqual([])
   },

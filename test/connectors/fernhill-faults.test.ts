@@ -61,7 +61,7 @@ describe('when the desk answers with errors', () => {
     ['a cursor that is no text', sendJson({ data: [], next: 7 })],
     ['a fault', (response: ServerResponse) => response.writeHead(500).end('{}')],
     ['a redirect', (response: ServerResponse) => response.writeHead(302, { location: '/' }).end()],
-  ])('%s is tried again', async (_what, answer) => {
+  ])('%s is retried', async (_what, answer) => {
     await using server = await startFaultServer({ [`${api}/contacts`]: answer })
     await expect(read(server.url)).rejects.toThrow(RetryableError)
   })

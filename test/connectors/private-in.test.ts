@@ -56,7 +56,7 @@ describe.each(Object.entries(privateSources))('from %s', (_tool, given) => {
     }
   })
 
-  test.each(Object.entries(privateDestinations))('it stays so in %s, or is not sent', async (_destination, places) => {
+  test.each(Object.entries(privateDestinations))('a restricted record stays restricted in %s, or is not sent', async (_destination, places) => {
     if (typeof places === 'string') return
     for (const { family, records } of await given()) {
       for (const place of places.filter((one) => one.family === family)) {

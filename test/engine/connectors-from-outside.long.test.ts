@@ -106,7 +106,7 @@ test.each([
   ['answers_less', '(outcomes) => []', 'left a record without an outcome'],
   ['never_ends', '() => new Promise(() => {})', 'write did not end within 3 s'],
 ])(
-  'while the connector %s is used, the operator reads its name, the ledger is true, and others go on',
+  'while the faulty connector %s is used, the operator sees its name, the ledger is correct, and other imports continue',
   limit,
   async (tool, write, words) => {
     const { connectors, service, plain } = await startWith([await place(tool, plainWith(tool, write))])

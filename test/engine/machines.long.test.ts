@@ -7,7 +7,7 @@ import { createFleet, type Fleet } from './worker-fleet.ts'
 
 const limit = { timeout: 900_000 }
 
-describe.skipIf(!canStartMachines())('of two machines with one Postgres between them,', () => {
+describe.skipIf(!canStartMachines())('with two machines and one Postgres between them,', () => {
   let whole: WholeService
   let fleet: Fleet
   let first: Machine

@@ -35,7 +35,7 @@ const recorded: Record<string, () => Recorded[]> = {
   rt: () => read('helpdesk/rt').flatMap(({ recordings }) => recordings),
 }
 
-test.each(Object.entries(recorded))('every recorded request to a real tool is among those of %s', (tool, requests) => {
+test.each(Object.entries(recorded))('every recorded request to a real tool is in the list for %s', (tool, requests) => {
   const known = knownRequests[tool] ?? { operations: [] }
   const wrong = requests().flatMap(({ method, path, body }) => {
     const isJson = /^[{[]/.test(String(body ?? ''))

@@ -35,7 +35,7 @@ const mails = (language: (typeof languages)[number]) => {
 }
 const named = (text: string) => [...new Set(text.match(/⟦\w+⟧|W-000001|Small/g))].sort().join()
 
-test.each(languages.filter((language) => language !== 'en'))('every mail is whole in %s', (language) => {
+test.each(languages.filter((language) => language !== 'en'))('every mail is complete in %s', (language) => {
   const english = mails('en')
   const said = mails(language)
   expect(said).toHaveLength(english.length)

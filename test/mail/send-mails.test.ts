@@ -96,7 +96,7 @@ test.each([
   '"kim smith"@example.com',
   `${'k'.repeat(65)}@example.com`,
   'kim@@example.com',
-])('%j is no address', async (to) => {
+])('%j is not a valid address', async (to) => {
   const { id } = await service.createImport()
   await expect(service.queue(id, 'undone', { kept: 0 }, { to })).rejects.toThrow('no address')
 })

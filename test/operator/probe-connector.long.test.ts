@@ -107,7 +107,7 @@ const expected: Record<string, { found_by_key: RegExp; twice_with_one_key: strin
 }
 
 test.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))(
-  'each class shows as what it is: %s',
+  'each delivery class is recognised: %s',
   limit,
   async (_label, { tool, key }) => {
     const twin = await startHosted({ key, token: 'key', lagMs: 600_000, remembersMs: 600_000 })

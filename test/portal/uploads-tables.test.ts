@@ -69,7 +69,7 @@ describe('a wrong file', () => {
       zipOf([{ name: '../../bin/tool.exe', content: 'MZ' }]),
       /\.\.\/\.\.\/bin\/tool\.exe: Only \.csv.*save it as \.csv/,
     ],
-  ])('%s: says which file, and what to do', async (_name, fileName, bytes, expected) => {
+  ])('%s: names the file, and what to do', async (_name, fileName, bytes, expected) => {
     const portal = await service.openPortal()
     const { id, status, json } = await portal.upload(fileName, bytes)
     const { upload } = json as unknown as { upload: string[] }

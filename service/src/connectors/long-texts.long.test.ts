@@ -33,7 +33,7 @@ const functions: Record<string, (html: string) => unknown> = {
   markHtml: (html) => markHtml(html, 'key', []),
 }
 
-test.each(Object.entries(functions))('%s takes time with the length of a text, not with its square', (_name, work) => {
+test.each(Object.entries(functions))('%s takes linear time, not quadratic time', (_name, work) => {
   for (const [kind, piece] of Object.entries(pieces)) {
     const fill = (length: number) => piece.repeat(Math.ceil(length / piece.length))
     work(fill(50_000))

@@ -45,7 +45,7 @@ test.each([
   ['is empty in the place of one', [written('a'), null]],
   ['says of one that it was not tried, without an error', [written('a'), { key: 'b', result: 'untried' }]],
   ['says of all that they were not tried', ['a', 'b'].map((key) => ({ key, result: 'untried' }))],
-])('an answer that %s makes all of the call doubtful', async (_name, answers) => {
+])('an answer that %s puts the whole call in doubt', async (_name, answers) => {
   await expect(write(answers)).rejects.toThrow(ConnectorFaultError)
 })
 

@@ -158,7 +158,7 @@ test.each([302, 303, 307])('temporary redirect (%i): retried, and reported if it
 })
 
 test.each(['', 'javascript:alert(1)', 'http://[', `https://tool.example/${'x'.repeat(5_000)}`])(
-  'a target that nobody should follow does no harm: %s',
+  'an unsafe redirect target does no harm: %s',
   async (location) => {
     redirect(301, location)
     const error = await callTool(outbound, url, { signal }).catch((caught: Error) => caught)
@@ -193,7 +193,7 @@ const bombs: Record<string, () => string> = {
     `{${Array.from({ length: 100_000 }, (_, index) => `"n${index}":1`).join(',')}}`,
 }
 
-test.each(Object.entries(bombs))('%s are refused, and known as too long an answer', async (_name, make) => {
+test.each(Object.entries(bombs))('%s are refused, and recognised as too long an answer', async (_name, make) => {
   const body = make()
   answer = (_request, response) => response.on('error', () => {}).end(body)
   const error = await ask().catch((caught: unknown) => caught)

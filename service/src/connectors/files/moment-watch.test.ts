@@ -45,7 +45,7 @@ describe('a value', () => {
     '1'.repeat(5_000),
     '01/02/2024',
     '01-02-2024',
-  ])('%s is none, as long as nobody says more', (text) => {
+  ])('%s is ambiguous until somebody gives the format', (text) => {
     expect(readMoment(text)).toBeUndefined()
   })
 

@@ -19,7 +19,7 @@ describe('a column', () => {
     ['of addresses', ['Ada <ada@post.example>', 'Bob <bob@post.example>'], 'plain'],
     ['of nothing', ['', ' '], 'plain'],
     ['of entities alone', ['Tom &amp; Jerry'], 'plain'],
-  ])('%s is what it clearly is', (_name, cells, expected) => {
+  ])('%s is recognised', (_name, cells, expected) => {
     expect(decide(...cells)).toBe(expected)
   })
 })

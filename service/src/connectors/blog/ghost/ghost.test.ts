@@ -136,7 +136,7 @@ describe('when the site answers wrongly', () => {
         response.write('{"posts":[', () => response.destroy())
       },
     ],
-  ])('%s is tried again', async (_what, fault) => {
+  ])('%s is retried', async (_what, fault) => {
     fake.faults.set(posts, fault)
     await expect(read()).rejects.toThrow(RetryableError)
   })
@@ -209,7 +209,7 @@ describe('when the site answers wrongly', () => {
       ['an answer without the record', sendJson(201, { posts: [] })],
       ['half of a record', sendJson(201, { posts: [{ id: 'c'.repeat(24) }] })],
       ['a refusal without a word', sendJson(422, null)],
-    ])('%s never passes for written or refused', async (_what, fault) => {
+    ])('%s never counts as written or refused', async (_what, fault) => {
       fake.faults.set(create, fault)
       await expect(write()).rejects.toThrow(RetryableError)
     })

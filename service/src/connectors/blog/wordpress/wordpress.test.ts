@@ -135,7 +135,7 @@ describe('when the site answers wrongly', () => {
         response.write('{"status":200', () => response.destroy())
       },
     ],
-  ])('%s is tried again', async (_what, fault) => {
+  ])('%s is retried', async (_what, fault) => {
     fake.faults.set(posts, fault)
     await expect(read()).rejects.toThrow(RetryableError)
   })
@@ -262,7 +262,7 @@ describe('when the site answers wrongly', () => {
       ['a fault of one record', responses(500, { code: 'internal_server_error', message: 'x' })],
       ['an answer without the record', responses(201, { id: 7 })],
       ['a refusal without a word', responses(400, null)],
-    ])('%s never passes for written or refused', async (_what, fault) => {
+    ])('%s never counts as written or refused', async (_what, fault) => {
       fake.faults.set(batch, fault)
       await expect(write()).rejects.toThrow(RetryableError)
     })

@@ -270,7 +270,7 @@ describe("Tryton's values in JSON", () => {
     '{"id":0,"result":[{"data":{"base64":"aGVsbG8',
     '{"id":0,"error":["no",""]}',
     `{"x":"${'y'.repeat(9_000)}"}`,
-  ])('an answer without the whole file is no file: %.30s', async (answer) => {
+  ])('an answer without the whole file is an error: %.30s', async (answer) => {
     await expect(buffer(Readable.from([Buffer.from(answer)]).pipe(decodeBytes(5)))).rejects.toThrow(RetryableError)
   })
 })

@@ -177,7 +177,7 @@ describe('invalid answers', () => {
     ['no list', () => ({ id: 0, result: { id: 1 } })],
     ['rows without id', () => ({ id: 0, result: [{ name: 'x' }] })],
     ['a fault of its program', () => ({ id: 0, error: ["'nofield'", 'Traceback …'] })],
-  ])('%s is tried again', async (_name, answer) => {
+  ])('%s is retried', async (_name, answer) => {
     fake.on(search, answer)
     await expect(read()).rejects.toThrow(RetryableError)
   })

@@ -78,7 +78,7 @@ describe('as a source', () => {
     ['a list of another shape', isPath('/tickets'), () => '{"items":"many"}', /unknown shape/],
     ['something that is no JSON', isPath('/transactions'), () => '<html>', /no JSON/],
     ['a total without items', isPath('/tickets'), () => '{"items":[],"total":3}', /does not list them/],
-  ])('%s is tried again', async (_name, isIt, change, message) => {
+  ])('%s is retried', async (_name, isIt, change, message) => {
     fake.fault = (request) => (isIt(request) ? { change } : 'ok')
     const failed = read()
     await expect(failed).rejects.toThrow(RetryableError)

@@ -305,7 +305,7 @@ describe('writing with faults', () => {
     ['no address', [], 'Zoë|Ode'],
     ['one that Redmine calls invalid', ['root@localhost'], 'Zoë Ode|(root@localhost)'],
     ['one that is too long', [`${'x'.repeat(250)}@customer.example`], 'Zoë|Ode'],
-  ])('a contact with %s gets one that reaches nobody, and is told so if one is lost', async (_kind, emails, name) => {
+  ])('a contact with %s gets an address that reaches nobody, and a lost address is reported', async (_kind, emails, name) => {
     const [firstname, lastname] = name.split('|')
     fake.on('GET /users.json', sendJson({ users: [], total_count: 0 }))
     fake.on('POST /users.json', sendJson({ user: { id: 9, login: 'x' } }, 201))
