@@ -56,20 +56,25 @@ describe.each(Object.entries(privateSources))('from %s', (_tool, given) => {
     }
   })
 
-  test.each(Object.entries(privateDestinations))('a restricted record stays restricted in %s, or is not sent', async (_destination, places) => {
-    if (typeof places === 'string') return
-    for (const { family, records } of await given()) {
-      for (const place of places.filter((one) => one.family === family)) {
-        for (const record of records) {
-          const isTaken = place.description.entities[record.entity] !== undefined
-          const content = isTaken ? map(record, place) : null
-          if (!content || content.refusal === 'not_protected') continue
-          expect(findExposed(entityOf(family, record.entity), record.fields, content.fields), about(record)).toEqual([])
-          expect(place.keeps(record.entity, outgoing(record, content)), about(record)).toBe(true)
+  test.each(Object.entries(privateDestinations))(
+    'a restricted record stays restricted in %s, or is not sent',
+    async (_destination, places) => {
+      if (typeof places === 'string') return
+      for (const { family, records } of await given()) {
+        for (const place of places.filter((one) => one.family === family)) {
+          for (const record of records) {
+            const isTaken = place.description.entities[record.entity] !== undefined
+            const content = isTaken ? map(record, place) : null
+            if (!content || content.refusal === 'not_protected') continue
+            expect(findExposed(entityOf(family, record.entity), record.fields, content.fields), about(record)).toEqual(
+              [],
+            )
+            expect(place.keeps(record.entity, outgoing(record, content)), about(record)).toBe(true)
+          }
         }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('a destination that cannot restrict readers', () => {

@@ -305,22 +305,25 @@ describe('writing with faults', () => {
     ['no address', [], 'Zoë|Ode'],
     ['one that Redmine calls invalid', ['root@localhost'], 'Zoë Ode|(root@localhost)'],
     ['one that is too long', [`${'x'.repeat(250)}@customer.example`], 'Zoë|Ode'],
-  ])('a contact with %s gets an address that reaches nobody, and a lost address is reported', async (_kind, emails, name) => {
-    const [firstname, lastname] = name.split('|')
-    fake.on('GET /users.json', sendJson({ users: [], total_count: 0 }))
-    fake.on('POST /users.json', sendJson({ user: { id: 9, login: 'x' } }, 201))
-    const contact = { key: 'imp_1/contacts/1', fields: { name: 'Zoë Ode', emails } }
-    const [outcome] = await openRedmineWriter(accountOf(fake), 'helpdesk').write('contacts', [record(contact)])
-    expect(outcome).toMatchObject({
-      result: 'written',
-      destinationId: '9',
-      ...(emails.length > 0 && { losses: ['address_refused'] }),
-    })
-    expect(fake.sent.at(-1)?.json).toMatchObject({
-      send_information: false,
-      user: { mail: expect.stringMatching(/^[0-9a-f]{12}@no-address\.invalid$/), firstname, lastname },
-    })
-  })
+  ])(
+    'a contact with %s gets an address that reaches nobody, and a lost address is reported',
+    async (_kind, emails, name) => {
+      const [firstname, lastname] = name.split('|')
+      fake.on('GET /users.json', sendJson({ users: [], total_count: 0 }))
+      fake.on('POST /users.json', sendJson({ user: { id: 9, login: 'x' } }, 201))
+      const contact = { key: 'imp_1/contacts/1', fields: { name: 'Zoë Ode', emails } }
+      const [outcome] = await openRedmineWriter(accountOf(fake), 'helpdesk').write('contacts', [record(contact)])
+      expect(outcome).toMatchObject({
+        result: 'written',
+        destinationId: '9',
+        ...(emails.length > 0 && { losses: ['address_refused'] }),
+      })
+      expect(fake.sent.at(-1)?.json).toMatchObject({
+        send_information: false,
+        user: { mail: expect.stringMatching(/^[0-9a-f]{12}@no-address\.invalid$/), firstname, lastname },
+      })
+    },
+  )
 
   test('a failed search does not mean "not found"', async () => {
     const sought = [{ key: 'imp_1/issues/1', destinationId: null, parent: null }]
