@@ -61,7 +61,7 @@ function Editor({ saved }: { saved: PortalMapping }) {
   const isChanged = draft !== null && !isSame(draft.changes, saved.changes)
   const finished = useMemo(() => withoutUnfinished(changes), [changes])
   const settled = useSettled(finished, checkAfterMs)
-  // Only the service knows which targets fit and what becomes of each value.
+  // The service decides which targets fit, and converts each value.
   const { data: check } = useQuery({
     queryKey: ['mapping', 'check', settled],
     queryFn: async () => {

@@ -1,0 +1,242 @@
+import type { Readable } from 'node:stream'
+import type { FieldType } from '../../families/definition.ts'
+import type { RichText, ToolUser } from '../../families/record.ts'
+import type { WriteLoss } from '../../warnings/codes.ts'
+import type { FixedRecords } from '../kit/fixed-records.ts'
+import type { AccountInfo, Leftover, SideOutcome, SideRecord } from './account-contract.ts'
+import type { Capabilities, Carried, EntityCapabilities } from './capability-contract.ts'
+import type { CustomField, Page } from './read-contract.ts'
+
+export interface DestinationField {
+  type: FieldType
+  many: boolean
+  required: boolean
+  maxLength: number | null
+  /** Empty unless the type is option. */
+  options: string[]
+  /**
+   * True if the destination takes e-mail addresses and phone numbers as objects with their kind, not as plain texts.
+   */
+  isDetailed?: boolean
+  /** For money: the only currencies that the field can hold. Money in another currency is left out with a warning. */
+  currencies?: string[]
+  /**
+   * True for a value that cannot be changed after writing. In a text, links to records written later are not rewritten.
+   */
+  isFixed?: boolean
+}
+
+export interface DestinationEntity {
+  fields: Record<string, DestinationField>
+  customFields: CustomField[] | 'any'
+  capabilities?: EntityCapabilities
+  /** True if people may get a mail about each new record and no request can prevent it. */
+  sendsMail?: boolean
+  /** How an undo removes a record: with its own request (default), together with its parent, or not at all. */
+  removal?: 'itself' | 'with parent' | 'never'
+  /** True if only `find` returns the record's web address. Until then, the record has its parent's address. */
+  isPlacedByFind?: boolean
+  /**
+   * True if nobody can change such a record in the tool. An undo that removes it together with its parent does not
+   * check it.
+   */
+  isUnchangeable?: boolean
+  /**
+   * Records with equal values in these fields become one record: tags with the same name, people with the same address,
+   * milestones with the same name and project. A record without a value in the first field is never merged. With an
+   * empty list, all records become one. Entities that are the same thing in the tool share a `kind`. Upper and lower
+   * case differ only with `isExact`. With `fixed`, nobody can add records in the tool: every record becomes one of the
+   * fixed ones.
+   */
+  unites?: { kind: string; by: readonly string[]; isExact?: boolean; fixed?: FixedRecords }
+  /** Relations that a record needs when it is created. Their targets are written first, if they are copied at all. */
+  fixedRelations?: readonly string[]
+  /** Entities that are sent inside a new record's request, such as the comments of a ticket. */
+  carries?: Readonly<Record<string, Carried>>
+}
+
+/** A condition that should hold before anything is written. */
+export interface PreflightCheck {
+  code: string
+  isFine: boolean
+  /** True if a run must not start while the check fails. */
+  isBlocking: boolean
+  message: string
+  /** What the customer can do about it. */
+  fix?: string
+}
+
+/** The account's fields, entities and capabilities as a destination. */
+export interface DestinationDescription {
+  account: AccountInfo
+  capabilities: Capabilities
+  textFormat: RichText['format']
+  maxFileBytes: number | null
+  entities: Record<string, DestinationEntity>
+}
+
+/** A reference to another record of the destination. */
+export interface SentRelation {
+  entity: string
+  key: string
+  destinationId: string
+}
+
+/** The fields of a record as they are sent. */
+export interface OutgoingContent {
+  /**
+   * Values in the destination's form: relations as SentRelations, users as ids, rich text as a string in its format,
+   * options as its own.
+   */
+  fields: Record<string, unknown>
+  customFields: Record<string, { label: string; type: FieldType; value: unknown }>
+  createdAt: string | null
+  updatedAt: string | null
+}
+
+/** Content in the destination's own form. A moment that the destination does not keep is null. */
+export interface StoredContent {
+  fields: Record<string, unknown>
+  customFields: Record<string, unknown>
+  createdAt: string | null
+  updatedAt: string | null
+}
+
+export interface OutgoingRecord extends OutgoingContent {
+  /** Our name for the record: the same in every attempt, and different for every record of every import. */
+  key: string
+  /** Grows each time this record is sent. A destination that keeps revisions ignores a revision that is not higher. */
+  revision: number
+  /** Set if the destination already has the record. The record must then become equal to this one. */
+  destinationId: string | null
+  /** If set, the record is written only while the stored version is the same. Used only with conditional writes. */
+  version?: string | null
+  /** The author in the source, for a destination that can only name the author in a text. */
+  createdBy: { name: string; email: string | null; userId: string | null } | null
+  /** The records sent inside this one, in their order. Only for a new record of an entity that carries others. */
+  parts?: readonly OutgoingPart[]
+}
+
+/**
+ * A record sent inside its parent. Its relation to the parent has an empty `destinationId`, because the parent has no
+ * id yet.
+ */
+export interface OutgoingPart extends OutgoingRecord {
+  entity: string
+}
+
+/** The outcome of one record. */
+export type SettledOutcome =
+  | {
+      key: string
+      result: 'written'
+      destinationId: string
+      url: string | null
+      version: string | null
+      /** Codes of the parts that the tool did not accept, such as `assignee_refused`. */
+      losses?: readonly WriteLoss[]
+    }
+  /**
+   * The destination had the same thing before the import, such as a tag with that name. It is used and never removed.
+   */
+  | { key: string; result: 'matched'; destinationId: string; url: string | null }
+  | { key: string; result: 'refused'; code: string; message: string }
+  /**
+   * Only for a record sent with a version: the stored version differs (`changed`), or the record does not exist
+   * (`missing`). Nothing was written.
+   */
+  | { key: string; result: 'changed' }
+  | { key: string; result: 'missing' }
+
+/** The reason why a record of a call has no outcome. The outcomes of the other records stay valid. */
+export type WriteFailure =
+  /** `isSent`: the tool may have processed the record. Otherwise it certainly did not, and no search is needed. */
+  | { key: string; result: 'failed'; error: unknown; isSent: boolean }
+  /** Not tried, because another record of the call failed. */
+  | { key: string; result: 'untried' }
+
+export type WriteOutcome = SettledOutcome | WriteFailure
+
+/** A record to look for in the destination. */
+export interface SoughtRecord {
+  key: string
+  /** The record's id, if known. */
+  destinationId: string | null
+  parent: { entity: string; destinationId: string } | null
+  /**
+   * Set if the record was sent inside its parent: its index among the parts of its entity, from 0. A tool that cannot
+   * search for the key returns the record at this position under the parent.
+   */
+  position?: number
+}
+
+/** A record's current content, in the form of `asStored`. */
+export interface FoundRecord extends StoredContent {
+  key: string
+  destinationId: string
+  url: string | null
+  /** Changes whenever the record changes; null if the tool has no versions. */
+  version: string | null
+  /** For a file: the number of stored bytes, if the tool tells it. */
+  fileSize?: number
+  /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
+  isUnreadable?: true
+}
+
+export type RemoveOutcome =
+  | { key: string; result: 'removed' | 'missing' }
+  /** Someone has changed the record since the import, so it stays. */
+  | { key: string; result: 'kept'; message: string }
+
+export interface OutgoingFile extends OutgoingRecord {
+  size: number | null
+  contentType: string | null
+  body: Readable
+}
+
+/** Writes to one account. A call has at most `batchSize` records and returns one outcome per record. */
+export interface Writer {
+  describe(): Promise<DestinationDescription>
+  users(cursor: string | null): Promise<Page<ToolUser>>
+  /**
+   * Writes records. A thrown error concerns all of them. If some have an outcome, the connector returns the others as
+   * failures. Each carried part has its own outcome in the same list, unless its parent was refused, failed or untried.
+   */
+  write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
+  writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
+  /**
+   * Returns the existing records in their current form. A record found by id is not searched by key again. Several
+   * records with the same key mean that the record was written twice. A failed request throws; it never counts as "not
+   * found".
+   */
+  find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
+  /** Removes records that we created. With a version, removes a record only if its version is unchanged. */
+  remove(entity: string, records: RemovableRecord[]): Promise<RemoveOutcome[]>
+  /**
+   * Predicts what `find` will return for this content, including the changes that the tool is known to make. Pure; slow
+   * for long texts.
+   */
+  asStored(entity: string, content: OutgoingContent): StoredContent | Promise<StoredContent>
+  /** Checks conditions before the first record is written. */
+  preflight?(): Promise<PreflightCheck[]>
+  /**
+   * Puts back temporary changes that earlier calls noted, perhaps in a process that has died. Returns the items that
+   * are finished; the others are tried again later.
+   */
+  restore?(items: readonly Leftover[]): Promise<Leftover[]>
+  /**
+   * Removes side records at the end of an undo. A record that people changed stays, unless `isForced`. A record that
+   * something else uses always stays. Returns one outcome per record, in the same order.
+   */
+  removeSides?(records: readonly SideRecord[], options: { isForced: boolean }): Promise<SideOutcome[]>
+}
+
+export interface RemovableRecord extends SoughtRecord {
+  destinationId: string
+  version: string | null
+  /**
+   * The highest revision that was sent of the record. After the removal, requests with this revision or a lower one
+   * have no effect.
+   */
+  revision?: number
+}
