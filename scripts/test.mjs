@@ -4,7 +4,7 @@
 // <seconds since 1970> it runs them in groups, starts no group after that time, and prints the skipped files.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { buildWeb, checkout, fail, filesBelow, install, ourNode, passSignalsOn, run } from './prepare.mjs'
 
 /** TypeScript writes down what it has checked. The next run checks only changed files, and the files that use them. */
@@ -69,11 +69,12 @@ function longGroups() {
   return [...groups.slice(first), ...groups.slice(0, first)]
 }
 
-/** Runs the parts one after the other. The last line has the sums of all parts. */
+/** Runs the parts one after the other. The last lines name the failed tests, and have the sums of all parts. */
 async function runTests(parts, until = null) {
   const results = join(checkout, 'artifacts/test-results.json')
   mkdirSync(join(checkout, 'artifacts'), { recursive: true })
   let [passed, failed, skipped] = [0, 0, 0]
+  const failures = []
   for (const [at, part] of parts.entries()) {
     if (until !== null && Date.now() > until) {
       console.log(`Not run, because the time is over: ${parts.slice(at).flat().join(' ')}`)
@@ -89,6 +90,20 @@ async function runTests(parts, until = null) {
     passed += sums.numPassedTests
     failed += sums.numFailedTests
     skipped += sums.numPendingTests
+    failures.push(...sums.testResults.flatMap(failuresOf))
   }
+  for (const failure of failures) console.log(failure)
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+}
+
+/** The failed tests of a file, each with the first lines of its error. A file that could not be loaded has no tests. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const tests = assertionResults.filter((test) => test.status === 'failed')
+  const file = relative(checkout, name)
+  if (tests.length > 0) return tests.map((test) => tell(`${file}: ${test.fullName}`, test.failureMessages.join('\n')))
+  return status === 'failed' ? [tell(file, message)] : []
+}
+
+function tell(place, message) {
+  return `Failed: ${place}\n${message.split('\n').slice(0, 12).join('\n')}`
 }
