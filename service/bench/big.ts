@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Role } from '../src/main.ts'
 import { createBenchPartner } from './bench-partner.ts'
 import { readServerCpuMs, readSizes, type TableSize } from './database-sizes.ts'
 import { type DrivenImport, driveImport } from './drive-import.ts'
@@ -16,9 +17,18 @@ export interface BigBench {
   latency: number
   concurrency: number
   batch: number
+  /** 2: API and worker have processes of their own, as in production. 1: one process is both, as with `npm start`. */
+  processes: number
 }
 
-export const bigDefaults: BigBench = { tickets: 200_000, comments: 4, latency: 1, concurrency: 4, batch: 100 }
+export const bigDefaults: BigBench = {
+  tickets: 200_000,
+  comments: 4,
+  latency: 1,
+  concurrency: 4,
+  batch: 100,
+  processes: 2,
+}
 
 /** A moment of the run, and the processor time used until then. */
 interface Mark {
@@ -33,7 +43,7 @@ interface Tenths {
   lastSeconds: number
   timeRatio: number
   /**
-   * Processor time of service and Postgres, last tenth divided by first. Other programs disturb it less than the time.
+   * Processor time of worker and Postgres, last tenth divided by first. Other programs disturb it less than the time.
    * Null if the system does not report it.
    */
   cpuRatio: number | null
@@ -84,8 +94,12 @@ export async function benchBig(
   const store = startChild(cleanup, 'serve-sink.ts')
   const { latency: latencyMs, concurrency, batch } = bench
   const sink = await store.ask<string>({ latencyMs, concurrency, batch, isLarge: true } satisfies ServeSink)
-  const service = startChild(cleanup, 'run-service.ts')
-  const origin = await service.ask<string>({ start: { databaseUrl, keys } } satisfies RunService)
+  const start = async (role: Role) => {
+    const child = startChild(cleanup, 'run-service.ts')
+    return { child, origin: await child.ask<string>({ start: { databaseUrl, keys, role } } satisfies RunService) }
+  }
+  const { child: worker, origin: workerOrigin } = await start(bench.processes === 1 ? 'all' : 'worker')
+  const origin = bench.processes === 1 ? workerOrigin : (await start('api')).origin
   const apiToken = await createBenchPartner(databaseUrl, keys)
   const empty = (await readSizes(databaseUrl, 1)).bytes
 
@@ -93,9 +107,9 @@ export async function benchBig(
   const imp = await driveImport({ origin, apiToken }, { desk, sink })
   while ((await imp.read()).status_code === 'in_preparation') await sleep(100)
   const reads = { status: [] as number[], portal: [] as number[] }
-  const cpu = async () => (await service.usedCpuMs()) + ((await readServerCpuMs(databaseUrl)) ?? 0)
+  const cpu = async () => (await worker.usedCpuMs()) + ((await readServerCpuMs(databaseUrl)) ?? 0)
   const watched = await watchRun(imp, 'migration_completed', { bench, reads, cpu, onProgress })
-  const rssMostMb = await service.ask<number>({ memory: true } satisfies RunService)
+  const rssMostMb = await worker.ask<number>({ memory: true } satisfies RunService)
   const records = Object.values(watched.end.items).reduce((sum, count) => sum + count, 0)
   const arrived = await store.ask<number>({ count: true } satisfies SinkQuestion)
   const { bytes, tables } = await readSizes(databaseUrl, 6)
@@ -196,7 +210,7 @@ export function formatBigReport(report: BigReport): string {
   return [
     `${records} records in ${report.fullSeconds.toFixed(0)} s: ${report.recordsPerSecond.toFixed(0)} records/s. ${report.arrived} arrived.`,
     `The undo took ${report.undoSeconds.toFixed(0)} s and left ${report.left} records.`,
-    `Memory of the service at the end: ${report.rssMostMb.toFixed(0)} MB`,
+    `Memory of the worker at the end: ${report.rssMostMb.toFixed(0)} MB`,
     '',
     formatTable([
       ['second tenth against the last', 'second, s', 'last, s', 'time', 'processor'],

@@ -32,5 +32,5 @@ test('a new connector passes its checks, and a connector that breaks its contrac
   await writeFile(index, code.replace("['helpdesk']", '[]'))
   await expect(wherry('check', made.folder)).rejects.toThrow('families: must name at least one family')
   await expect(wherry('new', 'acme', '--in', parent)).rejects.toThrow('exists already')
-  await expect(wherry('new', 'Acme Desk', '--in', parent)).rejects.toThrow('small letters')
+  await expect(wherry('new', 'Acme Desk', '--in', parent)).rejects.toThrow('lowercase letters')
 })

@@ -39,7 +39,8 @@ export async function compareRecords(
   // Someone looks at them in a process that answers others meanwhile: it converts no text by itself.
   const options = { known, isLastPass: true, isAhead: known.size === 0, hereMs: 0 }
   const wholes = await prepareRecords(opened, entity, records, options)
-  // A long text is converted once, with its record. By itself its beginning tells where it goes.
+  // A long text is converted once, with its record. For the parts, the beginning of a text is enough: it shows the field
+  // into which the text goes.
   const shown = records.map((record) => ({ ...record, fields: withoutRest(record.fields), ...customOf(record) }))
   const parts = shown.flatMap((record) => partsOf(record, parent).map((part) => ({ ...part, of: record })))
   const prepared = await prepareRecords(
