@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareSheet } from '../../service/src/invoices/open-sheet.ts'
 import { setIssuer } from '../../service/src/invoices/set-issuer.ts'
 import { languages } from '../../service/src/languages.ts'
 import { findInvoice } from '../../service/src/payments/operator-view.ts'
@@ -42,6 +44,14 @@ test('an invoice works from billing data to PDF, payment and start', async () =>
     { template: 'invoice', language: 'de' },
     { template: 'receipt', language: 'de' },
   ])
+})
+
+test('a transaction that draws a PDF may be idle for longer, because the library is loaded for the first one', async () => {
+  const { rows } = await service.db.transaction().execute(async (tx) => {
+    await prepareSheet(tx)
+    return sql<{ limit: string }>`select current_setting('idle_in_transaction_session_timeout') as limit`.execute(tx)
+  })
+  expect(rows).toEqual([{ limit: '30s' }])
 })
 
 test.each(languages)('the invoice, the credit note and the mail are in %s', async (language) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
 import { creditNoteNumber, invoiceNumber } from './invoice-number.ts'
 import { invoiceTexts } from './invoice-texts.ts'
-import { left, openSheet, right, width } from './open-sheet.ts'
+import { left, openSheet, prepareSheet, right, width } from './open-sheet.ts'
 
 /**
  * Cancels an invoice by a credit note, only once. A card payment has no invoice and needs no credit note: the
@@ -21,6 +21,7 @@ export async function creditInvoice(tx: Tx, paymentId: string, why: 'cancelled' 
     .where('payments.id', '=', paymentId)
     .executeTakeFirst()
   if (!invoice?.billing || invoice.credited_by !== null) return
+  await prepareSheet(tx)
   const { issuer, language, billing, currency, now } = invoice
   const { last_credit_number: number } = await tx
     .updateTable('invoice_book')

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module'
+import { sql } from 'kysely'
 import { formatAmount } from '../currency.ts'
+import type { Tx } from '../db/open-database.ts'
 import type { Billing, Issuer } from '../db/payment-tables.ts'
 import { type Language, localeOf } from '../languages.ts'
 import { invoiceTexts } from './invoice-texts.ts'
@@ -17,10 +19,19 @@ export const left = 56
 export const right = 539
 export const width = right - left
 
+/** The library takes 30 MB of memory, so it is loaded for the first PDF. */
+const loadLibrary = () => import('pdfkit')
+
 /**
- * Opens a page with a header, to which callers add lines with amounts. Loads the PDF library here, because it takes 30
- * MB of memory.
+ * Gets a transaction ready to draw a PDF; called before the PDF's number is taken. On a busy machine, the library takes
+ * longer to load than a transaction may be idle, and while it loads no other PDF should wait for its number.
  */
+export async function prepareSheet(tx: Tx): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '30s'`.execute(tx)
+  await loadLibrary()
+}
+
+/** Opens a page with a header, to which callers add lines with amounts. */
 export async function openSheet(about: {
   title: string
   issuedAt: Date
@@ -36,7 +47,7 @@ export async function openSheet(about: {
   const locale = localeOf[language]
   const day = (at: Date) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at)
   const money = (amount: number) => formatAmount(amount, about.currency, language)
-  const { default: PDFDocument } = await import('pdfkit')
+  const { default: PDFDocument } = await loadLibrary()
   const doc = new PDFDocument({
     size: 'A4',
     margin: left,

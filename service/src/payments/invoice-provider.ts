@@ -4,6 +4,7 @@ import type { Tx } from '../db/open-database.ts'
 import { ValidationError } from '../errors.ts'
 import { drawInvoice } from '../invoices/draw-invoice.ts'
 import { invoiceNumber } from '../invoices/invoice-number.ts'
+import { prepareSheet } from '../invoices/open-sheet.ts'
 import { sendInvoice } from './mail-payment.ts'
 import type { Order, PaymentProvider } from './provider.ts'
 
@@ -29,6 +30,7 @@ async function issueInvoice(
   const { billing } = order
   if (!billing) throw new ValidationError({ billing: ["can't be blank"] })
   const { source_tool: tool, quote, issued_at: issuedAt } = await findFacts(tx, order)
+  await prepareSheet(tx)
   const book = await tx
     .updateTable('invoice_book')
     .set({ last_number: sql`last_number + 1` })
