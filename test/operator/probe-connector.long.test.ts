@@ -6,9 +6,11 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../service/src/config.ts'
 import type { Connector } from '../../service/src/connectors/contract/contract.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
 import { type ProbeResult, probeConnector } from '../../service/src/operator/probe-connector.ts'
 import { hostedClasses, hostedConnectors } from '../twins/hosted/connectors.ts'
 import { startHosted } from '../twins/hosted/rules.ts'
+import { startTwin as startZendesk } from '../twins/zendesk/twin.ts'
 import { startWordpressTwin, type WordpressTwin } from '../twins/wordpress/twin.ts'
 
 const limit = { timeout: 900_000 }
@@ -96,6 +98,26 @@ describe('the twin of WordPress', () => {
     const file = await keep({ instance_url: instanceUrl, username, token, ...change })
     await expect(wherry('wordpress', '--account', file)).rejects.toThrow(message)
   })
+})
+
+test('an address in a network that is not allowed is named, with the setting that allows it', limit, async () => {
+  const account = await keep({ instance_url: 'http://127.0.0.1:9', username: 'ada', token: 'key' })
+  const connector = connectors.find(({ tool }) => tool === 'wordpress') as Connector
+  await expect(probeConnector(connector, { account }, readConfig({}))).rejects.toThrow(
+    'The address is in a network that this service must not reach. To allow it, add it to WHERRY_ALLOWED_NETWORKS.',
+  )
+})
+
+test('a record of a short list without a place for a key is found by its note', limit, async () => {
+  const twin = await startZendesk()
+  cleanup.defer(() => twin.close())
+  const { instanceUrl, username, token } = twin.access
+  const account = await keep({ instance_url: instanceUrl, username, token })
+  const connector = connectors.find(({ tool }) => tool === 'zendesk') as Connector
+  const config = readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' })
+  const result = await probeConnector(connector, { account, yes: true, wait: '1' }, config)
+  expect(factOf(result, 'groups')).toMatchObject({ written: 'written', found_by_key: 'at once', deleted: 'gone' })
+  expect(result.left).toEqual([])
 })
 
 const expected: Record<string, { found_by_key: RegExp; twice_with_one_key: string }> = {

@@ -5,6 +5,9 @@ import { vetPages } from './vet-pages.ts'
 
 const ticket = { entity: 'tickets', sourceId: '1', fields: { subject: 'Hello' } }
 const page = { items: [ticket], warnings: [], next: null }
+const long = 'x'.repeat(64_000_001)
+const endless: Record<string, unknown> = {}
+endless.same = endless
 const answering = (answer: unknown): Reader =>
   vetPages('odd', { read: async () => answer, readSome: async () => answer } as unknown as Reader)
 
@@ -27,6 +30,11 @@ test.each([
   ['has a record of another entity', { ...page, items: [{ ...ticket, entity: 'contacts' }] }, 'a record of contacts'],
   ['has a number as an id', { ...page, items: [{ ...ticket, sourceId: 7 }] }, 'a record whose id is no text'],
   ['has an empty id', { ...page, items: [{ ...ticket, sourceId: '' }] }, 'a record whose id is no text'],
+  ['has a null as an address', { ...page, items: [{ ...ticket, sourceUrl: null }] }, 'record 1 whose sourceUrl is no text'],
+  ['has a date as a time', { ...page, items: [{ ...ticket, createdAt: new Date() }] }, 'record 1 whose createdAt is no'],
+  ['has too many records', { ...page, items: Array(10_001).fill(ticket) }, 'more than 10000 records'],
+  ['has too long a text', { ...page, items: [{ ...ticket, fields: { subject: long } }] }, 'more than 64 million'],
+  ['never ends', { ...page, items: [{ ...ticket, customFields: endless }] }, 'more than 64 million characters'],
   ['has a record without fields', { ...page, items: [{ ...ticket, fields: null }] }, 'record 1 without fields'],
 ])('a page that %s is a fault of the connector, which is named', async (_what, answer, fault) => {
   const reader = answering(answer)
