@@ -30,8 +30,16 @@ test.each([
   ['has a record of another entity', { ...page, items: [{ ...ticket, entity: 'contacts' }] }, 'a record of contacts'],
   ['has a number as an id', { ...page, items: [{ ...ticket, sourceId: 7 }] }, 'a record whose id is no text'],
   ['has an empty id', { ...page, items: [{ ...ticket, sourceId: '' }] }, 'a record whose id is no text'],
-  ['has a null as an address', { ...page, items: [{ ...ticket, sourceUrl: null }] }, 'record 1 whose sourceUrl is no text'],
-  ['has a date as a time', { ...page, items: [{ ...ticket, createdAt: new Date() }] }, 'record 1 whose createdAt is no'],
+  [
+    'has a null as an address',
+    { ...page, items: [{ ...ticket, sourceUrl: null }] },
+    'record 1 whose sourceUrl is no text',
+  ],
+  [
+    'has a date as a time',
+    { ...page, items: [{ ...ticket, createdAt: new Date() }] },
+    'record 1 whose createdAt is no',
+  ],
   ['has too many records', { ...page, items: Array(10_001).fill(ticket) }, 'more than 10000 records'],
   ['has too long a text', { ...page, items: [{ ...ticket, fields: { subject: long } }] }, 'more than 64 million'],
   ['never ends', { ...page, items: [{ ...ticket, customFields: endless }] }, 'more than 64 million characters'],
