@@ -136,8 +136,9 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
 
 export type OutgoingRecords = ReturnType<typeof outgoingRecords>
 
-/** A refusal fails the test with the destination's own words. */
+/** A refusal fails the test with the destination's own words, and a failure with its error as the cause. */
 export function destinationIdOf(outcome: WriteOutcome | undefined): string {
+  if (outcome?.result === 'failed') throw new Error(`not written: ${outcome.key} failed`, { cause: outcome.error })
   if (!outcome || !('destinationId' in outcome)) throw new Error(`not written: ${JSON.stringify(outcome)}`)
   return outcome.destinationId
 }

@@ -6,7 +6,7 @@ import type { OpenedWriter } from './writer-bench.ts'
 export interface Twin {
   /** Credentials of the twin's account; any other token must be refused. */
   access: Partial<AccountAccess>
-  /** Set if the connector is a source. `entities` lists the entities that take several pages in the twin. */
+  /** Set if the connector is a source. `entities` lists the entities that it reads; one of them needs several pages. */
   source?: Omit<OpenedReader, 'reader'>
   /** Set if the connector is a destination. Missing until the connector writes something. */
   destination?: Omit<OpenedWriter, 'writer' | 'dead' | 'sides' | 'close'>

@@ -57,7 +57,9 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const taken = bench.description.entities[subject.name]?.fields ?? {}
       const required = Object.keys(taken).find((field) => taken[field]?.required && taken[field]?.type !== 'relation')
       if (required === undefined)
-        throw new Error('nothing is required, so nothing can be refused: skip with the reason')
+        throw new Error(
+          'nothing is required, so nothing can be refused: name this test in `skips` of the twin, with the reason',
+        )
       const { [required]: _left, ...fields } = record.fields
       return { ...record, fields }
     }

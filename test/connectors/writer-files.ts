@@ -35,7 +35,8 @@ export async function fileOf(
 export async function checkFiles(bench: Bench): Promise<void> {
   const { writer, records, readFile, countAll } = bench
   const fileEntities = records.definitions.filter(({ name }) => isFileEntity(name))
-  if (fileEntities.length === 0) throw new Error('there are no files: skip with the reason')
+  if (fileEntities.length === 0)
+    throw new Error('the destination takes no files: name this test in `skips` of the twin, with the reason')
   for (const definition of fileEntities) {
     const cases: [Buffer, string][] = [
       [Buffer.alloc(0), 'empty.txt'],
@@ -115,7 +116,8 @@ export async function checkSentAgain(bench: Bench): Promise<void> {
 export async function checkAbortedFile(bench: Bench): Promise<void> {
   const { writer, records, countAll } = bench
   const definition = records.definitions.find(({ name }) => isFileEntity(name))
-  if (!definition) throw new Error('there are no files: skip with the reason')
+  if (!definition)
+    throw new Error('the destination takes no files: name this test in `skips` of the twin, with the reason')
   for (const isSizeKnown of [true, false]) {
     const whole = await fileOf(bench, definition, Buffer.alloc(8 * pieceBytes))
     const count = await countAll()

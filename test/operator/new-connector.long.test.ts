@@ -24,6 +24,9 @@ test('a new connector passes its checks, and a connector that breaks its contrac
   const made = JSON.parse((await wherry('new', 'acme', '--in', parent, '--json')).stdout) as { folder: string }
   expect(made.folder).toBe(join(parent, 'acme'))
   expect((await wherry('check', made.folder)).stdout).toContain('1 passed')
+  // The compiler fails the test by its exit code.
+  const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+  await run(process.execPath, [compiler, '-p', made.folder])
   const index = join(made.folder, 'index.ts')
   const code = await readFile(index, 'utf8')
   const unchecked = '((_words: string, signIn: () => Promise<AccountInfo>) => signIn())('

@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../service/src/config.ts'
 import type { Connector } from '../../service/src/connectors/contract/contract.ts'
+import { kit, type NamedList, type RawRecord } from '../../service/src/connectors/kit/index.ts'
+import { connectors } from '../../service/src/connectors/registry.ts'
 import { type ProbeResult, probeConnector } from '../../service/src/operator/probe-connector.ts'
 import { hostedClasses, hostedConnectors } from '../twins/hosted/connectors.ts'
 import { startHosted } from '../twins/hosted/rules.ts'
@@ -96,6 +98,60 @@ describe('the twin of WordPress', () => {
     const file = await keep({ instance_url: instanceUrl, username, token, ...change })
     await expect(wherry('wordpress', '--account', file)).rejects.toThrow(message)
   })
+})
+
+test('an address in a network that is not allowed is named, with the setting that allows it', limit, async () => {
+  const account = await keep({ instance_url: 'http://127.0.0.1:9', username: 'ada', token: 'key' })
+  const connector = connectors.find(({ tool }) => tool === 'wordpress') as Connector
+  await expect(probeConnector(connector, { account }, readConfig({}))).rejects.toThrow(
+    'The address is in a network that this service must not reach. To allow it, add it to WHERRY_ALLOWED_NETWORKS.',
+  )
+})
+
+test('a record of a short list without a place for a key is found by its note', limit, async () => {
+  const teams: { id: number; name: string }[] = []
+  const declared = kit.defineEntity('helpdesk', 'groups', { fields: { name: kit.is.text('name') } })
+  const keyed = { deliveryClass: 'C', delete: true, silentCreate: true, backdate: false, createField: false } as const
+  const capabilities = { ...keyed, batchSize: 1, concurrency: 1, settleMs: 0 }
+  const connector: Connector = {
+    tool: 'teams',
+    label: 'Teams',
+    families: ['helpdesk'],
+    movesBetweenInstances: false,
+    destination: {
+      requires: ['token'],
+      checkAccount: async () => ({ name: 'Teams' }),
+      open: ({ sides }) => {
+        const list: NamedList = {
+          kind: 'teams',
+          all: async () => [...teams],
+          toBody: (record) => kit.writeRecord(declared, record),
+          placeOf: ({ name }) => [name],
+          save: async (_id, body) => {
+            teams.push({ id: teams.length + 1, name: String(body.name) })
+            return { raw: teams.at(-1) as RawRecord }
+          },
+          toFound: (raw) => ({ ...kit.toStored('Teams', declared, raw), url: null, version: null }),
+          findNeed: async () => null,
+          remove: async (id) => {
+            teams.splice(0, teams.length, ...teams.filter((team) => String(team.id) !== id))
+            return { result: 'done', status: 204, headers: {}, json: null }
+          },
+        }
+        return kit.openWriter('Teams', {
+          describe: async () => ({ account: { name: 'Teams' }, textFormat: 'html', maxFileBytes: null, capabilities }),
+          entities: async () => ({
+            groups: { declared, offer: { required: ['name'] }, ...kit.namedEntity(list, sides) },
+          }),
+          users: async () => ({ items: [], next: null }),
+        })
+      },
+    },
+  }
+  const account = await keep({ token: 'key' })
+  const result = await probeConnector(connector, { account, yes: true, wait: '1' }, readConfig({}))
+  expect(factOf(result, 'groups')).toMatchObject({ written: 'written', found_by_key: 'at once', deleted: 'gone' })
+  expect([result.left, teams]).toEqual([[], []])
 })
 
 const expected: Record<string, { found_by_key: RegExp; twice_with_one_key: string }> = {

@@ -28,6 +28,7 @@ const good = (tool: string) => `
     tool: '${tool}', label: 'Acme', families: ['helpdesk'], movesBetweenInstances: false,
     source: { requires: ['token'], checkAccount: async () => ({ name: typeof kit.RetryableError }), open: () => new Desk() },
   })`
+const side = { requires: ['token'], checkAccount: () => {}, open: () => {} }
 const account = { signal: new AbortController().signal } as Account
 
 test('a folder that exports a connector is loaded beside ours, and receives the kit', async () => {
@@ -60,6 +61,51 @@ test('each unusable connector is left out with the reason, and the others are lo
   for (const [name, [, reason]] of Object.entries(bad)) expect(reasons[name]).toContain(reason)
   expect(reasons.odd).toContain('source.requires: there is no field of an account passwort')
   expect(reasons.nowhere).toContain('no such folder')
+})
+
+test('a connector that loops or ends the process while it is made is left out, and one that is made later is loaded', async () => {
+  const { connectors, leftOut } = await loadConnectors(
+    [
+      await place('made_for_ever', 'export default () => { for (;;) {} }'),
+      await place('made_to_exit', 'export default () => process.exit(3)'),
+      await place('made_later', good('made_later').replace('export default (', 'export default async (')),
+    ],
+    { loadMs: 10_000 },
+  )
+  expect(leftOut.map(({ reason }) => reason)).toEqual([
+    'the module fails: it is not loaded within 10 seconds',
+    'the module fails: it ended the thread that loaded it',
+  ])
+  expect(connectors.at(-1)?.tool).toBe('made_later')
+})
+
+test.each([
+  ['no name', { tool: undefined }, 'tool: must be a name'],
+  [
+    'a label that fills a page',
+    { label: 'x'.repeat(101) },
+    'label: must say what people call the tool, in at most 100',
+  ],
+  ['a family twice', { families: ['helpdesk', 'helpdesk'] }, 'families: helpdesk is there twice'],
+  ['neither side', { source: undefined }, 'source: or destination must be there'],
+  ['a source that is null', { source: null }, 'source: must be an object'],
+  ['a destination that is a text', { destination: 'tickets' }, 'destination: must be an object'],
+  ['a text instead of warnings', { source: { ...side, warns: 'x' } }, 'source.warns: must be a list'],
+  [
+    'a text instead of entities',
+    { source: { ...side, tellsDeleted: 'tickets' } },
+    'source.tellsDeleted: must be a list',
+  ],
+  ['a number instead of losses', { destination: { ...side, loses: 7 } }, 'destination.loses: must be a list'],
+  ['an empty offer', { source: { ...side, oauth: null } }, 'source.oauth: must be an object'],
+  ['empty words', { words: { en: { token: null } } }, 'words.en.token: must be texts'],
+  ['an empty limit', { limits: [null] }, 'limits.undefined: must have a name'],
+  ['a window as a text', { limits: [{ name: 'a', perMs: '1000', limit: 4 }] }, 'limits.a.perMs: must be'],
+  ['a limit without end', { limits: [{ name: 'a', perMs: 1000, limit: Infinity }] }, 'limits.a.limit: must be'],
+])('a declaration with %s is reported with its place', (_what, wrong, problem) => {
+  const declared = { tool: 'acme', label: 'Acme', families: ['helpdesk'], movesBetweenInstances: false, source: side }
+  expect(vetDeclaration(declared)).toEqual([])
+  expect(vetDeclaration({ ...declared, ...wrong }).join('; ')).toContain(problem)
 })
 
 test('contradictory credentials are reported with their place', () => {

@@ -45,11 +45,11 @@ export async function loadConnectors(
 /** Loads the connector of a folder or package. Throws an error with all faults of its declaration. */
 export async function loadConnector(place: string, loadMs = 60_000): Promise<Connector> {
   const url = locate(place)
-  // A thread loads the module first, to catch a module that never finishes or that ends the process.
+  // A thread makes the connector first, to catch one that never finishes or that ends the process.
   await tryInThread(url, loadMs)
   const module = (await import(url)) as { default?: unknown; connector?: unknown }
   const exported = module.default ?? module.connector
-  const connector = typeof exported === 'function' ? exported(kit) : exported
+  const connector = typeof exported === 'function' ? await exported(kit) : exported
   const problems = vetDeclaration(connector)
   if (problems.length > 0) throw new Error(problems.join('; '))
   return connector as Connector
@@ -72,8 +72,14 @@ export function locate(place: string): string {
 
 async function tryInThread(url: string, loadMs: number): Promise<void> {
   const code = `const { parentPort, workerData } = require('node:worker_threads')
-    import(workerData).then(() => parentPort.postMessage(null), (error) => parentPort.postMessage(String(error?.message ?? error)))`
-  const worker = new Worker(code, { eval: true, workerData: url, stdout: true, stderr: true })
+    const make = async () => {
+      const module = await import(workerData.url)
+      const exported = module.default ?? module.connector
+      if (typeof exported === 'function') await exported((await import(workerData.kit)).kit)
+    }
+    make().then(() => parentPort.postMessage(null), (error) => parentPort.postMessage(String(error?.message ?? error)))`
+  const workerData = { url, kit: new URL('./kit/index.ts', import.meta.url).href }
+  const worker = new Worker(code, { eval: true, workerData, stdout: true, stderr: true })
   try {
     const failure = await new Promise<string | null>((done) => {
       const timer = setTimeout(() => done(`it is not loaded within ${loadMs / 1000} seconds`), loadMs)

@@ -53,8 +53,8 @@ function vetWords(words: unknown): string[] {
   for (const [language, fields] of Object.entries(words)) {
     if (!languages.some((known) => known === language)) problems.push(`words: there is no language ${language}`)
     if (typeof fields !== 'object' || fields === null) problems.push(`words.${language}: must be an object`)
-    for (const [name, texts] of Object.entries((fields ?? {}) as Record<string, object>)) {
-      const isFine = Object.values(texts ?? {}).every((text) => typeof text === 'string')
+    for (const [name, texts] of Object.entries((fields ?? {}) as Record<string, object | null>)) {
+      const isFine = texts !== null && Object.values(texts).every((text) => typeof text === 'string')
       if (!isFine) problems.push(`words.${language}.${name}: must be texts`)
     }
   }
@@ -73,6 +73,7 @@ function isPattern(pattern: unknown): pattern is string {
 /** Faults in the OAuth declaration of one side. */
 export function vetOffer(side: string, { oauth, requires }: Source | Destination): string[] {
   if (oauth === undefined) return []
+  if (typeof oauth !== 'object' || oauth === null) return [`${side}.oauth: must be an object`]
   const problems: string[] = []
   if (Array.isArray(requires) && !namesOf(requires).includes('token')) {
     problems.push(`${side}.requires: must name token where people can sign in: the access token takes its place`)

@@ -15,18 +15,23 @@ export function vetDeclaration(given: unknown): string[] {
   const require = (isFine: boolean, place: string, message: string) => {
     if (!isFine) problems.push(`${place}: ${message}`)
   }
-  require(/^[a-z][a-z0-9_]{0,49}$/.test(String(tool)), 'tool', 'must be a name of small letters, digits and _')
-  require(typeof label === 'string' && /\S/.test(label), 'label', 'must say what people call the tool')
+  require(isName(tool), 'tool', 'must be a name of small letters, digits and _')
+  const isLabel = typeof label === 'string' && /\S/.test(label) && label.length <= longestLabel
+  require(isLabel, 'label', `must say what people call the tool, in at most ${longestLabel} characters`)
   const known = (Array.isArray(families) ? families : []).filter(isFamily)
   require(known.length > 0, 'families', 'must name at least one family')
   for (const family of Array.isArray(families) ? families : []) {
     require(isFamily(String(family)), 'families', `there is no family ${String(family)}`)
+  }
+  for (const family of new Set(known)) {
+    require(known.indexOf(family) === known.lastIndexOf(family), 'families', `${family} is there twice`)
   }
   require(typeof movesBetweenInstances === 'boolean', 'movesBetweenInstances', 'must be true or false')
   problems.push(...vetLimits(limits))
   require(source !== undefined || destination !== undefined, 'source', 'or destination must be there')
   const entities = known.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))
   const vetSide = (place: string, side: Source | Destination) => {
+    if (typeof side !== 'object' || side === null) return require(false, place, 'must be an object')
     for (const name of ['checkAccount', 'open'] as const) {
       require(typeof side[name] === 'function', `${place}.${name}`, 'must be a function')
     }
@@ -34,24 +39,26 @@ export function vetDeclaration(given: unknown): string[] {
     problems.push(...vetCredentials(place, side.requires, words), ...vetOffer(place, side))
   }
   const vetNames = (place: string, names: unknown, known: readonly string[], what: string) => {
+    require(names === undefined || Array.isArray(names), place, 'must be a list')
     for (const name of Array.isArray(names) ? names : []) {
       require(known.includes(String(name)), place, `there is no ${what} ${String(name)}`)
     }
   }
+  if (source !== undefined) vetSide('source', source)
+  if (destination !== undefined) vetSide('destination', destination)
   if (source) {
-    vetSide('source', source)
     vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
     vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
     vetNames('source.skips', source.skips, Object.keys(skippedKinds), 'kind')
     const isUploaded = namesOf(source.requires).includes('uploadId')
     require(isUploaded === (source.intake !== undefined), 'source.intake', 'belongs to a source that requires uploadId')
   }
-  if (destination) {
-    vetSide('destination', destination)
-    vetNames('destination.loses', destination.loses, Object.keys(writeLosses), 'loss')
-  }
+  if (destination) vetNames('destination.loses', destination.loses, Object.keys(writeLosses), 'loss')
   return problems
 }
+
+const longestLabel = 100
+const isName = (name: unknown) => typeof name === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(name)
 
 const longestWindowMs = 40 * 24 * 3_600_000
 
@@ -63,10 +70,12 @@ function vetLimits(limits: unknown): string[] {
     const { perMs = 0, limit, cost, learn } = bucket ?? {}
     const place = `limits.${names[at]}`
     return [
-      ...(/^[a-z][a-z0-9_]{0,49}$/.test(String(names[at])) ? [] : [`${place}: must have a name of small letters`]),
+      ...(isName(bucket?.name) ? [] : [`${place}: must have a name of small letters`]),
       ...(names.indexOf(String(names[at])) === at ? [] : [`${place}: is there twice`]),
-      ...(perMs >= 100 && perMs <= longestWindowMs ? [] : [`${place}.perMs: must be between 100 ms and 40 days`]),
-      ...(limit === null || (typeof limit === 'number' && limit > 0)
+      ...(Number.isFinite(perMs) && perMs >= 100 && perMs <= longestWindowMs
+        ? []
+        : [`${place}.perMs: must be between 100 ms and 40 days`]),
+      ...(limit === null || (Number.isFinite(limit) && Number(limit) > 0)
         ? []
         : [`${place}.limit: must be more than 0, or null`]),
       ...(limit !== null || learn !== undefined ? [] : [`${place}.learn: must be there where the limit is null`]),

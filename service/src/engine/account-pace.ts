@@ -111,6 +111,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
     async takeTurn(request, signal) {
       for (;;) {
         if (isClosed) throw new RetryableError('the connection to the account was closed')
+        signal?.throwIfAborted()
         await refresh()
         const blockedMs = blockedUntil - performance.now()
         if (blockedMs > longestWaitMs) {

@@ -69,6 +69,20 @@ test('plausible outcomes pass unchanged', async () => {
   expect(await write(answers, [record('a'), record('b', '7')])).toEqual(answers)
 })
 
+test('two new records with one id put the whole call in doubt, unless the destination unites such records', async () => {
+  const capabilities = { deliveryClass: 'C', batchSize: 2, concurrency: 1, settleMs: 0 }
+  const entities = { tickets: { fields: {} }, contacts: { fields: {}, unites: { kind: 'person', by: ['emails'] } } }
+  const outcomes = [written('a'), written('b')]
+  const odd = { describe: async () => ({ capabilities, entities }), write: async () => outcomes } as unknown as Writer
+  const writer = vetOutcomes('odd', odd, 'helpdesk')
+  await writer.describe()
+  const fresh = [record('a'), record('b')]
+  await expect(writer.write('tickets', fresh)).rejects.toThrow('write(tickets) gave two new records one id')
+  expect(await writer.write('contacts', fresh)).toEqual(outcomes)
+  const known = fresh.map((one) => ({ ...one, destinationId: '1' }))
+  expect(await writer.write('tickets', known)).toEqual(outcomes)
+})
+
 test('a found record must be a requested one, and a removal has one outcome for each record', async () => {
   const sought = { key: 'a', destinationId: null, parent: null }
   await expect(answering([{ key: 'b', destinationId: '1' }]).find('tickets', [sought])).rejects.toThrow('not sought')

@@ -11,17 +11,22 @@ import { addRole } from './blame-account.ts'
  */
 export function vetOutcomes(tool: string, writer: Writer, family: Family): Writer {
   const fault = (what: string) => new ConnectorFaultError(tool, what)
+  /** Entities whose records stay apart in the destination. */
+  const apart = new Set<string>()
   return {
     ...writer,
     async describe() {
       const description = await writer.describe()
       const [problem] = vetDescription(description, family)
       if (problem !== undefined) throw fault(`describe() contradicts itself at ${problem}`)
+      for (const [name, { unites }] of Object.entries(description.entities)) if (!unites) apart.add(name)
       return description
     },
     async write(entity, records) {
       const outcomes = await writer.write(entity, records)
-      return vetWritten(`write(${entity})`, records, outcomes, fault)
+      const vetted = vetWritten(`write(${entity})`, records, outcomes, fault)
+      if (apart.has(entity) && hasSharedId(records, vetted)) throw fault(`write(${entity}) gave two new records one id`)
+      return vetted
     },
     async writeFile(entity, file) {
       const outcome = await writer.writeFile(entity, file)
@@ -96,6 +101,13 @@ function vetWritten(
   }
   for (const outcome of told.values()) if (outcome.result === 'failed') addRole('destination', outcome.error)
   return [...told.values()]
+}
+
+/** Whether two records that were new are said to be one. */
+function hasSharedId(records: readonly OutgoingRecord[], outcomes: readonly WriteOutcome[]): boolean {
+  const fresh = new Set(records.filter(({ destinationId }) => destinationId === null).map(({ key }) => key))
+  const ids = outcomes.flatMap((one) => (one.result === 'written' && fresh.has(one.key) ? [one.destinationId] : []))
+  return new Set(ids).size < ids.length
 }
 
 const partsOf = ({ parts = [] }: OutgoingRecord): readonly OutgoingPart[] => parts

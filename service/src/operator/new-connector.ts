@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 /** Writes a folder with an empty connector and its twin. The connector passes `wherry connector check`. */
 export async function writeNewConnector(name: string, parent: string): Promise<{ folder: string; next: string }> {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(name)) {
-    throw new OperatorError(`The name may have lowercase letters, digits and _, not "${name.slice(0, 60)}".`)
+    throw new OperatorError(`The name may have small letters, digits and _, not "${name.slice(0, 60)}".`)
   }
   const folder = join(resolve(parent), name)
   if (existsSync(folder)) throw new OperatorError(`${folder} exists already; nothing was written.`)
@@ -21,11 +21,19 @@ export async function writeNewConnector(name: string, parent: string): Promise<{
     'twin.ts': twinOf(label, from),
     'README.md': readmeOf(label),
     // Editors treat the files as modules only with this package.json.
-    'package.json': `${JSON.stringify({ private: true, type: 'module' }, null, 2)}\n`,
+    'package.json': toJson({ private: true, type: 'module' }),
+    'tsconfig.json': toJson({
+      extends: `${from}/tsconfig.json`,
+      compilerOptions: { typeRoots: [`${from}/node_modules/@types`] },
+      include: ['*.ts', `${from}/service/src/text/textile-js.d.ts`],
+      exclude: [],
+    }),
   }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
   return { folder, next: `wherry connector check ${folder}` }
 }
+
+const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
 const indexOf = (
   name: string,
@@ -97,7 +105,7 @@ export async function startTwin(): Promise<Twin> {
   const { port } = server.address() as AddressInfo
   return {
     access: { instanceUrl: \`http://127.0.0.1:\${port}\`, token: 'twin-key' },
-    // Once the connector reads records: the family, and the entities of which the twin has several pages.
+    // Once the connector reads records: the family, and the entities that it reads. One of them needs several pages.
     source: { family: 'helpdesk', entities: [] },
     close: () => new Promise((done) => server.close(() => done())),
   }

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
 import { loadConnectors } from '../connectors/load-connectors.ts'
+import { surviveStrays } from '../connectors/survive-strays.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
 import { startDemo } from '../demo/start-demo.ts'
 import { type Role, type RunningService, startService } from '../main.ts'
@@ -22,6 +23,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const told = toldToStop()
   const { connectors, leftOut } = await loadConnectors(config.connectors)
   for (const { place, reason } of leftOut) print(`The connector at ${place} was left out: ${reason}`)
+  if (config.connectors.length > 0) surviveStrays(config.connectors, print)
   const prepared: { demo: PreparedDemo | null } = { demo: null }
   const service = await startService(config, {
     ...options,

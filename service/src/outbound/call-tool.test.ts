@@ -8,6 +8,7 @@ import { endIdleThreads } from '../threads/run-in-thread.ts'
 import { askForLess, askInParts, limitPages } from './ask-for-less.ts'
 import { callTool, type StartTimer, streamFromTool } from './call-tool.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
+import { paceOutbound } from './paced-outbound.ts'
 
 const piece = Buffer.alloc(64 * 1024, 7)
 let server: Server
@@ -121,6 +122,30 @@ test('a body without progress for a minute is aborted, and so is its source', as
     { timeout: 300_000 },
   )
   await vi.waitFor(() => expect(body.destroyed).toBe(true), { timeout: 300_000 })
+  expect(running()).toBe(0)
+})
+
+test('the minute of a request begins with its turn: however long it waits for one, it does not fail', async () => {
+  let asked = 0
+  answer = (_request, response) => {
+    asked += 1
+    if (asked === 1) response.end('{}')
+  }
+  const turns: (() => void)[] = []
+  const takeTurn = () => new Promise<() => void>((resolve) => turns.push(() => resolve(() => {})))
+  const paced = paceOutbound(outbound, { takeTurn, learn: () => {} })
+  const { start, pass, running } = virtualTime()
+  const answered = callTool(paced, url, { signal }, [], start)
+  const unanswered = callTool(paced, url, { signal }, [], start)
+  const failed = expect(unanswered).rejects.toThrow(RetryableError)
+  await vi.waitFor(() => expect(turns).toHaveLength(2), often)
+  pass(120_000)
+  turns[0]?.()
+  expect((await answered).json).toEqual({})
+  turns[1]?.()
+  await vi.waitFor(() => expect(asked).toBe(2), often)
+  pass(60_000)
+  await failed
   expect(running()).toBe(0)
 })
 

@@ -31,8 +31,8 @@ const parseCpuMs = 20_000
 
 /**
  * Sends one JSON request to a tool. A failure throws an error that decides what happens next. The caller handles the
- * statuses in `expected`. A request has 60 seconds. A request that streams a body may take longer, but never 60 seconds
- * without progress.
+ * statuses in `expected`. A request has 60 seconds from its turn on. A request that streams a body may take longer, but
+ * never 60 seconds without progress.
  */
 export async function callTool<T>(
   outbound: Outbound,
@@ -45,13 +45,14 @@ export async function callTool<T>(
   const body = json === undefined ? undefined : await jsonBytes(json)
   const held: { room?: AnswerRoom } = {}
   try {
-    const answer = await within(request.signal, startTimer, (signal, onProgress) => {
+    const answer = await within(request.signal, startTimer, (signal, { onProgress, onWait }) => {
       const room = createAnswerRoom(signal, onProgress)
       held.room = room
       return outbound.request(url, {
         ...options,
         ...(options.body instanceof Readable && { body: watch(options.body, onProgress) }),
         signal,
+        onWait,
         room,
         maxBytes: answerLimit(),
         headers: {
@@ -102,7 +103,9 @@ export async function streamFromTool(
   request: OutboundRequest,
   expected: readonly number[] = [],
 ): Promise<OutboundStream> {
-  const answer = await within(request.signal, setTimeout, () => outbound.stream(url, request))
+  const answer = await within(request.signal, setTimeout, (_, { onWait }) =>
+    outbound.stream(url, { ...request, onWait }),
+  )
   if (!expected.includes(answer.status) && (answer.status < 200 || answer.status > 299)) {
     // A stream that is destroyed unread emits an error, and an error without a listener would end the process.
     answer.body.on('error', () => {}).destroy()
@@ -123,12 +126,19 @@ const notAllowed = () =>
 async function within<T>(
   outer: AbortSignal,
   startTimer: StartTimer,
-  act: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
+  act: (signal: AbortSignal, time: { onProgress(): void; onWait(): () => void }) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController()
-  const timer = startTimer(() => limit.abort(new Error(`nothing moved for ${requestLimitMs} ms`)), requestLimitMs)
+  const start = () => startTimer(() => limit.abort(new Error(`nothing moved for ${requestLimitMs} ms`)), requestLimitMs)
+  let timer = start()
+  const onWait = () => {
+    timer.close()
+    return () => {
+      timer = start()
+    }
+  }
   try {
-    return await act(AbortSignal.any([outer, limit.signal]), () => timer.refresh())
+    return await act(AbortSignal.any([outer, limit.signal]), { onProgress: () => timer.refresh(), onWait })
   } catch (error) {
     // The caller stopped the request, so this is no failure.
     outer.throwIfAborted()

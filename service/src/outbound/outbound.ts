@@ -39,6 +39,8 @@ export interface OutboundRequest {
   signal: AbortSignal
   /** Called after the connection is open and before a byte is sent. If it throws, nothing is sent. */
   beforeStart?: (() => void) | undefined
+  /** Called when the request begins to wait for its turn. The returned function ends the wait. */
+  onWait?: (() => () => void) | undefined
 }
 
 /** The only HTTP client for addresses outside. It does not follow redirects; it returns them like any other answer. */
@@ -63,7 +65,7 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
     keepAliveTimeout: 4_000,
     maxHeaderSize: 32 * 1024,
   })
-  const stream: Outbound['stream'] = async (address, { beforeStart, ...options }) => {
+  const stream: Outbound['stream'] = async (address, { beforeStart, onWait: _, ...options }) => {
     const url = new URL(address)
     guard.vetUrl(url)
     // Without `beforeStart` the start of the request is unknown, so it counts as sent from here on.

@@ -38,10 +38,11 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
   const once = async <A extends { status: number; headers: Record<string, string | string[] | undefined> }>(
     request: CountedRequest,
     isReading: boolean,
-    signal: AbortSignal,
+    { signal, onWait }: Pick<OutboundRequest, 'signal' | 'onWait'>,
     ask: (release: () => void, onStart: () => void) => Promise<A>,
   ): Promise<A & { retryAfterMs: number | null }> => {
-    const release = await pace.takeTurn(request, signal)
+    const endWait = onWait?.()
+    const release = await pace.takeTurn(request, signal).finally(endWait)
     let isStarted = false
     const onStart = () => {
       isStarted = true
@@ -78,7 +79,7 @@ export function paceOutbound(outbound: Outbound, pace: Pace, fence?: WriteFence)
     for (let attempt = 1; ; attempt++) {
       const isLast = !isReading || attempt === readTries
       try {
-        const answer = await once(request, isReading, signal, act)
+        const answer = await once(request, isReading, options, act)
         if (isLast || !passing.has(answer.status)) return answer
         const waitMs = answer.retryAfterMs ?? 250 * 2 ** attempt
         if (waitMs > longestWaitMs) return answer

@@ -105,6 +105,12 @@ test('sent, described and compared values follow from one declaration', () => {
   expect(Object.keys(fields)).toEqual(['subject', 'status', 'requester', 'tags'])
 })
 
+test('the fields of an object that is null are empty when they are compared, and those of a missing object are an error', () => {
+  const owned = defineEntity('helpdesk', 'tickets', { fields: { assignee: is.person('owner.id') } })
+  expect(toStored('Acme', owned, { owner: null })).toEqual(asStored(owned, sent({}, null)))
+  expect(() => toStored('Acme', owned, {})).toThrow('Acme answered with tickets whose owner.id is of an unknown shape')
+})
+
 test('a declaration that does not fit the family is refused, and the error names its place', () => {
   const define = (fields: Record<string, Lens>) => () => defineEntity('helpdesk', 'tickets', { fields })
   expect(define({ colour: is.text('c') })).toThrow('helpdesk tickets.colour: the family has no such field')

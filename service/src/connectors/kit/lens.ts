@@ -160,9 +160,19 @@ export const objectsIn = (value: unknown): RawRecord[] =>
 
 /** Returns the value at a path such as `title.raw`. */
 export function valueAt(raw: Readonly<Record<string, unknown>>, path: string): unknown {
-  let value: unknown = raw
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return walkTo(raw, path.split('.'), undefined)
+}
+
+/** The value in a whole record: an object that is null, such as `owner`, makes `owner.id` null. */
+export function heldAt(raw: Readonly<Record<string, unknown>>, path: string): unknown {
+  return walkTo(raw, path.split('.'), null)
+}
+
+function walkTo(raw: unknown, path: readonly string[], belowNull: null | undefined): unknown {
+  let value = raw
+  for (const name of path) {
+    if (value === null) return belowNull
+    if (typeof value !== 'object' || !Object.hasOwn(value as object, name)) return undefined
     value = (value as Record<string, unknown>)[name]
   }
   return value

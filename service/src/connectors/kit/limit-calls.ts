@@ -1,5 +1,6 @@
 import { ConnectorFaultError } from '../../errors.ts'
 import type { Account, Connector, Reader, Writer } from '../contract/contract.ts'
+import { vetPages } from '../vet-pages.ts'
 
 /** Long enough for a batch at the slowest pace that a tool can require. Each request also has its own limit. */
 const callMs = 10 * 60_000
@@ -37,8 +38,8 @@ const writerCalls = [
 ] as const satisfies (keyof Writer)[]
 
 /**
- * Returns the same connector with a time limit on its calls. The reader and the writer may be any objects, also class
- * instances.
+ * Returns the same connector with a time limit on its calls and a check of its pages. The reader and the writer may be
+ * any objects, also class instances.
  */
 export function limitCalls(connector: Connector, limitMs = callMs): Connector {
   const { tool, source, destination } = connector
@@ -71,7 +72,11 @@ export function limitCalls(connector: Connector, limitMs = callMs): Connector {
       source: {
         ...source,
         checkAccount: (account) => within(tool, 'checkAccount', limitMs, source.checkAccount(account)),
-        open: (account, family) => open(account, readerCalls, (limited) => source.open(limited, family)),
+        open: (account, family) =>
+          vetPages(
+            tool,
+            open(account, readerCalls, (limited) => source.open(limited, family)),
+          ),
       },
     }),
     ...(destination && {

@@ -4,7 +4,7 @@ import type { DestinationEntity, DestinationField, OutgoingContent, StoredConten
 import { anyObject } from './custom-fields.ts'
 import { type Entity, shapesOf } from './entity.ts'
 import { hasShape } from './has-shape.ts'
-import { type Lens, omit, type RawRecord, valueAt, type Writing } from './lens.ts'
+import { heldAt, type Lens, omit, type RawRecord, valueAt, type Writing } from './lens.ts'
 
 export { versionOf } from './version.ts'
 
@@ -47,7 +47,7 @@ export function asStored<A>(entity: Entity<A>, content: OutgoingContent, site = 
 export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Record<string, unknown>>): StoredContent {
   const stored = writable(entity, null).map(({ name, lens }): [string, unknown] => {
     if (lens.from === null) return [name, lens.stored(undefined, raw)]
-    const value = valueAt(raw, lens.from)
+    const value = heldAt(raw, lens.from)
     if (value === undefined || (value !== null && !hasShape(lens.check, value)))
       throw unreadable(label, entity, lens.from)
     for (const [path, check] of value === null ? [] : Object.entries(lens.also ?? {})) {

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { ConnectorFaultError } from '../errors.ts'
+import type { Reader } from './contract/contract.ts'
+import { vetPages } from './vet-pages.ts'
+
+const ticket = { entity: 'tickets', sourceId: '1', fields: { subject: 'Hello' } }
+const page = { items: [ticket], warnings: [], next: null }
+const long = 'x'.repeat(64_000_001)
+const endless: Record<string, unknown> = {}
+endless.same = endless
+const answering = (answer: unknown): Reader =>
+  vetPages('odd', { read: async () => answer, readSome: async () => answer } as unknown as Reader)
+
+test('a page with records of the requested entity passes unchanged', async () => {
+  for (const next of [null, 'b']) {
+    const answer = { ...page, next }
+    expect(await answering(answer).read('tickets', 'a', {})).toBe(answer)
+    expect(await answering(answer).readSome?.('tickets', { ids: ['1'] }, 'a')).toBe(answer)
+  }
+})
+
+test.each([
+  ['is no page', undefined, 'no page'],
+  ['has no list of records', { ...page, items: null }, 'no list of records'],
+  ['has no list of warnings', { ...page, warnings: undefined }, 'no list of warnings'],
+  ['continues at a number', { ...page, next: 5 }, 'a next position that is neither a text nor null'],
+  ['continues at an empty text', { ...page, next: '' }, 'a next position that is neither a text nor null'],
+  ['continues where it began', { ...page, next: 'a' }, 'its own position as the next one'],
+  ['has an empty record', { ...page, items: [ticket, null] }, 'a record that is no object'],
+  ['has a record of another entity', { ...page, items: [{ ...ticket, entity: 'contacts' }] }, 'a record of contacts'],
+  ['has a number as an id', { ...page, items: [{ ...ticket, sourceId: 7 }] }, 'a record whose id is no text'],
+  ['has an empty id', { ...page, items: [{ ...ticket, sourceId: '' }] }, 'a record whose id is no text'],
+  [
+    'has a null as an address',
+    { ...page, items: [{ ...ticket, sourceUrl: null }] },
+    'record 1 whose sourceUrl is no text',
+  ],
+  [
+    'has a date as a time',
+    { ...page, items: [{ ...ticket, createdAt: new Date() }] },
+    'record 1 whose createdAt is no',
+  ],
+  ['has too many records', { ...page, items: Array(10_001).fill(ticket) }, 'more than 10000 records'],
+  ['has too long a text', { ...page, items: [{ ...ticket, fields: { subject: long } }] }, 'more than 64 million'],
+  ['never ends', { ...page, items: [{ ...ticket, customFields: endless }] }, 'more than 64 million characters'],
+  ['has a record without fields', { ...page, items: [{ ...ticket, fields: null }] }, 'record 1 without fields'],
+])('a page that %s is a fault of the connector, which is named', async (_what, answer, fault) => {
+  const reader = answering(answer)
+  const words = `the connector for odd does not keep its contract: read(tickets) answered with ${fault}`
+  await expect(reader.read('tickets', 'a', {})).rejects.toThrow(words)
+  await expect(reader.readSome?.('tickets', { ids: ['1'] }, 'a')).rejects.toThrow(ConnectorFaultError)
+})
+
+test('a reader that reads no single records still reads none', () => {
+  const reader = vetPages('odd', { read: async () => page } as unknown as Reader)
+  expect(reader.readSome).toBeUndefined()
+})
