@@ -85,7 +85,7 @@ export function vetOffer(side: string, { oauth, requires }: Source | Destination
     problems.push(`${side}.oauth.regions: must name some, for a tool that is not per instance`)
   }
   if (!Array.isArray(keeps) || keeps.some((name) => !ownName.test(String(name)))) {
-    problems.push(`${side}.oauth.keeps: must be names of small letters, digits and _`)
+    problems.push(`${side}.oauth.keeps: must be names of lowercase letters, digits and _`)
   }
   return problems
 }

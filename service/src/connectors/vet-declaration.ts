@@ -15,7 +15,7 @@ export function vetDeclaration(given: unknown): string[] {
   const require = (isFine: boolean, place: string, message: string) => {
     if (!isFine) problems.push(`${place}: ${message}`)
   }
-  require(isName(tool), 'tool', 'must be a name of small letters, digits and _')
+  require(isName(tool), 'tool', 'must be a name of lowercase letters, digits and _')
   const isLabel = typeof label === 'string' && /\S/.test(label) && label.length <= longestLabel
   require(isLabel, 'label', `must say what people call the tool, in at most ${longestLabel} characters`)
   const known = (Array.isArray(families) ? families : []).filter(isFamily)
@@ -70,7 +70,7 @@ function vetLimits(limits: unknown): string[] {
     const { perMs = 0, limit, cost, learn } = bucket ?? {}
     const place = `limits.${names[at]}`
     return [
-      ...(isName(bucket?.name) ? [] : [`${place}: must have a name of small letters`]),
+      ...(isName(bucket?.name) ? [] : [`${place}: must have a name of lowercase letters`]),
       ...(names.indexOf(String(names[at])) === at ? [] : [`${place}: is there twice`]),
       ...(Number.isFinite(perMs) && perMs >= 100 && perMs <= longestWindowMs
         ? []

@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 /** Writes a folder with an empty connector and its twin. The connector passes `wherry connector check`. */
 export async function writeNewConnector(name: string, parent: string): Promise<{ folder: string; next: string }> {
   if (!/^[a-z][a-z0-9_]{0,49}$/.test(name)) {
-    throw new OperatorError(`The name may have small letters, digits and _, not "${name.slice(0, 60)}".`)
+    throw new OperatorError(`The name may have lowercase letters, digits and _, not "${name.slice(0, 60)}".`)
   }
   const folder = join(resolve(parent), name)
   if (existsSync(folder)) throw new OperatorError(`${folder} exists already; nothing was written.`)
