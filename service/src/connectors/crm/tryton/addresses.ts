@@ -1,15 +1,14 @@
 import type { Address } from '../../../families/record.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
 import { toCountryCode } from './countries.ts'
-import { joinParts, splitParts } from './text-parts.ts'
+import { cleanLine, cleanText, joinFilled, joinParts, splitParts } from './texts.ts'
 
 /** An address with Tryton's fields, and names in place of ids. */
 export interface TrytonAddress {
-  partyName: string
+  party_name: string
   /** The name of the building. */
   name: string
   street: string
-  postalCode: string
+  postal_code: string
   city: string
   subdivision: string
   /** The ISO code of the country. */
@@ -25,19 +24,19 @@ export interface TrytonAddress {
  */
 export function toAddresses(all: readonly TrytonAddress[]): { addresses: Address[]; parts: string[] } {
   const given = all.filter((address) => wordsOf(address).length > 0)
-  const parts = given.flatMap(({ partyName, name, active }, index) =>
-    partyName === '' && name === '' && active
+  const parts = given.flatMap(({ party_name, name, active }, index) =>
+    party_name === '' && name === '' && active
       ? []
-      : [joinParts([String(index + 1), partyName, name, active ? '' : 'inactive'])],
+      : [joinParts([String(index + 1), party_name, name, active ? '' : 'inactive'])],
   )
   return { addresses: given.map(toAddress), parts }
 }
 
 function toAddress(address: TrytonAddress): Address {
-  const { partyName, name, street, postalCode, city, subdivision, country, invoice, delivery } = address
-  const [line1 = '', ...rest] = [partyName, name, ...street.split(/\r?\n/)].filter((line) => line.trim() !== '')
-  const type = [invoice ? 'billing' : '', delivery ? 'shipping' : ''].filter((part) => part !== '').join(' and ')
-  const all = { type, line1, line2: rest.join('\n'), city, region: subdivision, postalCode, country }
+  const { party_name, name, street, postal_code: postalCode, city, subdivision: region, country } = address
+  const [line1 = '', ...rest] = [party_name, name, ...street.split(/\r?\n/)].filter((line) => line.trim() !== '')
+  const type = joinFilled([address.invoice ? 'billing' : '', address.delivery ? 'shipping' : ''], ' and ')
+  const all = { type, line1, line2: rest.join('\n'), city, region, postalCode, country }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
@@ -46,33 +45,29 @@ export function fromAddresses(addresses: readonly Address[], parts: readonly str
   const extras = new Map(
     parts.map((part) => {
       const [position = '', partyName = '', name = '', inactive = ''] = splitParts(part)
-      return [Number(position) - 1, { partyName: cleanLine(partyName), name: cleanLine(name), active: inactive === '' }]
+      const own = { party_name: cleanLine(partyName), name: cleanLine(name), active: inactive === '' }
+      return [Number(position) - 1, own]
     }),
   )
-  return addresses
-    .map((address, index): TrytonAddress => {
-      const { partyName = '', name = '', active = true } = extras.get(index) ?? {}
-      const country = toCountryCode(address.country ?? '')
-      const lines = `${address.line1 ?? ''}\n${address.line2 ?? ''}`.split(/\r?\n/).map((line) => line.trim())
-      const own = [partyName, name].filter((line) => line !== '')
-      const street = own.every((line, at) => lines[at] === line) ? lines.slice(own.length) : lines
-      const type = (address.type ?? '').toLowerCase()
-      return {
-        partyName,
-        name,
-        street: cleanText(
-          [...street, country === null ? (address.country ?? '') : ''].filter((line) => line !== '').join('\n'),
-        ),
-        postalCode: cleanLine(address.postalCode ?? ''),
-        city: cleanLine(address.city ?? ''),
-        subdivision: cleanLine(address.region ?? ''),
-        country: country ?? '',
-        invoice: /bill|invoice/.test(type),
-        delivery: /ship|deliver/.test(type),
-        active,
-      }
-    })
-    .filter((address) => wordsOf(address).length > 0)
+  const all = addresses.map((address, index): TrytonAddress => {
+    const extra = extras.get(index) ?? { party_name: '', name: '', active: true }
+    const country = toCountryCode(address.country ?? '')
+    const lines = `${address.line1 ?? ''}\n${address.line2 ?? ''}`.split(/\r?\n/).map((line) => line.trim())
+    const own = [extra.party_name, extra.name].filter((line) => line !== '')
+    const street = own.every((line, at) => lines[at] === line) ? lines.slice(own.length) : lines
+    const type = (address.type ?? '').toLowerCase()
+    return {
+      ...extra,
+      street: cleanText(joinFilled([...street, country === null ? (address.country ?? '') : ''], '\n')),
+      postal_code: cleanLine(address.postalCode ?? ''),
+      city: cleanLine(address.city ?? ''),
+      subdivision: cleanLine(address.region ?? ''),
+      country: country ?? '',
+      invoice: /bill|invoice/.test(type),
+      delivery: /ship|deliver/.test(type),
+    }
+  })
+  return all.filter((address) => wordsOf(address).length > 0)
 }
 
 /** Compares addresses by their words, because a region that Tryton does not know is stored beside the city. */
@@ -80,10 +75,7 @@ export function sameAddress(address: TrytonAddress): string {
   return `${wordsOf(address).sort().join(' ')}${address.active ? '' : ' (inactive)'}`
 }
 
-function wordsOf({ partyName, name, street, postalCode, city, subdivision, country }: TrytonAddress): string[] {
-  return [partyName, name, street, postalCode, city, subdivision, country]
-    .join(' ')
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '')
+function wordsOf({ party_name, name, street, postal_code, city, subdivision, country }: TrytonAddress): string[] {
+  const text = [party_name, name, street, postal_code, city, subdivision, country].join(' ').toLowerCase()
+  return text.split(/[\s,;]+/).filter((word) => word !== '')
 }

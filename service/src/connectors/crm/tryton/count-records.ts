@@ -4,6 +4,7 @@ import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import { once } from '../../kit/once.ts'
 import { loadKinds } from './load-parties.ts'
+import type { Kind } from './party-kind.ts'
 import { domainOfChildren } from './read-entities.ts'
 import { states } from './states.ts'
 import type { Tryton } from './tryton.ts'
@@ -14,24 +15,24 @@ const mostParties = 20_000
 
 export function countRecords(tryton: Tryton, only?: string): Promise<Record<string, number | null>> {
   const parties = once(() => countParties(tryton))
-  const has = async (model: string) => (await tryton.models()).has(model)
-  const children = async (model: 'ir.note' | 'ir.attachment') =>
-    tryton.count(model, await domainOfChildren(tryton, model))
   const counters = {
     tags: () => tryton.count('party.category', []),
     pipelines: async () => 1,
     stages: async () => states.length,
     accounts: async () => (await parties()).accounts,
     contacts: async () => (await parties()).contacts,
-    relationships: async () => ((await has('party.relation.all')) ? countRelations(tryton) : 0),
-    deals: async () => ((await has('sale.opportunity')) ? tryton.count('sale.opportunity', []) : 0),
-    notes: () => children('ir.note'),
-    attachments: () => children('ir.attachment'),
+    relationships: async () => ((await tryton.has('party.relation.all')) ? countRelations(tryton) : 0),
+    deals: async () => ((await tryton.has('sale.opportunity')) ? tryton.count('sale.opportunity', []) : 0),
+    notes: () => countChildren(tryton, 'ir.note'),
+    attachments: () => countChildren(tryton, 'ir.attachment'),
   }
   return countEach(counters, only)
 }
 
-async function countParties(tryton: Tryton): Promise<{ accounts: number | null; contacts: number | null }> {
+const countChildren = async (tryton: Tryton, model: 'ir.note' | 'ir.attachment') =>
+  tryton.count(model, await domainOfChildren(tryton, model))
+
+async function countParties(tryton: Tryton): Promise<Record<Kind, number | null>> {
   if ((await tryton.count('party.party', [])) > mostParties) return { accounts: null, contacts: null }
   const ids = (await tryton.every('party.party', [])).map(({ id }) => id)
   const kinds = await inChunks(ids, atOnce, async (some) => [...(await loadKinds(tryton, some)).values()])
@@ -53,7 +54,7 @@ export function countSkipped(tryton: Tryton): Promise<Skipped> {
   const installed = async (model: string) =>
     (await tryton.count('ir.model', [['model', '=', model]])) > 0 ? tryton.count(model, []) : 0
   const elsewhere = async (model: 'ir.note' | 'ir.attachment') =>
-    (await tryton.count(model, [])) - (await tryton.count(model, await domainOfChildren(tryton, model)))
+    (await tryton.count(model, [])) - (await countChildren(tryton, model))
   return countSkippedEach({
     products: () => installed('product.template'),
     sales: () => installed('sale.sale'),

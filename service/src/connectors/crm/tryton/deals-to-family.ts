@@ -2,12 +2,12 @@ import type { RecordRef } from '../../../families/record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import { withCustomFields } from './custom-fields.ts'
 import type { ChildNames, DealNames } from './load-names.ts'
-import { mapRecord } from './map-record.ts'
 import { readMarked } from './marker.ts'
 import type { Kind } from './party-kind.ts'
 import type { Taken } from './schema.ts'
 import { outcomeOf, pipelineId } from './states.ts'
-import { partyRef } from './to-family.ts'
+import { joinFilled } from './texts.ts'
+import { mapRecord, partyRef } from './to-family.ts'
 import { readDate, readDecimal } from './wire-values.ts'
 
 // Converts opportunities, notes and files to records. No function here has side effects.
@@ -69,7 +69,7 @@ export function resourceRef(resource: string | null | undefined, kinds: Readonly
 /** Removes our marker, but keeps the line that names the author and time in an earlier tool. */
 function withoutMarker(whole: string | null | undefined): string {
   const { text, origin } = readMarked(whole)
-  return origin === null ? text : [text, `— ${origin}`].filter((part) => part !== '').join('\n\n')
+  return origin === null ? text : joinFilled([text, `— ${origin}`], '\n\n')
 }
 
 export function toNote(taken: Taken<'ir.note'>, { kinds, people }: ChildNames): MappedRecord {

@@ -1,36 +1,19 @@
 import type { Address, Email, Money, Phone } from '../../../families/record.ts'
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
-import { fromAddresses, sameAddress, type TrytonAddress } from './addresses.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
+import { fromAddresses, sameAddress } from './addresses.ts'
 import { isMarker } from './marker.ts'
-import { fromReachable, type Mechanism, sameMechanism } from './mechanisms.ts'
-import { splitParts } from './text-parts.ts'
+import { fromReachable, sameMechanism } from './mechanisms.ts'
+import type { Row } from './schema.ts'
+import { cleanLine, cleanText, joinFilled, splitParts } from './texts.ts'
 
 // Converts records to Tryton's form, with names in place of ids that must be looked up. No function here has side
 // effects.
 
-export interface PartyWish {
-  name: string
-  language: string | null
-  isArchived: boolean
-  tagIds: number[]
-  mechanisms: Mechanism[]
-  addresses: TrytonAddress[]
-  identifiers: { code: string; type: string | null }[]
-  /** Organisations that the person works for. */
-  accountIds: number[]
-  parentId: number | null
-  /** Values that a party has no field for. They become a note. */
-  about: string
-  /** Null lets Tryton assign a number. */
-  code: string | null
-}
+export type PartyWish = ReturnType<typeof toPartyWish>
+export type Content = Pick<OutgoingContent, 'fields' | 'customFields'>
 
-type Content = Pick<OutgoingContent, 'fields' | 'customFields'>
-
-export function toPartyWish({ fields, customFields }: Content): PartyWish {
+export function toPartyWish({ fields, customFields }: Content) {
   const custom = (key: string) => customFields[key]?.value
-  const code = cleanLine(textOf(custom('code'))).trim()
   const name = [fields.name, [fields.first_name, fields.last_name].map(textOf).join(' ')].map(textOf).map(cleanLine)
   return {
     name: name.find((text) => text.trim() !== '') ?? '',
@@ -45,10 +28,13 @@ export function toPartyWish({ fields, customFields }: Content): PartyWish {
     }),
     addresses: fromAddresses(listOf<Address>(fields.addresses), listOf<string>(custom('address_parts'))),
     identifiers: toIdentifiers(textOf(fields.vat_number), listOf<string>(custom('identifiers'))),
+    /** Organisations that the person works for. */
     accountIds: idsOf(fields.accounts),
     parentId: idsOf(fields.parent_account)[0] ?? null,
+    /** Values that a party has no field for. They become a note. */
     about: aboutOf(fields),
-    code: code === '' ? null : code,
+    /** Null lets Tryton assign a number. */
+    code: cleanLine(textOf(custom('code'))).trim() || null,
   }
 }
 
@@ -72,10 +58,13 @@ const byNumber = (a: number, b: number) => a - b
 /** Tryton removes dots and spaces from numbers that it can check. */
 export const sameCode = (code: string): string => code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
 
+/** An identifier without Tryton's other fields. */
+export const toIdentifier = ({ code = '', type = null }: Row<'party.identifier'>) => ({ code, type })
+
 const european =
   /^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK)[\s.-]?[\w+*][\w\s.+*-]*$/
 
-function toIdentifiers(vatNumber: string, others: readonly string[]): PartyWish['identifiers'] {
+function toIdentifiers(vatNumber: string, others: readonly string[]) {
   const given = others.map((other) => {
     const [code = '', type = ''] = splitParts(other)
     return { code: cleanLine(code), type: /^\w+$/.test(type) ? type : null }
@@ -86,24 +75,24 @@ function toIdentifiers(vatNumber: string, others: readonly string[]): PartyWish[
   return given.filter(({ code }) => code.trim() !== '' && !isMarker(code))
 }
 
-const aboutLabels: readonly (readonly [string, string])[] = [
-  ['title', 'Job title'],
-  ['department', 'Department'],
-  ['birthday', 'Birthday'],
-  ['industry', 'Industry'],
-  ['type', 'Type'],
-  ['employees', 'Employees'],
-  ['annual_revenue', 'Annual revenue'],
-]
+const aboutLabels = {
+  title: 'Job title',
+  department: 'Department',
+  birthday: 'Birthday',
+  industry: 'Industry',
+  type: 'Type',
+  employees: 'Employees',
+  annual_revenue: 'Annual revenue',
+}
 
 function aboutOf(fields: Record<string, unknown>): string {
-  const lines = aboutLabels.flatMap(([field, label]) => {
+  const lines = Object.entries(aboutLabels).flatMap(([field, label]) => {
     const value = fields[field]
     const text = isMoney(value) ? `${value.amount} ${value.currency}` : textOf(value)
     return text === '' ? [] : [`${label}: ${cleanLine(text)}`]
   })
   if (fields.do_not_contact === true) lines.push('Does not want to be contacted')
-  return [cleanText(textOf(fields.description)).trimEnd(), lines.join('\n')].filter((part) => part !== '').join('\n\n')
+  return joinFilled([cleanText(textOf(fields.description)).trimEnd(), lines.join('\n')], '\n\n')
 }
 
 export const textOf = (value: unknown): string =>

@@ -1,6 +1,7 @@
-import type { ToolUser } from '../../../families/record.ts'
+import type { ToolUser, UserRef } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
+import { inParts } from '../../kit/shape-walks.ts'
 import type { TrytonApi } from './api.ts'
 import { fieldsOf } from './schema.ts'
 import { readDate } from './wire-values.ts'
@@ -31,10 +32,7 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
     ]
     return api.rows('party.contact_mechanism', domain, ['party', 'value'])
   })
-  const emails = new Map<number, string>()
-  for (const { party, value } of mails) {
-    if (party !== undefined && value && !emails.has(party)) emails.set(party, value)
-  }
+  const emails = Map.groupBy(mails, ({ party }) => party)
   const today = new Date().toISOString().slice(0, 10)
   const known = new Set<number>()
   const asEmployees = employees.map(({ id, party = 0, company, end_date }): Person => {
@@ -43,7 +41,7 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
     return {
       id: `employee-${id}`,
       name: names.get(party) || `Employee ${id}`,
-      email: own.find(({ email }) => email)?.email ?? emails.get(party) ?? null,
+      email: own.find(({ email }) => email)?.email ?? emails.get(party)?.find(({ value }) => value)?.value ?? null,
       isActive: !end_date || readDate(end_date) >= today,
       userIds: own.map((user) => user.id),
       employeeId: id,
@@ -65,10 +63,20 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
   ]
 }
 
-export function pageOfPeople(people: readonly Person[], cursor: string | null, size: number): Page<ToolUser> {
-  const start = cursor === null ? 0 : Number(cursor)
-  const items = people
-    .slice(start, start + size)
-    .map(({ id, name, email, isActive }) => ({ id, name, email, isActive }))
-  return { items, next: start + size < people.length ? String(start + size) : null }
+export const pageOfPeople = (people: readonly Person[], cursor: string | null, size: number): Promise<Page<ToolUser>> =>
+  inParts(people, size, async (some) => some.map(({ id, name, email, isActive }) => ({ id, name, email, isActive })))(
+    cursor,
+    size,
+  )
+
+export type PeopleIndex = ReturnType<typeof indexPeople>
+
+/** Finds the person behind a user id or an employee id. */
+export function indexPeople(people: readonly Person[]) {
+  const users = new Map(people.flatMap(({ id, userIds }) => userIds.map((userId) => [userId, { userId: id }])))
+  const employees = new Map(people.map(({ id, employeeId }) => [employeeId, { userId: id }]))
+  return {
+    user: (id: number | null | undefined): UserRef | undefined => users.get(id ?? -1),
+    employee: (id: number | null | undefined): UserRef | undefined => employees.get(id ?? -1),
+  }
 }

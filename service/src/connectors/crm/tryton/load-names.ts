@@ -1,6 +1,6 @@
 import { readResource } from './deals-to-family.ts'
+import { indexPeople } from './list-people.ts'
 import { loadKinds } from './load-parties.ts'
-import { indexPeople } from './map-record.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
@@ -17,7 +17,7 @@ export async function countChildren(
   if (rows.length === 0) return counts
   const domain = [['resource', 'in', rows.map(({ id }) => `${model},${id}`)]]
   for (const [entity, child] of Object.entries({ notes: 'ir.note', attachments: 'ir.attachment' })) {
-    for (const raw of await tryton.search(child, domain, { fields: ['resource'], limit: mostCounted })) {
+    for (const raw of await tryton.search(child, domain, ['resource'], mostCounted)) {
       const id = readResource(textIn(raw, 'resource'))?.id
       if (id === undefined) continue
       const own = counts.get(id) ?? {}
@@ -41,7 +41,7 @@ export async function loadChildNames(tryton: Tryton, rows: readonly { resource?:
 export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]) {
   const idsOf = (field: 'contact' | 'address' | 'payment_term') => [...new Set(rows.flatMap((row) => row[field] ?? []))]
   const named = async (model: string, ids: readonly number[], field: string) => {
-    const found = ids.length === 0 ? [] : await tryton.search(model, [['id', 'in', ids]], { fields: [field] })
+    const found = ids.length === 0 ? [] : await tryton.search(model, [['id', 'in', ids]], [field])
     return new Map(found.map((raw) => [raw.id, textIn(raw, field)]))
   }
   const lineIds = rows.flatMap(({ lines }) => lines ?? [])
@@ -74,7 +74,7 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
 async function loadLines(tryton: Tryton, ids: readonly number[]): Promise<Map<number, string[]>> {
   const fields = ['opportunity', 'quantity', 'unit.rec_name', 'product.rec_name']
   const byDeal = new Map<number, string[]>()
-  for (const raw of await tryton.search('sale.opportunity.line', [['id', 'in', ids]], { fields })) {
+  for (const raw of await tryton.search('sale.opportunity.line', [['id', 'in', ids]], fields)) {
     const line = raw as { opportunity?: unknown; quantity?: unknown; 'unit.'?: unknown; 'product.'?: unknown }
     const deal = typeof line.opportunity === 'number' ? line.opportunity : -1
     const quantity = typeof line.quantity === 'number' ? String(line.quantity) : ''

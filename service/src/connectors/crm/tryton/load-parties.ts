@@ -1,5 +1,4 @@
 import { decideKind, type Kind } from './party-kind.ts'
-import type { RelationTypes } from './relation-types.ts'
 import { fieldsOf, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
@@ -21,9 +20,9 @@ export async function loadParties(tryton: Tryton, rows: readonly RawRow[]): Prom
     tryton.rowsIn('party.identifier', 'party', ids),
     loadRelations(tryton, ids),
   ])
-  const addressesOf = Map.groupBy(addresses.sort(inSequence), ({ party }) => party)
-  const mechanismsOf = Map.groupBy(mechanisms.sort(inSequence), ({ party }) => party)
-  const identifiersOf = Map.groupBy(identifiers.sort(inSequence), ({ party }) => party)
+  const byParty = <R extends Placed & { party?: number }>(all: R[]) =>
+    Map.groupBy(all.sort(inSequence), ({ party }) => party)
+  const [addressesOf, mechanismsOf, identifiersOf] = [byParty(addresses), byParty(mechanisms), byParty(identifiers)]
   const relationsOf = Map.groupBy(relations, ({ from_ }) => from_)
   return rows.map((raw) => ({
     ...takeRow('party.party', raw),
@@ -34,13 +33,17 @@ export async function loadParties(tryton: Tryton, rows: readonly RawRow[]): Prom
   }))
 }
 
-export const loadPartiesById = async (tryton: Tryton, ids: readonly number[]): Promise<Party[]> =>
-  loadParties(tryton, await tryton.search('party.party', [['id', 'in', ids]], { fields: fieldsOf('party.party') }))
+export async function loadPartiesById(tryton: Tryton, ids: readonly number[]): Promise<Party[]> {
+  if (ids.length === 0) return []
+  return loadParties(tryton, await tryton.search('party.party', [['id', 'in', ids]], fieldsOf('party.party')))
+}
+
+type Placed = { id: number; sequence?: number | null }
 
 /** Sorts rows in the order that people chose. Like Tryton, it puts rows without a position first. */
-function inSequence(a: { id: number; sequence?: number | null }, b: { id: number; sequence?: number | null }): number {
-  const place = (sequence: number | null | undefined) => sequence ?? Number.NEGATIVE_INFINITY
-  return place(a.sequence) === place(b.sequence) ? a.id - b.id : place(a.sequence) - place(b.sequence)
+function inSequence(a: Placed, b: Placed): number {
+  const [one, other] = [a, b].map(({ sequence }) => sequence ?? Number.NEGATIVE_INFINITY) as [number, number]
+  return one === other ? a.id - b.id : one - other
 }
 
 export async function loadRelations(
@@ -48,7 +51,7 @@ export async function loadRelations(
   partyIds: readonly number[],
   sides: readonly ('from_' | 'to')[] = ['from_'],
 ) {
-  if (partyIds.length === 0 || !(await tryton.models()).has('party.relation.all')) return []
+  if (partyIds.length === 0 || !(await tryton.has('party.relation.all'))) return []
   return tryton.rows('party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
 }
 
@@ -56,9 +59,8 @@ export async function loadRelations(
 export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Promise<ReadonlyMap<number, Kind>> {
   const ids = [...new Set(partyIds)]
   if (ids.length === 0) return new Map()
-  const models = await tryton.models()
   const partiesIn = async (model: 'company.company' | 'company.employee') => {
-    const rows = models.has(model) ? await tryton.rowsIn(model, 'party', ids, ['party']) : []
+    const rows = (await tryton.has(model)) ? await tryton.rowsIn(model, 'party', ids, ['party']) : []
     return new Set(rows.map(({ party }) => party))
   }
   const [parties, identifiers, relations, types, companies, employees] = await Promise.all([
@@ -70,7 +72,7 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
     partiesIn('company.company'),
     partiesIn('company.employee'),
   ])
-  const categoryIds = [...new Set(parties.flatMap(({ categories }) => categories ?? []))]
+  const categoryIds = parties.flatMap(({ categories }) => categories ?? [])
   const categories = await tryton.rowsIn('party.category', 'id', categoryIds, ['name'])
   const categoryNames = new Map(categories.map(({ id, name }) => [id, name ?? '']))
   const identifiersOf = Map.groupBy(identifiers, ({ party }) => party)
@@ -96,22 +98,15 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
   )
 }
 
-/** Names for the ids in a party. */
-export interface PartyNames {
-  languages: ReadonlyMap<number, string>
-  /** ISO codes by country id. */
-  countries: ReadonlyMap<number, string>
-  subdivisions: ReadonlyMap<number, string>
-  types: RelationTypes
-  /** Kinds of the related parties. */
-  kinds: ReadonlyMap<number, Kind>
-}
+export type PartyNames = Awaited<ReturnType<typeof loadPartyNames>>
 
+/** Loads the names for the ids in these parties, and the kinds of the related parties. */
 export async function loadPartyNames(
   tryton: Tryton,
   parties: readonly Party[],
-  loadCountries: () => Promise<PartyNames['countries']>,
-): Promise<PartyNames> {
+  /** Loads ISO codes by country id. */
+  loadCountries: () => Promise<ReadonlyMap<number, string>>,
+) {
   const subdivisionIds = parties.flatMap(({ addresses }) => addresses.flatMap(({ subdivision }) => subdivision ?? []))
   const types = await tryton.relationTypes()
   const links = parties.flatMap(({ relations }) =>
@@ -121,7 +116,7 @@ export async function loadPartyNames(
     loadKinds(tryton, new Set(links.map(({ to }) => to ?? 0))),
     tryton.languages(),
     loadCountries(),
-    tryton.rowsIn('country.subdivision', 'id', [...new Set(subdivisionIds)]),
+    tryton.rowsIn('country.subdivision', 'id', subdivisionIds),
   ])
   const names = new Map(subdivisions.map(({ id, name }) => [id, name ?? '']))
   return { languages, countries, subdivisions: names, types, kinds }

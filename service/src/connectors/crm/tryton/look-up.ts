@@ -5,19 +5,10 @@ import { ownTypes } from './relation-types.ts'
 import { createSide } from './sides.ts'
 import type { Tryton } from './tryton.ts'
 
-/** An account that we write to. It finds ids by name, and creates missing rows where Tryton allows it. */
-export interface Destination extends Tryton {
-  language(code: string | null): Promise<number | null>
-  /** Finds a country by ISO code; null when it is missing and cannot be created. */
-  country(code: string): Promise<number | null>
-  /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
-  subdivisions(addresses: readonly TrytonAddress[]): Promise<(country: number, name: string) => number | null>
-  relationType(name: string, reverse: string | null): Promise<number>
-  /** The type that links people to organisations, or organisations to their parent. */
-  ownRelationType(which: keyof typeof ownTypes): Promise<number>
-}
+export type Destination = ReturnType<typeof withLookUp>
 
-export function withLookUp(tryton: Tryton): Destination {
+/** An account that we write to. It finds ids by name, and creates missing rows where Tryton allows it. */
+export function withLookUp(tryton: Tryton) {
   // Two batches at the same time must not create the same row twice.
   const making = new Map<string, Promise<number | null>>()
   const makeOnce = (name: string, make: () => Promise<number | null>): Promise<number | null> => {
@@ -36,7 +27,7 @@ export function withLookUp(tryton: Tryton): Destination {
     tryton.renewRelationTypes()
     return id
   }
-  const relationType: Destination['relationType'] = async (name, reverse) => {
+  const relationType = async (name: string, reverse: string | null): Promise<number> => {
     const id = await makeOnce(`type ${name}`, async () => {
       const { byId } = await tryton.relationTypes()
       const named = [...byId.values()].filter((type) => type.name === name)
@@ -48,19 +39,21 @@ export function withLookUp(tryton: Tryton): Destination {
   return {
     ...tryton,
     relationType,
-    async ownRelationType(which) {
+    /** The type that links people to organisations, or organisations to their parent. */
+    async ownRelationType(which: keyof typeof ownTypes): Promise<number> {
       const types = await tryton.relationTypes()
       const { name, reverse } = ownTypes[which]
       const known = [...types[which]]
       const usual = known.find((id) => types.byId.get(id)?.name === name) ?? known[0]
       return usual ?? relationType(name, reverse)
     },
-    async language(code) {
+    async language(code: string | null): Promise<number | null> {
       if (code === null) return null
       const found = [...(await tryton.languages())].find(([, known]) => known.toLowerCase() === code.toLowerCase())
       return found?.[0] ?? null
     },
-    country: (code) =>
+    /** Finds a country by ISO code; null when it is missing and cannot be created. */
+    country: (code: string) =>
       makeOnce(`country ${code}`, async () => {
         const [known] = await tryton.rows('country.country', [['code', '=', code]], ['code'])
         if (known) return known.id
@@ -69,11 +62,12 @@ export function withLookUp(tryton: Tryton): Destination {
         const id = await unlessRefused(() => createSide(tryton, 'countries', { name, values }))
         return id instanceof TrytonRefusal ? null : id
       }),
-    async subdivisions(addresses) {
+    /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
+    async subdivisions(addresses: readonly TrytonAddress[]) {
       const codes = addresses.filter(({ subdivision }) => subdivision !== '').map(({ country }) => country)
-      const rows = await tryton.rowsIn('country.subdivision', 'country.code', [...new Set(codes)])
+      const rows = await tryton.rowsIn('country.subdivision', 'country.code', codes)
       const ids = new Map(rows.map(({ id, name, country }) => [`${country} ${name?.toLowerCase()}`, id]))
-      return (country, name) => ids.get(`${country} ${name.toLowerCase()}`) ?? null
+      return (country: number, name: string): number | null => ids.get(`${country} ${name.toLowerCase()}`) ?? null
     },
   }
 }

@@ -22,7 +22,7 @@ import { fromReachable, loosened, sameMechanism, toMechanism, toReachable } from
 import { decideKind, type KindSigns } from './party-kind.ts'
 import { sortRelationTypes } from './relation-types.ts'
 import { stateFor } from './states.ts'
-import { joinParts, splitParts } from './text-parts.ts'
+import { joinParts, splitParts } from './texts.ts'
 import { readDate, readDecimal, readMoment, toWireDate, toWireMoment } from './wire-values.ts'
 
 describe('the address of a Tryton', () => {
@@ -171,10 +171,10 @@ describe('contact mechanisms', () => {
 
 describe('addresses', () => {
   const plain: TrytonAddress = {
-    partyName: '',
+    party_name: '',
     name: '',
     street: '',
-    postalCode: '',
+    postal_code: '',
     city: '',
     subdivision: '',
     country: '',
@@ -187,7 +187,7 @@ describe('addresses', () => {
     const all = [
       {
         ...plain,
-        partyName: 'Söhne',
+        party_name: 'Söhne',
         name: 'Haus B',
         street: 'Hafen 2\n3. Stock',
         city: 'Köln',
@@ -196,7 +196,7 @@ describe('addresses', () => {
         delivery: true,
       },
       { ...plain, street: 'Only a street', active: false },
-      { ...plain, postalCode: '75011', city: 'Paris', subdivision: 'Île-de-France', country: 'FR' },
+      { ...plain, postal_code: '75011', city: 'Paris', subdivision: 'Île-de-France', country: 'FR' },
     ]
     const { addresses, parts } = toAddresses([...all, plain])
     expect(addresses[0]).toEqual({

@@ -41,7 +41,7 @@ async function keepSequenceAhead(tryton: Tryton, codes: readonly string[]): Prom
     const settings = await tryton.call('model.party.configuration.read', [[1], ['party_sequence']])
     const id = Check(configuration, settings) ? settings[0]?.party_sequence : null
     if (!id) return
-    const [raw] = await tryton.search('ir.sequence', [['id', '=', id]], { fields: ['prefix', 'suffix', 'number_next'] })
+    const [raw] = await tryton.search('ir.sequence', [['id', '=', id]], ['prefix', 'suffix', 'number_next'])
     if (!Check(sequence, raw)) return
     const { prefix, suffix, number_next } = raw
     const numbers = codes

@@ -1,11 +1,12 @@
 import { sameAddress, type TrytonAddress } from './addresses.ts'
 import type { Values } from './api.ts'
 import { countryName } from './countries.ts'
-import { type PartyWish, sameCode } from './from-family.ts'
+import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
 import type { Party, PartyNames } from './load-parties.ts'
 import type { Destination } from './look-up.ts'
 import { isMarker } from './marker.ts'
 import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
+import { joinFilled } from './texts.ts'
 import { toTrytonAddress } from './to-family.ts'
 
 export interface PartyTask {
@@ -29,21 +30,13 @@ export async function createPartyValues(
     const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
     // A subdivision or country that Tryton lacks goes into a text field, so that people still see it.
-    const city = subdivision === null ? [address.city, address.subdivision] : [address.city]
+    const city = joinFilled([address.city, subdivision === null ? address.subdivision : ''], ', ')
     const lost = country === null && address.country !== '' ? countryName(address.country) : null
-    const values: Values = {
-      party_name: address.partyName || null,
-      name: address.name || null,
-      street: [address.street, lost ?? ''].filter((line) => line !== '').join('\n') || null,
-      postal_code: address.postalCode || null,
-      city: city.filter((part) => part !== '').join(', ') || null,
-      country,
-      subdivision,
-      active: address.active,
-      invoice: address.invoice,
-      delivery: address.delivery,
-    }
-    return Object.fromEntries(Object.entries(values).filter(([field]) => known.has(field)))
+    const street = joinFilled([address.street, lost ?? ''], '\n')
+    const values = Object.entries({ ...address, street, city, country, subdivision })
+    return Object.fromEntries(
+      values.filter(([field]) => known.has(field)).map(([field, value]) => [field, orNull(value)]),
+    )
   }
   const relationsOf = async ({ accountIds, parentId }: PartyWish) => {
     const works = accountIds.length === 0 ? 0 : await tryton.ownRelationType('worksFor')
@@ -56,15 +49,10 @@ export async function createPartyValues(
    */
   return async ({ wish, party, marker, code }, isLoose) => {
     const there = party?.identifiers ?? []
-    const identifiers = compare(
-      wish.identifiers,
-      there.filter((row) => !isMarker(row.code ?? '')),
-      (one) => sameCode(one.code),
-      ({ code: own = '', type = null }) => ({ code: own, type }),
-    )
-    const isMarked = there.some((row) => row.code === marker)
-    const mechanisms = compare(wish.mechanisms, party?.mechanisms ?? [], sameMechanism, toMechanism)
-    const addresses = compare(wish.addresses, party?.addresses ?? [], sameAddress, (row) => toTrytonAddress(row, names))
+    const own = there.filter((row) => !isMarker(row.code ?? ''))
+    // A loose identifier has no type, so Tryton does not check it.
+    const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
+    const toAddress = (row: Party['addresses'][number]) => toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
     const isLink = ({ type = -1 }) => names.types.worksFor.has(type) || names.types.partOf.has(type)
     const linked = new Set(party?.relations.filter(isLink).map(({ to }) => to))
@@ -79,50 +67,46 @@ export async function createPartyValues(
         ['add', wish.tagIds.filter((id) => !before.includes(id))],
         ['remove', before.filter((id) => !wish.tagIds.includes(id))],
       ],
-      identifiers: changes(identifiers.gone, [
-        ...identifiers.added.map((one) => identifierValues(one, isLoose)),
-        ...(isMarked ? [] : [{ code: marker }]),
-      ]),
-      contact_mechanisms: changes(
-        mechanisms.gone,
-        mechanisms.added.map((one) => mechanismValues(one, isLoose)),
+      identifiers: [
+        ...(await changesOf(
+          identifiers,
+          own,
+          toIdentifier,
+          ({ code: text }) => sameCode(text),
+          async (one) => one,
+        )),
+        ...(there.some((row) => row.code === marker) ? [] : [['create', [{ code: marker }]]]),
+      ],
+      contact_mechanisms: await changesOf(
+        wish.mechanisms,
+        party?.mechanisms ?? [],
+        toMechanism,
+        sameMechanism,
+        async (one) => mechanismValues(isLoose ? loosened(one) : one),
       ),
-      addresses: changes(
-        addresses.gone,
-        await Promise.all(addresses.added.map((address) => addressValues(address, isLoose))),
+      addresses: await changesOf(wish.addresses, party?.addresses ?? [], toAddress, sameAddress, (one) =>
+        addressValues(one, isLoose),
       ),
       ...(links.length > 0 ? { relations: [['create', links]] } : {}),
     }
   }
 }
 
-function mechanismValues(mechanism: Mechanism, isLoose: boolean): Values {
-  const { type, value, name, comment, active } = isLoose ? loosened(mechanism) : mechanism
-  return { type, value, name: name || null, comment: comment || null, active }
-}
+const orNull = <T>(value: T): T | null => (value === '' ? null : value)
 
-/** A loose identifier has no type, so Tryton does not check it. */
-const identifierValues = ({ code, type }: PartyWish['identifiers'][number], isLoose: boolean): Values => ({
-  code,
-  type: isLoose ? null : type,
-})
+const mechanismValues = (one: Mechanism): Values => ({ ...one, name: orNull(one.name), comment: orNull(one.comment) })
 
-const changes = (gone: readonly number[], added: readonly Values[]) => [
-  ...(gone.length > 0 ? [['delete', gone]] : []),
-  ...(added.length > 0 ? [['create', added]] : []),
-]
-
-/** Finds the rows to add and to remove, so that the existing rows become the wanted ones. */
-function compare<W, R extends { id: number }>(
+/** The changes that turn the existing rows into the wanted ones. Rows of the same name are equal. */
+async function changesOf<W, R extends { id: number }>(
   wanted: readonly W[],
   there: readonly R[],
-  nameOf: (wish: W) => string,
   toWish: (row: R) => W,
-): { added: W[]; gone: number[] } {
+  nameOf: (wish: W) => string,
+  toValues: (wish: W) => Promise<object>,
+): Promise<unknown[]> {
   const names = new Set(wanted.map(nameOf))
   const present = new Set(there.map((row) => nameOf(toWish(row))))
-  return {
-    added: wanted.filter((wish) => !present.has(nameOf(wish))),
-    gone: there.filter((row) => !names.has(nameOf(toWish(row)))).map(({ id }) => id),
-  }
+  const gone = there.filter((row) => !names.has(nameOf(toWish(row)))).map(({ id }) => id)
+  const added = await Promise.all(wanted.filter((wish) => !present.has(nameOf(wish))).map(toValues))
+  return [...(gone.length > 0 ? [['delete', gone]] : []), ...(added.length > 0 ? [['create', added]] : [])]
 }

@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
-import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { RefusedError, refused, written } from '../../kit/outcomes.ts'
 import { readIds, type Values } from './api.ts'
 import { type FileWish, originOf, toFileWish } from './deals-from-family.ts'
-import { findMarkedTexts } from './find-marked.ts'
+import { findMarkedTexts, rulesOf } from './find-rows.ts'
 import { listOf } from './from-family.ts'
 import { markerOf, readMarked, withMarker } from './marker.ts'
-import { TrytonRefusal } from './read-answer.ts'
 import type { Tryton } from './tryton.ts'
-import { findPlaced, stampOf, toResource } from './write-notes.ts'
-import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
+import { stampOf } from './wire-values.ts'
+import { findPlaced, toResource } from './write-notes.ts'
 
 /** Tryton needs the length beforehand. A file of unknown size is held in memory up to this limit. */
 const mostHeld = 64 * 1024 * 1024
@@ -22,7 +21,8 @@ export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<Writ
   try {
     const resource = await resourceOf(tryton, fields.parent)
     if (resource === null) return refused(key, 'unrelated', 'The record that it belongs to is not in Tryton.')
-    const marked = destinationId ?? (await findMarkedTexts(tryton, 'ir.attachment', [{ key, resource }])).get(key)?.[0]
+    const marked = destinationId === null ? await findMarkedTexts(tryton, 'ir.attachment', [{ key, resource }]) : []
+    const known = destinationId ?? marked.find(([marker]) => marker === markerOf(key))?.[1] ?? null
     const wish = toFileWish(file)
     const values = {
       resource,
@@ -31,14 +31,10 @@ export async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<Writ
       link: wish.link,
       description: withMarker(wish.description, markerOf(key), originOf(file)),
     }
-    const sent = await sendBytes(tryton, file, wish, values, marked === undefined ? null : Number(marked))
-    if (typeof sent === 'string') return refused(key, 'too_large', sent)
-    const [found] = await readFiles(tryton, [{ key, id: sent.id }], sent.size)
-    if (!found) throw new RetryableError('Tryton stored another number of bytes than it was sent')
-    return { key, result: 'written', destinationId: String(sent.id), url: null, version: found.version }
-  } catch (error) {
-    if (!(error instanceof TrytonRefusal)) throw error
-    return refusedBy(key, error)
+    const sent = await sendBytes(tryton, file, wish, values, known === null ? null : Number(known))
+    const [stored] = await readFiles(tryton, [sent.id], sent.size)
+    if (!stored) throw new RetryableError('Tryton stored another number of bytes than it was sent')
+    return written(key, sent.id, { url: null, version: stored.version })
   } finally {
     dropBytes(file)
   }
@@ -58,10 +54,9 @@ async function sendBytes(
   wish: FileWish,
   values: Values,
   id: number | null,
-): Promise<{ id: number; size: number } | string> {
+): Promise<{ id: number; size: number }> {
   if (wish.link !== null) return { id: await save(tryton, values, id), size: 0 }
   const held = size === null ? await hold(body) : { size, bytes: body }
-  if (held === null) return 'Its size is not known beforehand, and it is too large to be held.'
   // Tryton stores an empty file as null.
   if (held.size === 0) return { id: await save(tryton, { ...values, data: null }, id), size: 0 }
   const data = { __class__: 'bytes', base64: '' }
@@ -71,7 +66,7 @@ async function sendBytes(
   const gap = text.lastIndexOf('"base64":""') + '"base64":"'.length
   const [head, tail] = [text.slice(0, gap), text.slice(gap)]
   const length = Buffer.byteLength(head) + 4 * Math.ceil(held.size / 3) + Buffer.byteLength(tail)
-  const request = between(head, toBase64(held.bytes, held.size), tail)
+  const request = fill(head, held.bytes, held.size, tail)
   const result = await tryton.send(Readable.from(request, { objectMode: false }), length)
   return { id: id ?? Number(readIds(result, 1)[0]), size: held.size }
 }
@@ -82,13 +77,9 @@ async function save(tryton: Tryton, values: Values, id: number | null): Promise<
   return id
 }
 
-async function* between(head: string, bytes: AsyncIterable<Buffer>, tail: string): AsyncGenerator<Buffer> {
+/** The request, with the bytes in base64 between its two ends. */
+async function* fill(head: string, bytes: AsyncIterable<Buffer>, size: number, tail: string): AsyncGenerator<Buffer> {
   yield Buffer.from(head)
-  yield* bytes
-  yield Buffer.from(tail)
-}
-
-async function* toBase64(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0)
   let length = 0
   for await (const chunk of bytes) {
@@ -100,28 +91,32 @@ async function* toBase64(bytes: AsyncIterable<Buffer>, size: number): AsyncGener
     if (cut > 0) yield Buffer.from(whole.toString('base64', 0, cut))
   }
   if (length !== size) throw new RetryableError('a file has another size than the source said')
-  if (rest.length > 0) yield Buffer.from(rest.toString('base64'))
+  yield Buffer.from(rest.toString('base64') + tail)
 }
 
-async function hold(bytes: AsyncIterable<Buffer>): Promise<{ size: number; bytes: AsyncIterable<Buffer> } | null> {
+async function hold(bytes: AsyncIterable<Buffer>): Promise<{ size: number; bytes: AsyncIterable<Buffer> }> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of bytes) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > mostHeld) return null
+    if (size > mostHeld) {
+      throw new RefusedError('too_large', 'Its size is not known beforehand, and it is too large to be held.')
+    }
   }
   return { size, bytes: Readable.from(chunks) }
 }
 
-export const findFiles = async (tryton: Tryton, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> =>
-  readFiles(tryton, await findPlaced(tryton, 'ir.attachment', sought))
+export const fileRules = (tryton: Tryton) =>
+  rulesOf((ids) => readFiles(tryton, ids), findPlaced(tryton, 'ir.attachment'))
 
 /** With `size`, only files of exactly that size count. */
-const readFiles = (tryton: Tryton, wanted: readonly Wanted[], size?: number): Promise<FoundRecord[]> =>
-  findRows(tryton, 'ir.attachment', wanted, (row) => {
-    if (row.resource === null || (size ?? row.data_size ?? 0) !== (row.data_size ?? 0)) return null
-    const { text: description } = readMarked(row.description)
-    const fields = { name: row.name ?? '', link: row.type === 'link' ? (row.link ?? '') : null, description }
-    return { version: stampOf(row), fields }
+async function readFiles(tryton: Tryton, ids: number[], size?: number) {
+  return (await tryton.rowsIn('ir.attachment', 'id', ids)).flatMap((row) => {
+    const { id, name, type, link, resource, description, data_size } = row
+    // A file whose parent was deleted is invisible, so it counts as missing.
+    if (resource === null || (size ?? data_size ?? 0) !== (data_size ?? 0)) return []
+    const own = { name: name ?? '', link: type === 'link' ? (link ?? '') : null }
+    return { id, version: stampOf(row), fields: { ...own, description: readMarked(description).text } }
   })
+}

@@ -1,17 +1,43 @@
+import { entityOf } from '../../../families/index.ts'
 import type { RecordRef } from '../../../families/record.ts'
+import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import { type TrytonAddress, toAddresses } from './addresses.ts'
 import { withCustomFields } from './custom-fields.ts'
+import type { PeopleIndex } from './list-people.ts'
 import { linkedAccounts, type Party, type PartyNames } from './load-parties.ts'
-import { mapRecord, type PeopleIndex } from './map-record.ts'
 import { isMarker } from './marker.ts'
 import { toMechanism, toReachable } from './mechanisms.ts'
 import type { Kind } from './party-kind.ts'
 import type { RelationTypes } from './relation-types.ts'
 import type { Row, Taken } from './schema.ts'
-import { joinParts } from './text-parts.ts'
+import { joinParts } from './texts.ts'
+import { readMoment, type Stamps } from './wire-values.ts'
 
-// Converts parties to accounts and contacts. No function here has side effects.
+// Converts rows to records. No function here has side effects.
+
+type Parts = Omit<RecordParts, 'sourceId' | 'odd' | 'required'> & {
+  sourceId?: string
+  /** Other rows that belong to the record. The latest change of any row is the record's time of change. */
+  along?: readonly Stamps[]
+}
+
+export function mapRecord(
+  entity: string,
+  { row, odd }: { row: Stamps & { id: number }; odd: readonly string[] },
+  { along = [], ...parts }: Parts,
+): MappedRecord {
+  const moments = [row, ...along].flatMap(({ create_date, write_date }) => write_date ?? create_date ?? [])
+  const fields = Object.entries(entityOf('crm', entity).fields)
+  return finishRecord(entity, {
+    sourceId: String(row.id),
+    ...parts,
+    createdAt: row.create_date ? readMoment(row.create_date) : undefined,
+    updatedAt: moments.map(readMoment).sort().at(-1),
+    required: fields.filter(([, { required }]) => required).map(([name]) => name),
+    odd,
+  })
+}
 
 interface Around {
   people: PeopleIndex
@@ -61,20 +87,20 @@ const taxTypes =
   /_(vat|nrt|nipt|cuit|unp|rut|uscc|cpj|dic|cvr|rnc|ruc|kmkr|nif|alv|tva|nit|anum|npwp|hp|vsk|iva|cn|brn|pvm|pvn|idno|rfc|btw|mva|ird|nip|cf|pib|inn|ddv|dph|coe|ein|tin|rif)$/
 
 export function toTrytonAddress(
-  address: Row<'party.address'>,
-  names: Pick<PartyNames, 'countries' | 'subdivisions'>,
+  { country, subdivision, ...row }: Row<'party.address'>,
+  { countries, subdivisions }: Pick<PartyNames, 'countries' | 'subdivisions'>,
 ): TrytonAddress {
   return {
-    partyName: address.party_name ?? '',
-    name: address.name ?? '',
-    street: address.street ?? '',
-    postalCode: address.postal_code ?? '',
-    city: address.city ?? '',
-    subdivision: names.subdivisions.get(address.subdivision ?? -1) ?? '',
-    country: names.countries.get(address.country ?? -1) ?? '',
-    invoice: address.invoice ?? false,
-    delivery: address.delivery ?? false,
-    active: address.active ?? true,
+    party_name: row.party_name ?? '',
+    name: row.name ?? '',
+    street: row.street ?? '',
+    postal_code: row.postal_code ?? '',
+    city: row.city ?? '',
+    subdivision: subdivisions.get(subdivision ?? -1) ?? '',
+    country: countries.get(country ?? -1) ?? '',
+    invoice: row.invoice ?? false,
+    delivery: row.delivery ?? false,
+    active: row.active ?? true,
   }
 }
 
@@ -85,12 +111,12 @@ export const toTag = (taken: Taken<'party.category'>, people: PeopleIndex): Mapp
     fields: { name: taken.row.rec_name ?? taken.row.name ?? '' },
   })
 
-interface Ends {
-  kinds: Kinds
-  types: RelationTypes
-}
+type Kinds = ReadonlyMap<number, Kind>
 
-export function toRelationship(taken: Taken<'party.relation.all'>, { kinds, types: { byId } }: Ends) {
+export function toRelationship(
+  taken: Taken<'party.relation.all'>,
+  { kinds, types: { byId } }: { kinds: Kinds; types: RelationTypes },
+) {
   const { id, from_, to, type } = taken.row
   const { name, reverse } = byId.get(type ?? -1) ?? {}
   return mapRecord('relationships', taken, {
@@ -103,8 +129,6 @@ export function toRelationship(taken: Taken<'party.relation.all'>, { kinds, type
     },
   })
 }
-
-type Kinds = ReadonlyMap<number, Kind>
 
 export function partyRef(id: number | null | undefined, kinds: Kinds): RecordRef | null {
   const kind = kinds.get(id ?? -1)

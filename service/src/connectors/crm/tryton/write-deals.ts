@@ -1,8 +1,10 @@
-import type { FoundRecord, OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord, RemovableRecord, WriteOutcome } from '../../contract/contract.ts'
+import { once } from '../../kit/once.ts'
 import { refused } from '../../kit/outcomes.ts'
 import type { Values } from './api.ts'
 import {
   type DealWish,
+  dayOf,
   needsPartyAndEmployee,
   readValueInWords,
   sameAmount,
@@ -10,66 +12,124 @@ import {
   toDealWish,
   withValueInWords,
 } from './deals-from-family.ts'
-import { findMarkedDeals } from './find-marked.ts'
+import { type FoundRow, knownIds, rulesOf } from './find-rows.ts'
+import { textOf } from './from-family.ts'
 import { markerOf } from './marker.ts'
+import { reasonsToKeepDeals } from './removal-rules.ts'
+import { removeRows } from './remove-rows.ts'
 import type { Row } from './schema.ts'
 import { isState } from './states.ts'
+import { cleanLine } from './texts.ts'
 import type { Tryton } from './tryton.ts'
-import { readDate, readDecimal, toWireDate, toWireDecimal } from './wire-values.ts'
-import { stampOf } from './write-notes.ts'
-import { foundIn, isNew, knownId, type Wanted, wantedOf, writeTasks } from './write-tasks.ts'
+import { readDate, readDecimal, stampOf, toWireDate, toWireDecimal } from './wire-values.ts'
+import { writeRows } from './write-rows.ts'
+
+/** Finds opportunities by the note that holds only our key. */
+export const dealRules = (tryton: Tryton) =>
+  rulesOf(
+    (ids) => readDeals(tryton, ids),
+    async (sought) => {
+      const domain = [
+        ['message', 'in', sought.map(({ key }) => markerOf(key))],
+        ['resource.id', '>', 0, 'sale.opportunity'],
+      ]
+      const rows = await tryton.rows('ir.note', domain, ['message', 'resource'])
+      return rows.map(({ message, resource }) => [message ?? '', Number(resource?.split(',')[1])])
+    },
+  )
+
+async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
+  const rows = await tryton.rowsIn('sale.opportunity', 'id', ids)
+  const contactIds = rows.flatMap(({ contact }) => contact ?? [])
+  const [currencies, contacts] = await Promise.all([
+    tryton.currencies(),
+    tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party']),
+  ])
+  const partyOf = new Map(contacts.map(({ id, party }) => [id, party ?? null]))
+  return rows.map((row) => {
+    const { id, party = null } = row
+    const { comment, value } = readValueInWords(row.comment ?? '')
+    const contact = partyOf.get(row.contact ?? -1) ?? null
+    const currency = currencies.get(row.currency ?? -1)?.code ?? ''
+    const stored: DealWish = {
+      name: row.description ?? '',
+      state: isState(row.state) ? row.state : 'lead',
+      value: row.amount ? { amount: readDecimal(row.amount), currency } : value,
+      party,
+      contact: contact === party ? null : contact,
+      employee: row.employee ?? null,
+      comment,
+      probability: Math.round((row.conversion_probability ?? 0) * 100),
+      ends_on: row.end_date ? readDate(row.end_date) : null,
+      lost_reason: row.lost_reason ?? '',
+      reference: row.reference ?? '',
+    }
+    return { id, url: tryton.urlOf('sale.opportunity', id), version: stampOf(row), fields: storedDeal(stored) }
+  })
+}
 
 export async function writeDeals(tryton: Tryton, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  const marked = await findMarkedDeals(tryton, records.filter(isNew))
-  const toValues = await prepareValues(tryton, records.map(toDealWish))
-  const tasks = records.map((record) => {
-    const { key, createdAt } = record
-    const wish = toDealWish(record)
-    if (needsPartyAndEmployee(wish.state) && (wish.partyId === null || wish.employeeId === null)) {
+  const rules = dealRules(tryton)
+  const known = await knownIds(rules, records)
+  const wishes = records.map((record) => {
+    const custom = (key: string) => textOf(record.customFields[key]?.value)
+    const startsOn = dayOf(custom('start_date')) ?? dayOf(record.createdAt)
+    const number = cleanLine(custom('number'))
+    const own = {
+      ...(startsOn && { start_date: toWireDate(startsOn) }),
+      ...(number && { number }),
+      notes: [['create', [{ message: markerOf(record.key) }]]],
+    }
+    return { key: record.key, wish: toDealWish(record), own, contactValue: custom('contact') }
+  })
+  const toValues = await prepareValues(tryton, wishes)
+  const tasks = wishes.map((one) => {
+    const { key, wish, own } = one
+    if (needsPartyAndEmployee(wish.state) && (wish.party === null || wish.employee === null)) {
       const message =
         'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.'
       return refused(key, 'refused', message)
     }
-    const id = knownId(record, marked)
-    const startsOn = wish.startsOn ?? createdAt?.slice(0, 10)
-    const own = {
-      ...(startsOn && { start_date: toWireDate(startsOn) }),
-      ...(wish.number && { number: wish.number }),
-      notes: [['create', [{ message: markerOf(key) }]]],
-    }
-    return { key, id, values: { ...toValues(wish), ...(id === null && own) } }
+    const id = known.get(key) ?? null
+    return { key, id, values: { ...toValues(one), ...(id === null && own) } }
   })
-  return writeTasks(tryton, 'sale.opportunity', tasks, (written) => readDeals(tryton, written))
+  return writeRows(tryton, 'sale.opportunity', rules, tasks)
+}
+
+interface WishedDeal {
+  wish: DealWish
+  /** The phone number or address by which the contact person is contacted. */
+  contactValue: string
 }
 
 /** Loads the company's currency and the contact mechanisms that the deals refer to. */
-async function prepareValues(tryton: Tryton, wishes: readonly DealWish[]): Promise<(wish: DealWish) => Values> {
+async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Promise<(one: WishedDeal) => Values> {
   const { company } = await tryton.preferences()
   const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
   const currency = (await tryton.currencies()).get(own?.currency ?? -1)
   const people = wishes.flatMap(
-    ({ contactId, partyId, contactValue }) => contactId ?? (contactValue === '' ? [] : (partyId ?? [])),
+    ({ wish: { contact, party }, contactValue }) => contact ?? (contactValue === '' ? [] : (party ?? [])),
   )
-  const rows = await tryton.rowsIn('party.contact_mechanism', 'party', [...new Set(people)], ['party', 'value'])
+  const rows = await tryton.rowsIn('party.contact_mechanism', 'party', people, ['party', 'value'])
   const mechanisms = Map.groupBy(rows, ({ party }) => party)
-  return (wish) => {
-    const reachable = mechanisms.get(wish.contactId ?? wish.partyId ?? -1) ?? []
-    const exact = reachable.find(({ value }) => value === wish.contactValue)
-    const contact = exact ?? (wish.contactId === null ? undefined : reachable[0])
-    const isCounted = wish.value !== null && fits(wish.value, currency)
-    const comment = wish.value === null || isCounted ? wish.comment : withValueInWords(wish.comment, wish.value)
+  return ({ wish, contactValue }) => {
+    const reachable = mechanisms.get(wish.contact ?? wish.party ?? -1) ?? []
+    const exact = reachable.find(({ value }) => value === contactValue)
+    const contact = exact ?? (wish.contact === null ? undefined : reachable[0])
+    const amount = wish.value && fits(wish.value, currency) ? toWireDecimal(sameAmount(wish.value.amount)) : null
+    const comment = wish.value && amount === null ? withValueInWords(wish.comment, wish.value) : wish.comment
     return {
       company: own?.id ?? null,
       description: wish.name || null,
       state: wish.state,
-      amount: isCounted && wish.value ? toWireDecimal(sameAmount(wish.value.amount)) : null,
-      party: wish.partyId,
+      amount,
+      party: wish.party,
       contact: contact?.id ?? null,
-      employee: wish.employeeId,
+      employee: wish.employee,
       comment: comment || null,
       conversion_probability: wish.probability / 100,
-      end_date: wish.endsOn === null ? null : toWireDate(wish.endsOn),
-      lost_reason: wish.lostReason || null,
+      end_date: wish.ends_on === null ? null : toWireDate(wish.ends_on),
+      lost_reason: wish.lost_reason || null,
       reference: wish.reference || null,
     }
   }
@@ -84,43 +144,35 @@ function fits({ amount, currency }: { amount: string; currency: string }, own?: 
   return own?.code === currency && decimals.length <= (own.digits ?? 2) && whole.length <= 14
 }
 
-export const findDeals = async (tryton: Tryton, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> =>
-  readDeals(tryton, wantedOf(sought, await findMarkedDeals(tryton, sought)))
-
-async function readDeals(tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
-  if (wanted.length === 0) return []
-  const ids = wanted.map(({ id }) => id)
-  const rows = await tryton.rowsIn('sale.opportunity', 'id', ids)
-  const contactIds = rows.flatMap(({ contact }) => contact ?? [])
-  const [currencies, contacts] = await Promise.all([
-    tryton.currencies(),
-    tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party']),
-  ])
-  const partyOf = new Map(contacts.map(({ id, party }) => [id, party ?? null]))
-  return foundIn(new Map(rows.map((row) => [row.id, row])), wanted, (row, id) => {
-    const currency = currencies.get(row.currency ?? -1)?.code ?? ''
-    return {
-      url: tryton.urlOf('sale.opportunity', id),
-      version: stampOf(row),
-      fields: toStored(row, currency, partyOf.get(row.contact ?? -1) ?? null),
-    }
-  })
-}
-
-function toStored(row: Row<'sale.opportunity'>, currency: string, contactParty: number | null) {
-  const { comment, value } = readValueInWords(row.comment ?? '')
-  const partyId = row.party ?? null
-  return storedDeal({
-    name: row.description ?? '',
-    state: isState(row.state) ? row.state : 'lead',
-    value: row.amount ? { amount: readDecimal(row.amount), currency } : value,
-    partyId,
-    contactId: contactParty === partyId ? null : contactParty,
-    employeeId: row.employee ?? null,
-    comment,
-    probability: Math.round((row.conversion_probability ?? 0) * 100),
-    endsOn: row.end_date ? readDate(row.end_date) : null,
-    lostReason: row.lost_reason ?? '',
-    reference: row.reference ?? '',
-  })
+export function removeDeals(tryton: Tryton, records: RemovableRecord[]) {
+  const ids = records.map(({ destinationId }) => Number(destinationId))
+  const ownNotes = async (some: number[]) => {
+    const domain = [
+      ['message', 'in', records.map(({ key }) => markerOf(key))],
+      ['resource', 'in', some.map((id) => `sale.opportunity,${id}`)],
+    ]
+    return (await tryton.search('ir.note', domain, ['resource'])).map(({ id }) => id)
+  }
+  const reasons = once(async () => reasonsToKeepDeals(tryton, ids, await ownNotes(ids)))
+  const removal = {
+    ...dealRules(tryton),
+    model: 'sale.opportunity',
+    // Cancelling a deal changes it, so Tryton would refuse the old timestamp.
+    hasTimestamps: false,
+    findNeed: async ({ id }: FoundRow) => (await reasons()).get(id) ?? null,
+    /** Tryton deletes only cancelled opportunities, and cancels only open ones. */
+    async before(going: number[]) {
+      const closed = [
+        ['id', 'in', going],
+        ['state', 'in', ['converted', 'won', 'lost']],
+      ]
+      const rows = await tryton.search('sale.opportunity', closed, ['state'])
+      if (rows.length > 0) {
+        const rowIds = rows.map(({ id }) => id)
+        await tryton.write('sale.opportunity', rowIds, { state: 'cancelled' })
+      }
+      await tryton.remove('ir.note', await ownNotes(going))
+    },
+  }
+  return removeRows(tryton, removal, records)
 }

@@ -1,18 +1,29 @@
-import type { FoundRecord, OutgoingRecord, SettledOutcome, WriteOutcome } from '../../contract/contract.ts'
-import { refused } from '../../kit/outcomes.ts'
-import { cleanLine } from './clean-text.ts'
+import type { OutgoingRecord, SettledOutcome, WriteOutcome } from '../../contract/contract.ts'
+import { matched, refused } from '../../kit/outcomes.ts'
+import { rulesOf } from './find-rows.ts'
 import { idsOf, textOf } from './from-family.ts'
 import { loadRelations } from './load-parties.ts'
 import type { Destination } from './look-up.ts'
+import { cleanLine } from './texts.ts'
 import type { Tryton } from './tryton.ts'
-import { findRows, type Task, type Wanted, writeTasks } from './write-tasks.ts'
+import { type Task, writeRows } from './write-rows.ts'
 
-// A relation consists of two parties and a type. It is found by these three, so it is never created twice.
+// A relation consists of two parties and a type. It is found by these three, so it is never created twice. Tryton lists
+// each relation from both sides: the stored side has twice the relation's id, the other side one more.
 
-/**
- * Tryton lists each relation from both sides: the stored side has twice the relation's id, the other side one more.
- */
-const toDestinationId = (id: number): string => String(Math.floor(id / 2))
+export const toRowId = (id: number): number => id * 2
+const toDestinationId = (rowId: number): number => Math.floor(rowId / 2)
+
+export const relationshipRules = (tryton: Tryton) =>
+  rulesOf(async (ids) => {
+    const { byId } = await tryton.relationTypes()
+    const rows = await tryton.rowsIn('party.relation.all', 'id', ids.map(toRowId))
+    return rows.map(({ id, from_, to, type, write_date, create_date }) => ({
+      id: toDestinationId(id),
+      version: JSON.stringify([from_, to, type, write_date ?? create_date]),
+      fields: { from: from_ ?? null, to: to ?? null, type: byId.get(type ?? -1)?.name ?? '' },
+    }))
+  })
 
 interface RelationTask extends Task {
   values: { from_: number; to: number; type: number }
@@ -24,47 +35,34 @@ export async function writeRelationships(
 ): Promise<WriteOutcome[]> {
   const tasks: (SettledOutcome | RelationTask)[] = []
   for (const { key, fields, destinationId } of records) {
-    const name = cleanLine(textOf(fields.type))
-    const [from_] = idsOf(fields.from)
-    const [to] = idsOf(fields.to)
-    if (name.trim() === '' || from_ === undefined || to === undefined) {
+    const { type: name, from: from_, to } = storedRelationship(fields)
+    if (name.trim() === '' || from_ === null || to === null) {
       tasks.push(refused(key, 'blank', 'A relationship needs two parties and a type.'))
       continue
     }
     const type = await tryton.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
-    tasks.push({ key, id: destinationId === null ? null : Number(destinationId) * 2, values: { from_, to, type } })
+    tasks.push({ key, id: destinationId === null ? null : toRowId(Number(destinationId)), values: { from_, to, type } })
   }
   const { worksFor, employs, partOf, wholeOf } = await tryton.relationTypes()
   const open = tasks.filter((task): task is RelationTask => !('result' in task))
   const there = await loadRelations(tryton, [...new Set(open.map(({ values }) => values.from_))])
-  const matched = new Map<string, SettledOutcome>()
-  for (const { key, values } of open.filter(({ id }) => id === null)) {
+  const findThere = async (task: RelationTask): Promise<SettledOutcome | Task> => {
+    const { key, values } = task
     const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
     // A contact's account or an account's parent may have created this relation with another type of the same meaning.
     // Tryton lists it from both sides.
     const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values.type))
     const known = between.find(({ type }) => type === values.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
-    if (!known) continue
+    if (!known) return task
     if (known.type !== values.type) await tryton.write('party.relation.all', [known.id], { type: values.type })
-    matched.set(key, { key, result: 'matched', destinationId: toDestinationId(known.id), url: null })
+    return matched(key, toDestinationId(known.id), null)
   }
-  const left = tasks.map((task) => matched.get(task.key) ?? task)
-  const read = (written: Wanted[]) => readRelationships(tryton, written)
-  return writeTasks(tryton, 'party.relation.all', left, read, toDestinationId)
+  const left: (SettledOutcome | Task)[] = []
+  for (const task of tasks) left.push('result' in task || task.id !== null ? task : await findThere(task))
+  return writeRows(tryton, 'party.relation.all', relationshipRules(tryton), left, { toDestinationId })
 }
 
-export async function readRelationships(tryton: Tryton, wanted: readonly Wanted[]): Promise<FoundRecord[]> {
-  const { byId } = await tryton.relationTypes()
-  // Reads the stored side of each relation.
-  const stored = wanted.map(({ key, id }) => ({ key, id: id - (id % 2) }))
-  return findRows(tryton, 'party.relation.all', stored, ({ id, from_, to, type, write_date, create_date }) => ({
-    destinationId: toDestinationId(id),
-    version: JSON.stringify([from_, to, type, write_date ?? create_date]),
-    fields: { from: from_ ?? null, to: to ?? null, type: byId.get(type ?? -1)?.name ?? '' },
-  }))
-}
-
-export const storedRelationship = (fields: Record<string, unknown>): Record<string, unknown> => ({
+export const storedRelationship = (fields: Record<string, unknown>) => ({
   from: idsOf(fields.from)[0] ?? null,
   to: idsOf(fields.to)[0] ?? null,
   type: cleanLine(textOf(fields.type)),

@@ -1,17 +1,18 @@
-import type { OutgoingRecord, RemovableRecord, RemoveOutcome, SettledOutcome } from '../../contract/contract.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { OutgoingRecord, RemovableRecord, SettledOutcome } from '../../contract/contract.ts'
+import { matched, refused, written } from '../../kit/outcomes.ts'
+import { removeNested } from '../../kit/remove.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { cleanLine } from './clean-text.ts'
+import { type FoundRow, rulesOf } from './find-rows.ts'
 import { textOf } from './from-family.ts'
-import { TrytonRefusal, unlessRefused } from './read-answer.ts'
-import { edited } from './remove-each.ts'
+import { done } from './remove-rows.ts'
 import { createSide, findUse } from './sides.ts'
+import { cleanLine } from './texts.ts'
 import type { Tryton } from './tryton.ts'
-import { findRows, refusedBy, type Wanted } from './write-tasks.ts'
 
 // A tag is a party category. Names are unique below a parent, so a tag is found by name and never created twice.
 
 const separator = ' / '
+const above = (path: string) => path.split(separator).slice(0, -1).join(separator)
 
 /** "Customers / Retail" is the category Retail below Customers. */
 export const toTagPath = (name: unknown): string =>
@@ -21,78 +22,73 @@ export const toTagPath = (name: unknown): string =>
     .filter((part) => part !== '')
     .join(separator)
 
-export async function writeTags(tryton: Tryton, records: readonly OutgoingRecord[]) {
-  const ids = new Map((await tryton.rows('party.category', [])).map((row) => [row.rec_name ?? '', row.id]))
-  return writeEach(records, async (record) => {
-    const outcome = await unlessRefused(() => writeTag(tryton, ids, record))
-    return outcome instanceof TrytonRefusal ? refusedBy(record.key, outcome) : outcome
-  })
-}
-
-async function writeTag(
-  tryton: Tryton,
-  ids: Map<string, number>,
-  { key, fields, destinationId }: OutgoingRecord,
-): Promise<SettledOutcome> {
-  const path = toTagPath(fields.name)
-  if (path === '') return refused(key, 'blank', 'A tag needs a name.')
-  const known = ids.get(path)
-  if (destinationId === null && known !== undefined) {
-    return { key, result: 'matched', destinationId: String(known), url: tryton.urlOf('party.category', known) }
-  }
-  let id = Number(destinationId)
-  if (destinationId === null) {
-    id = (await tryton.create('party.category', [await openPlace(tryton, ids, path)]))[0] ?? 0
-    ids.set(path, id)
-  } else if (known !== id) {
-    await tryton.write('party.category', [id], await openPlace(tryton, ids, path))
-  }
-  const [found] = await readTags(tryton, [{ key, id }])
-  if (!found) return refused(key, 'refused', 'It is no longer in Tryton.')
-  return { key, result: 'written', destinationId: String(id), url: found.url, version: found.version }
-}
-
-type Place = { name: string; parent: number | null }
-
-/** Finds the parent of a category and creates missing parents. */
-async function openPlace(tryton: Tryton, ids: Map<string, number>, path: string): Promise<Place> {
-  const parts = path.split(separator)
-  const name = parts.pop() ?? ''
-  const above = parts.join(separator)
-  if (above === '') return { name, parent: null }
-  const known = ids.get(above)
-  if (known !== undefined) return { name, parent: known }
-  const values = await openPlace(tryton, ids, above)
-  const parent = await createSide(tryton, 'party_categories', { name: above, values })
-  ids.set(above, parent)
-  return { name, parent }
-}
-
-export const readTags = (tryton: Tryton, wanted: readonly Wanted[]) =>
-  findRows(tryton, 'party.category', wanted, ({ id, rec_name, write_date, create_date }) => ({
+async function readTags(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
+  const rows = await tryton.rowsIn('party.category', 'id', ids)
+  return rows.map(({ id, rec_name, write_date, create_date }) => ({
+    id,
     url: tryton.urlOf('party.category', id),
     version: JSON.stringify([rec_name, write_date ?? create_date]),
     fields: { name: rec_name ?? '' },
   }))
+}
+export const tagRules = (tryton: Tryton) => rulesOf((ids) => readTags(tryton, ids))
+
+type Paths = Map<string, number>
+const readPaths = async (tryton: Tryton): Promise<Paths> =>
+  new Map((await tryton.rows('party.category', [])).map(({ id, rec_name }) => [rec_name ?? '', id]))
+
+export async function writeTags(tryton: Tryton, records: readonly OutgoingRecord[]) {
+  const paths = await readPaths(tryton)
+  return writeEach(records, (record) => writeTag(tryton, paths, record))
+}
+
+async function writeTag(
+  tryton: Tryton,
+  paths: Paths,
+  { key, fields, destinationId }: OutgoingRecord,
+): Promise<SettledOutcome> {
+  const path = toTagPath(fields.name)
+  if (path === '') return refused(key, 'blank', 'A tag needs a name.')
+  const known = paths.get(path)
+  if (destinationId === null && known !== undefined) {
+    return matched(key, known, tryton.urlOf('party.category', known))
+  }
+  let id = Number(destinationId)
+  if (destinationId === null) {
+    id = (await tryton.create('party.category', [await openPlace(tryton, paths, path)]))[0] ?? 0
+    paths.set(path, id)
+  } else if (known !== id) {
+    await tryton.write('party.category', [id], await openPlace(tryton, paths, path))
+  }
+  const [found] = await readTags(tryton, [id])
+  if (!found) return refused(key, 'refused', 'It is no longer in Tryton.')
+  return written(key, id, { url: null, ...found })
+}
+
+/** Finds the parent of a category and creates missing parents. */
+async function openPlace(tryton: Tryton, paths: Paths, path: string): Promise<{ name: string; parent: number | null }> {
+  const place = above(path)
+  const name = path.split(separator).at(-1) ?? ''
+  if (place === '') return { name, parent: null }
+  const known = paths.get(place)
+  if (known !== undefined) return { name, parent: known }
+  const values = await openPlace(tryton, paths, place)
+  const parent = await createSide(tryton, 'party_categories', { name: place, values })
+  paths.set(place, parent)
+  return { name, parent }
+}
 
 /** A category stays if parties use it or if it has subcategories. */
-export async function removeTags(tryton: Tryton, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> {
-  const toWanted = ({ key, destinationId }: RemovableRecord) => ({ key, id: Number(destinationId) })
-  const found = new Map((await readTags(tryton, records.map(toWanted))).map((record) => [record.key, record]))
-  const depth = ({ key }: RemovableRecord) => String(found.get(key)?.fields.name ?? '').split(separator).length
-  const outcomes = new Map<string, RemoveOutcome>()
-  // Subcategories are removed before their parents.
-  for (const record of records.toSorted((a, b) => depth(b) - depth(a))) {
-    const { key, id } = toWanted(record)
-    const there = found.get(key)
-    if (!there) {
-      outcomes.set(key, { key, result: 'missing' })
-      continue
-    }
-    const isEdited = record.version !== null && there.version !== record.version
-    const message = isEdited ? edited : await findUse(tryton, 'party.category', id)
-    if (message === null) await tryton.remove('party.category', [id])
-    outcomes.set(key, message === null ? { key, result: 'removed' } : { key, result: 'kept', message })
+export async function removeTags(tryton: Tryton, records: readonly RemovableRecord[]) {
+  const paths = await readPaths(tryton)
+  const all = [...paths].map(([path, id]) => ({ id, parent: paths.get(above(path)) }))
+  const rules = {
+    ...tagRules(tryton),
+    findNeed: ({ id }: FoundRow) => findUse(tryton, 'party.category', id),
+    async remove(id: string) {
+      await tryton.remove('party.category', [Number(id)])
+      return done
+    },
   }
-  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+  return removeNested('Tryton', rules, all, records)
 }

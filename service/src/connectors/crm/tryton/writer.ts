@@ -1,107 +1,143 @@
 import { ObstacleError, RetryableError } from '../../../errors.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type {
-  Account,
-  OutgoingRecord,
-  RemovableRecord,
-  SoughtRecord,
-  WriteOutcome,
-  Writer,
-} from '../../contract/contract.ts'
-import { describeTryton } from './describe.ts'
-import { findParties } from './find-parties.ts'
+import type { Account, OutgoingRecord, Writer } from '../../contract/contract.ts'
+import { familyEntity } from '../../kit/family-entity.ts'
+import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { matched } from '../../kit/outcomes.ts'
+import type { Offer } from '../../kit/write-record.ts'
+import { customFieldsToWrite } from './custom-fields.ts'
 import { textOf } from './from-family.ts'
-import { factorOf, models } from './list-ids.ts'
 import { pageOfPeople } from './list-people.ts'
 import { withLookUp } from './look-up.ts'
+import { partyRules, removeParties, writeParties } from './parties.ts'
 import type { Kind } from './party-kind.ts'
 import { preflightTryton } from './preflight.ts'
 import { TrytonRefusal } from './read-answer.ts'
-import { prepareDealsToGo, reasonsToKeepDeals, reasonsToKeepParties, removeAboutNotes } from './removal-rules.ts'
-import { type Removal, removeEach } from './remove-each.ts'
-import { findFiles, sendFile } from './send-file.ts'
+import { removeRows } from './remove-rows.ts'
+import { fileRules, sendFile } from './send-file.ts'
 import { removeSides } from './sides.ts'
-import { pipelineId, stateFor } from './states.ts'
+import { fixedStates, pipelineId, stateFor } from './states.ts'
 import * as stored from './stored-content.ts'
 import { openAccount } from './tryton.ts'
-import { findDeals, writeDeals } from './write-deals.ts'
-import { findNotes, writeNotes } from './write-notes.ts'
-import { writeParties } from './write-parties.ts'
-import { readRelationships, writeRelationships } from './write-relationships.ts'
-import { readTags, removeTags, writeTags } from './write-tags.ts'
-import { wantedOf } from './write-tasks.ts'
+import { dealRules, removeDeals, writeDeals } from './write-deals.ts'
+import { noteRules, writeNotes } from './write-notes.ts'
+import { relationshipRules, toRowId, writeRelationships } from './write-relationships.ts'
+import { removeTags, tagRules, writeTags } from './write-tags.ts'
 
 const usersPerPage = 200
-const isParty = (entity: string): entity is Kind => entity === 'accounts' || entity === 'contacts'
 const beside = runBeside(new URL('./stored-content.ts', import.meta.url).href, stored)
+
+/** The family's fields that Tryton accepts: all but those in `without`. */
+const taken = (name: string, offer: Offer = {}, without: readonly string[] = []) => ({
+  declared: familyEntity('crm', name, without),
+  offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer } satisfies Offer,
+  asStored: ((content) => beside('storedContent', name, content)) satisfies WrittenEntity['asStored'],
+})
+
+/** Every pipeline is matched to Tryton's only pipeline, and every stage to a state. */
+const fixed = (name: string, unites: Offer['unites'], idOf: (record: OutgoingRecord) => string): WrittenEntity => ({
+  ...taken(name, { removal: 'never', ...(unites && { unites }) }),
+  write: async (records) => records.map((record) => matched(record.key, idOf(record), null)),
+  find: async () => [],
+})
 
 export function openTrytonWriter(account: Account): Writer {
   const tryton = withLookUp(openAccount(account))
-
-  const find = async (entity: string, sought: readonly SoughtRecord[]) => {
-    if (sought.length === 0) return []
-    if (isParty(entity)) return findParties(tryton, entity, sought)
-    if (entity === 'tags') return readTags(tryton, wantedOf(sought, new Map()))
-    if (entity === 'relationships') {
-      const wanted = wantedOf(sought, new Map()).map(({ key, id }) => ({ key, id: id * factorOf(entity) }))
-      return readRelationships(tryton, wanted)
-    }
-    if (entity === 'deals') return findDeals(tryton, sought)
-    if (entity === 'notes' || entity === 'activities') return findNotes(tryton, sought)
-    if (entity === 'attachments') return findFiles(tryton, sought)
-    // Pipelines and stages belong to Tryton and are never removed.
-    return []
-  }
-  const remove = async (entity: string, records: readonly RemovableRecord[]) => {
-    if (entity === 'tags') return removeTags(tryton, records)
-    const rules: Partial<Removal> = {}
-    if (isParty(entity)) {
-      rules.reasons = (parties) => reasonsToKeepParties(tryton, parties)
-      rules.before = (parties) => removeAboutNotes(tryton, parties)
-    }
-    if (entity === 'deals') {
-      rules.reasons = (deals) => reasonsToKeepDeals(tryton, deals)
-      rules.before = (deals) => prepareDealsToGo(tryton, deals)
-    }
-    const removal = {
-      model: models[entity] ?? 'ir.note',
-      idOf: (destinationId: string) => Number(destinationId) * factorOf(entity),
-      // Cancelling a deal changes it, so Tryton would refuse the old timestamp. Relations have no timestamps.
-      hasTimestamps: entity !== 'deals' && entity !== 'relationships',
-      find: () => find(entity, records),
-      ...rules,
-    }
-    return removeEach(tryton, removal, records)
-  }
-
-  const write = async (entity: string, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> => {
-    if (records.length === 0) return []
-    if (isParty(entity)) return writeParties(tryton, entity, records)
-    if (entity === 'tags') return writeTags(tryton, records)
-    if (entity === 'relationships') return writeRelationships(tryton, records)
-    if (entity === 'deals') return writeDeals(tryton, records)
-    if (entity === 'notes' || entity === 'activities') return writeNotes(tryton, entity, records)
-    if (entity === 'pipelines' || entity === 'stages') return records.map((record) => matchFixed(entity, record))
-    throw new Error(`Tryton takes no ${entity}`)
-  }
-
-  return {
-    describe: () => describeTryton(tryton),
-    preflight: () => preflightTryton(tryton),
-
-    /** Lists only employees: nobody else can own a deal. */
-    async users(cursor) {
-      const { company } = await tryton.preferences()
-      const people = (await tryton.people()).filter(({ companyId }) => companyId !== null && companyId === company)
-      return pageOfPeople(people, cursor, usersPerPage)
+  const notes = (name: string, offer?: Offer): WrittenEntity => ({
+    ...taken(name, offer),
+    write: (records) => writeNotes(tryton, name, records),
+    look: () => noteRules(tryton),
+    remove: (records) => removeRows(tryton, { ...noteRules(tryton), model: 'ir.note' }, records),
+  })
+  const parties = (kind: Kind, without: readonly string[], languages: Iterable<string>): WrittenEntity => ({
+    ...taken(
+      kind,
+      {
+        fields: {
+          emails: { isDetailed: true },
+          phones: { isDetailed: true },
+          language: { type: 'option', options: [...languages] },
+        },
+      },
+      without,
+    ),
+    write: (records) => writeParties(tryton, kind, records),
+    look: (sought) => partyRules(tryton, kind, sought),
+    remove: (records) => removeParties(tryton, kind, records),
+  })
+  const relationships: WrittenEntity = {
+    ...taken('relationships', { unites: { kind: 'relationship', by: ['from', 'to', 'type'], isExact: true } }),
+    write: (records) => writeRelationships(tryton, records),
+    look: () => relationshipRules(tryton),
+    remove(records) {
+      const rows = { model: 'party.relation.all', toRowId, hasTimestamps: false }
+      return removeRows(tryton, { ...relationshipRules(tryton), ...rows }, records)
     },
-
-    write: (entity, records) => reporting(() => write(entity, records)),
-    writeFile: (_entity, file) => reporting(() => sendFile(tryton, file)),
-    find: (entity, records) => reporting(() => find(entity, records)),
-    remove: (entity, records) => reporting(() => remove(entity, records)),
+  }
+  const deals: WrittenEntity = {
+    // An opportunity has one contact person.
+    ...taken('deals', { fields: { lost_reason: { type: 'long_text' }, contacts: { many: false } } }),
+    write: (records) => writeDeals(tryton, records),
+    look: () => dealRules(tryton),
+    remove: (records) => removeDeals(tryton, records),
+  }
+  const writer = openWriter('Tryton', {
+    describe: async () => ({
+      account: { name: await tryton.name() },
+      textFormat: 'plain',
+      maxFileBytes: null,
+      capabilities: {
+        deliveryClass: 'C',
+        delete: true,
+        silentCreate: true,
+        backdate: false,
+        createField: false,
+        batchSize: 100,
+        concurrency: 2,
+        settleMs: 0,
+      },
+    }),
+    /** The entities depend on the installed modules. */
+    async entities() {
+      const languages = (await tryton.languages()).values().toArray()
+      const hasRelations = await tryton.has('party.relation.all')
+      return {
+        tags: {
+          ...taken('tags', { unites: { kind: 'category', by: ['name'], isExact: true } }),
+          write: (records) => writeTags(tryton, records),
+          look: () => tagRules(tryton),
+          remove: (records) => removeTags(tryton, records),
+        },
+        accounts: parties('accounts', ['owner', ...(hasRelations ? [] : ['parent_account'])], languages),
+        contacts: parties('contacts', ['owner', ...(hasRelations ? [] : ['accounts'])], languages),
+        ...(hasRelations && { relationships }),
+        ...((await tryton.has('sale.opportunity')) && {
+          pipelines: fixed('pipelines', { kind: 'pipeline', by: [] }, () => pipelineId),
+          stages: fixed('stages', { kind: 'stage', by: ['name', 'outcome'], fixed: fixedStates }, ({ fields }) =>
+            stateFor(textOf(fields.name), textOf(fields.outcome)),
+          ),
+          deals,
+        }),
+        activities: notes('activities', { fields: { related: { required: true } } }),
+        notes: notes('notes'),
+        attachments: {
+          ...taken('attachments', {}, ['content_type', 'is_inline', 'is_private', 'description']),
+          writeFile: (file) => sendFile(tryton, file),
+          look: () => fileRules(tryton),
+          remove: (records) => removeRows(tryton, { ...fileRules(tryton), model: 'ir.attachment' }, records),
+        },
+      }
+    },
+    preflight: () => preflightTryton(tryton),
+    /** Lists only employees: nobody else can own a deal. */
+    users: async (cursor) => pageOfPeople(await tryton.colleagues(), cursor, usersPerPage),
     removeSides: (records, { isForced }) => reporting(() => removeSides(tryton, records, isForced)),
-    asStored: (entity, content) => beside('storedContent', entity, content),
+  })
+  return {
+    ...writer,
+    write: (entity, records) => reporting(() => writer.write(entity, records)),
+    find: (entity, records) => reporting(() => writer.find(entity, records)),
+    remove: (entity, records) => reporting(() => writer.remove(entity, records)),
   }
 }
 
@@ -118,10 +154,4 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
       'Tryton refuses records that the import needs in addition: notes, relation types or categories. Please connect it with a user who may create these.',
     )
   }
-}
-
-/** Every pipeline is matched to Tryton's only pipeline, and every stage to a state. */
-function matchFixed(entity: string, { key, fields }: { key: string; fields: Record<string, unknown> }): WriteOutcome {
-  const id = entity === 'pipelines' ? pipelineId : stateFor(textOf(fields.name), textOf(fields.outcome))
-  return { key, result: 'matched', destinationId: id, url: null }
 }
