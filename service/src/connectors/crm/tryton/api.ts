@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ObstacleError, RetryableError } from '../../../errors.ts'
+import { streamFromTool } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
 import { sendBytes } from '../../kit/files.ts'
@@ -149,6 +150,12 @@ export function createTrytonApi(account: Account) {
       const some = [...new Set(values)]
       return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
     },
+    /** The texts of a field by the ids of its rows. */
+    async namesOf(model: string, ids: Iterable<number>, field: string): Promise<Map<number, string>> {
+      const some = [...new Set(ids)]
+      const found = some.length === 0 ? [] : await search(model, [['id', 'in', some]], [field])
+      return new Map(found.map(({ id, [field]: name }) => [id, typeof name === 'string' ? name : '']))
+    },
     count: async (model: string, domain: Domain): Promise<number> =>
       checkShape('Tryton', shapes.count, await look(model, 'search_count', [domain]), model),
     /** Returns the new ids in the order of the values. Tryton creates all rows or none. */
@@ -165,7 +172,9 @@ export function createTrytonApi(account: Account) {
     async stream(method: string, params: readonly unknown[]): Promise<OutboundStream> {
       const body = JSON.stringify({ id: 0, method, params: [...params, await context()] })
       const answer = await withSession(async (authorization) => {
-        const opened = await openStream(authorization, body)
+        const headers = { authorization, 'content-type': 'application/json' }
+        const request = { method: 'POST', headers, body, signal } as const
+        const opened = await streamFromTool(outbound, `${http.base}/`, request, [401, 403, 404])
         // Destroying an unread body emits an error. Without a listener it would stop the process.
         if (opened.status !== 200) opened.body.on('error', () => {}).destroy()
         return opened
@@ -186,16 +195,6 @@ export function createTrytonApi(account: Account) {
     },
     /** The address of the record's page in the web client. */
     urlOf: (model: string, id: number) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
-  }
-
-  async function openStream(authorization: string, body: string): Promise<OutboundStream> {
-    try {
-      const headers = { authorization, 'content-type': 'application/json' }
-      return await outbound.stream(`${http.base}/`, { method: 'POST', headers, body, signal })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw new RetryableError('Tryton could not be reached', { cause: error })
-    }
   }
 }
 

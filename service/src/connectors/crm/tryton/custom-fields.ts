@@ -32,7 +32,10 @@ const onlyRead = [
   field('payment_term', 'Payment term'),
   field('lines', 'Products', 'text', true),
 ]
-export const customFieldsToRead: Record<string, CustomField[]> = { ...customFieldsToWrite, deals: [...ofDeals, ...onlyRead] }
+export const customFieldsToRead: Record<string, CustomField[]> = {
+  ...customFieldsToWrite,
+  deals: [...ofDeals, ...onlyRead],
+}
 
 /** Builds the custom fields of a record from its non-empty values. */
 export function withCustomFields(entity: string, values: Record<string, FieldValue | undefined>) {

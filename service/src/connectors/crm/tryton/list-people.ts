@@ -22,8 +22,9 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
   const users = await api.every('res.user', fields)
   const employees = hasEmployees ? await api.every('company.employee', fieldsOf('company.employee')) : []
   const partyIds = employees.flatMap(({ party }) => party ?? [])
-  const parties = await inChunks(partyIds, atOnce, (ids) => api.rowsIn('party.party', 'id', ids, ['name']))
-  const names = new Map(parties.map(({ id, name }) => [id, name ?? '']))
+  const names = new Map(
+    await inChunks(partyIds, atOnce, async (ids) => [...(await api.namesOf('party.party', ids, 'name'))]),
+  )
   const mails = await inChunks(partyIds, atOnce, (ids) => {
     const domain = [
       ['party', 'in', ids],

@@ -79,11 +79,9 @@ export const schemas = {
 
 export type Model = keyof typeof schemas
 /** A row before its check. Only its id is certain. */
-export interface RawRow {
-  id: number
-}
+export type RawRow = { id: number; [field: string]: unknown }
 /** A checked row: only fields that were present and of the right type. */
-export type Row<M extends Model> = Partial<Static<(typeof schemas)[M]>> & RawRow
+export type Row<M extends Model> = Partial<Static<(typeof schemas)[M]>> & { id: number }
 
 export const fieldsOf = (model: Model): string[] => Object.keys((schemas[model] as TObject).properties)
 
@@ -95,12 +93,11 @@ export interface Taken<M extends Model> {
 
 /** Checks a row field by field, so that an invalid field does not cost the whole row. */
 export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
-  const given = raw as unknown as Record<string, unknown>
   const taken: Record<string, unknown> = { id: raw.id }
   const odd: string[] = []
   for (const [name, schema] of Object.entries((schemas[model] as TObject).properties)) {
-    if (given[name] === undefined) continue
-    if (Check(schema, given[name])) taken[name] = given[name]
+    if (raw[name] === undefined) continue
+    if (Check(schema, raw[name])) taken[name] = raw[name]
     else odd.push(name)
   }
   return { row: taken as Row<M>, odd }

@@ -6,81 +6,44 @@ import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { matched } from '../../kit/outcomes.ts'
 import type { Offer } from '../../kit/write-record.ts'
 import { customFieldsToWrite } from './custom-fields.ts'
-import { textOf } from './from-family.ts'
+import { dealActs } from './deals.ts'
+import * as fromFamily from './from-family.ts'
 import { pageOfPeople } from './list-people.ts'
 import { withLookUp } from './look-up.ts'
-import { partyRules, removeParties, writeParties } from './parties.ts'
-import type { Kind } from './party-kind.ts'
+import { fileActs, noteActs } from './notes.ts'
+import { partyActs } from './parties.ts'
 import { preflightTryton } from './preflight.ts'
 import { TrytonRefusal } from './read-answer.ts'
-import { removeRows } from './remove-rows.ts'
-import { fileRules, sendFile } from './send-file.ts'
+import { relationshipActs } from './relationships.ts'
 import { removeSides } from './sides.ts'
 import { fixedStates, pipelineId, stateFor } from './states.ts'
-import * as stored from './stored-content.ts'
+import { tagActs } from './tags.ts'
 import { openAccount } from './tryton.ts'
-import { dealRules, removeDeals, writeDeals } from './write-deals.ts'
-import { noteRules, writeNotes } from './write-notes.ts'
-import { relationshipRules, toRowId, writeRelationships } from './write-relationships.ts'
-import { removeTags, tagRules, writeTags } from './write-tags.ts'
 
 const usersPerPage = 200
-const beside = runBeside(new URL('./stored-content.ts', import.meta.url).href, stored)
+const beside = runBeside(new URL('./from-family.ts', import.meta.url).href, fromFamily)
 
-/** The family's fields that Tryton accepts: all but those in `without`. */
-const taken = (name: string, offer: Offer = {}, without: readonly string[] = []) => ({
+/** An entity with the family's fields that Tryton accepts: all but those in `without`. */
+const taken = (
+  name: string,
+  acts: Omit<WrittenEntity, 'declared'>,
+  offer: Offer = {},
+  without: readonly string[] = [],
+): WrittenEntity => ({
   declared: familyEntity('crm', name, without),
-  offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer } satisfies Offer,
-  asStored: ((content) => beside('storedContent', name, content)) satisfies WrittenEntity['asStored'],
+  offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer },
+  asStored: (content) => beside('storedContent', name, content),
+  ...acts,
 })
 
 /** Every pipeline is matched to Tryton's only pipeline, and every stage to a state. */
-const fixed = (name: string, unites: Offer['unites'], idOf: (record: OutgoingRecord) => string): WrittenEntity => ({
-  ...taken(name, { removal: 'never', ...(unites && { unites }) }),
+const matching = (idOf: (record: OutgoingRecord) => string): Omit<WrittenEntity, 'declared'> => ({
   write: async (records) => records.map((record) => matched(record.key, idOf(record), null)),
   find: async () => [],
 })
 
 export function openTrytonWriter(account: Account): Writer {
   const tryton = withLookUp(openAccount(account))
-  const notes = (name: string, offer?: Offer): WrittenEntity => ({
-    ...taken(name, offer),
-    write: (records) => writeNotes(tryton, name, records),
-    look: () => noteRules(tryton),
-    remove: (records) => removeRows(tryton, { ...noteRules(tryton), model: 'ir.note' }, records),
-  })
-  const parties = (kind: Kind, without: readonly string[], languages: Iterable<string>): WrittenEntity => ({
-    ...taken(
-      kind,
-      {
-        fields: {
-          emails: { isDetailed: true },
-          phones: { isDetailed: true },
-          language: { type: 'option', options: [...languages] },
-        },
-      },
-      without,
-    ),
-    write: (records) => writeParties(tryton, kind, records),
-    look: (sought) => partyRules(tryton, kind, sought),
-    remove: (records) => removeParties(tryton, kind, records),
-  })
-  const relationships: WrittenEntity = {
-    ...taken('relationships', { unites: { kind: 'relationship', by: ['from', 'to', 'type'], isExact: true } }),
-    write: (records) => writeRelationships(tryton, records),
-    look: () => relationshipRules(tryton),
-    remove(records) {
-      const rows = { model: 'party.relation.all', toRowId, hasTimestamps: false }
-      return removeRows(tryton, { ...relationshipRules(tryton), ...rows }, records)
-    },
-  }
-  const deals: WrittenEntity = {
-    // An opportunity has one contact person.
-    ...taken('deals', { fields: { lost_reason: { type: 'long_text' }, contacts: { many: false } } }),
-    write: (records) => writeDeals(tryton, records),
-    look: () => dealRules(tryton),
-    remove: (records) => removeDeals(tryton, records),
-  }
   const writer = openWriter('Tryton', {
     describe: async () => ({
       account: { name: await tryton.name() },
@@ -99,33 +62,39 @@ export function openTrytonWriter(account: Account): Writer {
     }),
     /** The entities depend on the installed modules. */
     async entities() {
-      const languages = (await tryton.languages()).values().toArray()
+      const language = { type: 'option' as const, options: [...(await tryton.languages()).values()] }
+      const fields = { emails: { isDetailed: true }, phones: { isDetailed: true }, language }
       const hasRelations = await tryton.has('party.relation.all')
+      const partiesWithout = (link: string) => (hasRelations ? ['owner'] : ['owner', link])
+      const alike = { kind: 'relationship', by: ['from', 'to', 'type'], isExact: true }
+      const pipelines = matching(() => pipelineId)
+      const stages = matching(({ fields: { name, outcome } }) =>
+        stateFor(fromFamily.textOf(name), fromFamily.textOf(outcome)),
+      )
       return {
-        tags: {
-          ...taken('tags', { unites: { kind: 'category', by: ['name'], isExact: true } }),
-          write: (records) => writeTags(tryton, records),
-          look: () => tagRules(tryton),
-          remove: (records) => removeTags(tryton, records),
-        },
-        accounts: parties('accounts', ['owner', ...(hasRelations ? [] : ['parent_account'])], languages),
-        contacts: parties('contacts', ['owner', ...(hasRelations ? [] : ['accounts'])], languages),
-        ...(hasRelations && { relationships }),
+        tags: taken('tags', tagActs(tryton), { unites: { kind: 'category', by: ['name'], isExact: true } }),
+        accounts: taken('accounts', partyActs(tryton, 'accounts'), { fields }, partiesWithout('parent_account')),
+        contacts: taken('contacts', partyActs(tryton, 'contacts'), { fields }, partiesWithout('accounts')),
+        ...(hasRelations && { relationships: taken('relationships', relationshipActs(tryton), { unites: alike }) }),
         ...((await tryton.has('sale.opportunity')) && {
-          pipelines: fixed('pipelines', { kind: 'pipeline', by: [] }, () => pipelineId),
-          stages: fixed('stages', { kind: 'stage', by: ['name', 'outcome'], fixed: fixedStates }, ({ fields }) =>
-            stateFor(textOf(fields.name), textOf(fields.outcome)),
-          ),
-          deals,
+          pipelines: taken('pipelines', pipelines, { removal: 'never', unites: { kind: 'pipeline', by: [] } }),
+          stages: taken('stages', stages, {
+            removal: 'never',
+            unites: { kind: 'stage', by: ['name', 'outcome'], fixed: fixedStates },
+          }),
+          // An opportunity has one contact person.
+          deals: taken('deals', dealActs(tryton), {
+            fields: { lost_reason: { type: 'long_text' }, contacts: { many: false } },
+          }),
         }),
-        activities: notes('activities', { fields: { related: { required: true } } }),
-        notes: notes('notes'),
-        attachments: {
-          ...taken('attachments', {}, ['content_type', 'is_inline', 'is_private', 'description']),
-          writeFile: (file) => sendFile(tryton, file),
-          look: () => fileRules(tryton),
-          remove: (records) => removeRows(tryton, { ...fileRules(tryton), model: 'ir.attachment' }, records),
-        },
+        activities: taken('activities', noteActs(tryton, 'activities'), { fields: { related: { required: true } } }),
+        notes: taken('notes', noteActs(tryton, 'notes')),
+        attachments: taken('attachments', fileActs(tryton), {}, [
+          'content_type',
+          'is_inline',
+          'is_private',
+          'description',
+        ]),
       }
     },
     preflight: () => preflightTryton(tryton),

@@ -1,26 +1,38 @@
-import type { OutgoingRecord, RemovableRecord, SettledOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, refused, written } from '../../kit/outcomes.ts'
 import { removeNested } from '../../kit/remove.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { type FoundRow, rulesOf } from './find-rows.ts'
-import { textOf } from './from-family.ts'
-import { done } from './remove-rows.ts'
+import { pathSeparator, toTagPath } from './from-family.ts'
+import { done, type FoundRow, rulesOf } from './rows.ts'
 import { createSide, findUse } from './sides.ts'
-import { cleanLine } from './texts.ts'
 import type { Tryton } from './tryton.ts'
 
 // A tag is a party category. Names are unique below a parent, so a tag is found by name and never created twice.
 
-const separator = ' / '
-const above = (path: string) => path.split(separator).slice(0, -1).join(separator)
+type Paths = Map<string, number>
+const above = (path: string) => path.split(pathSeparator).slice(0, -1).join(pathSeparator)
 
-/** "Customers / Retail" is the category Retail below Customers. */
-export const toTagPath = (name: unknown): string =>
-  cleanLine(textOf(name))
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .join(separator)
+export function tagActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
+  const rules = rulesOf('party.category', (ids) => readTags(tryton, ids))
+  const readPaths = async (): Promise<Paths> =>
+    new Map((await tryton.rows('party.category', [])).map(({ id, rec_name }) => [rec_name ?? '', id]))
+  return {
+    look: () => rules,
+    async write(records) {
+      const paths = await readPaths()
+      return writeEach(records, (record) => writeTag(tryton, paths, record))
+    },
+    /** A category stays if parties use it or if it has subcategories. */
+    async remove(records) {
+      const paths = await readPaths()
+      const all = [...paths].map(([path, id]) => ({ id, parent: paths.get(above(path)) }))
+      const findNeed = ({ id }: FoundRow) => findUse(tryton, 'party.category', id)
+      const remove = async (id: string) => tryton.remove('party.category', [Number(id)]).then(() => done)
+      return removeNested('Tryton', { ...rules, findNeed, remove }, all, records)
+    },
+  }
+}
 
 async function readTags(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   const rows = await tryton.rowsIn('party.category', 'id', ids)
@@ -30,16 +42,6 @@ async function readTags(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
     version: JSON.stringify([rec_name, write_date ?? create_date]),
     fields: { name: rec_name ?? '' },
   }))
-}
-export const tagRules = (tryton: Tryton) => rulesOf((ids) => readTags(tryton, ids))
-
-type Paths = Map<string, number>
-const readPaths = async (tryton: Tryton): Promise<Paths> =>
-  new Map((await tryton.rows('party.category', [])).map(({ id, rec_name }) => [rec_name ?? '', id]))
-
-export async function writeTags(tryton: Tryton, records: readonly OutgoingRecord[]) {
-  const paths = await readPaths(tryton)
-  return writeEach(records, (record) => writeTag(tryton, paths, record))
 }
 
 async function writeTag(
@@ -68,7 +70,7 @@ async function writeTag(
 /** Finds the parent of a category and creates missing parents. */
 async function openPlace(tryton: Tryton, paths: Paths, path: string): Promise<{ name: string; parent: number | null }> {
   const place = above(path)
-  const name = path.split(separator).at(-1) ?? ''
+  const name = path.split(pathSeparator).at(-1) ?? ''
   if (place === '') return { name, parent: null }
   const known = paths.get(place)
   if (known !== undefined) return { name, parent: known }
@@ -76,19 +78,4 @@ async function openPlace(tryton: Tryton, paths: Paths, path: string): Promise<{ 
   const parent = await createSide(tryton, 'party_categories', { name: place, values })
   paths.set(place, parent)
   return { name, parent }
-}
-
-/** A category stays if parties use it or if it has subcategories. */
-export async function removeTags(tryton: Tryton, records: readonly RemovableRecord[]) {
-  const paths = await readPaths(tryton)
-  const all = [...paths].map(([path, id]) => ({ id, parent: paths.get(above(path)) }))
-  const rules = {
-    ...tagRules(tryton),
-    findNeed: ({ id }: FoundRow) => findUse(tryton, 'party.category', id),
-    async remove(id: string) {
-      await tryton.remove('party.category', [Number(id)])
-      return done
-    },
-  }
-  return removeNested('Tryton', rules, all, records)
 }

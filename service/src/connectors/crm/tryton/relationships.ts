@@ -1,38 +1,41 @@
-import type { OutgoingRecord, SettledOutcome, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, refused } from '../../kit/outcomes.ts'
-import { rulesOf } from './find-rows.ts'
-import { idsOf, textOf } from './from-family.ts'
-import { loadRelations } from './load-parties.ts'
+import { storedRelationship, textOf } from './from-family.ts'
+import { loadRelations } from './load-names.ts'
 import type { Destination } from './look-up.ts'
+import { removeRows, rulesOf, type Task, writeRows } from './rows.ts'
 import { cleanLine } from './texts.ts'
-import type { Tryton } from './tryton.ts'
-import { type Task, writeRows } from './write-rows.ts'
 
 // A relation consists of two parties and a type. It is found by these three, so it is never created twice. Tryton lists
 // each relation from both sides: the stored side has twice the relation's id, the other side one more.
 
-export const toRowId = (id: number): number => id * 2
-const toDestinationId = (rowId: number): number => Math.floor(rowId / 2)
+const factor = 2
+const toDestinationId = (rowId: number): number => Math.floor(rowId / factor)
 
-export const relationshipRules = (tryton: Tryton) =>
-  rulesOf(async (ids) => {
+export function relationshipActs(tryton: Destination): Omit<WrittenEntity, 'declared'> {
+  const rules = rulesOf('party.relation.all', async (ids) => {
     const { byId } = await tryton.relationTypes()
-    const rows = await tryton.rowsIn('party.relation.all', 'id', ids.map(toRowId))
+    const rowIds = ids.map((id) => id * factor)
+    const rows = await tryton.rowsIn('party.relation.all', 'id', rowIds)
     return rows.map(({ id, from_, to, type, write_date, create_date }) => ({
       id: toDestinationId(id),
       version: JSON.stringify([from_, to, type, write_date ?? create_date]),
       fields: { from: from_ ?? null, to: to ?? null, type: byId.get(type ?? -1)?.name ?? '' },
     }))
   })
+  return {
+    look: () => rules,
+    write: async (records) => writeRows(tryton, { ...rules, factor }, await toTasks(tryton, records)),
+    remove: (records) => removeRows(tryton, { ...rules, factor, hasTimestamps: false }, records),
+  }
+}
 
 interface RelationTask extends Task {
   values: { from_: number; to: number; type: number }
 }
 
-export async function writeRelationships(
-  tryton: Destination,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
+async function toTasks(tryton: Destination, records: readonly OutgoingRecord[]): Promise<(SettledOutcome | Task)[]> {
   const tasks: (SettledOutcome | RelationTask)[] = []
   for (const { key, fields, destinationId } of records) {
     const { type: name, from: from_, to } = storedRelationship(fields)
@@ -41,7 +44,7 @@ export async function writeRelationships(
       continue
     }
     const type = await tryton.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
-    tasks.push({ key, id: destinationId === null ? null : toRowId(Number(destinationId)), values: { from_, to, type } })
+    tasks.push({ key, id: destinationId === null ? null : Number(destinationId) * factor, values: { from_, to, type } })
   }
   const { worksFor, employs, partOf, wholeOf } = await tryton.relationTypes()
   const open = tasks.filter((task): task is RelationTask => !('result' in task))
@@ -59,11 +62,5 @@ export async function writeRelationships(
   }
   const left: (SettledOutcome | Task)[] = []
   for (const task of tasks) left.push('result' in task || task.id !== null ? task : await findThere(task))
-  return writeRows(tryton, 'party.relation.all', relationshipRules(tryton), left, { toDestinationId })
+  return left
 }
-
-export const storedRelationship = (fields: Record<string, unknown>) => ({
-  from: idsOf(fields.from)[0] ?? null,
-  to: idsOf(fields.to)[0] ?? null,
-  type: cleanLine(textOf(fields.type)),
-})

@@ -1,5 +1,5 @@
-import type { OutgoingRecord, RemovableRecord, WriteOutcome } from '../../contract/contract.ts'
-import { once } from '../../kit/once.ts'
+import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused } from '../../kit/outcomes.ts'
 import type { Values } from './api.ts'
 import {
@@ -9,34 +9,71 @@ import {
   readValueInWords,
   sameAmount,
   storedDeal,
+  textOf,
   toDealWish,
   withValueInWords,
-} from './deals-from-family.ts'
-import { type FoundRow, knownIds, rulesOf } from './find-rows.ts'
-import { textOf } from './from-family.ts'
+} from './from-family.ts'
 import { markerOf } from './marker.ts'
-import { reasonsToKeepDeals } from './removal-rules.ts'
-import { removeRows } from './remove-rows.ts'
+import { findNotesAndFiles } from './notes.ts'
+import { type FoundRow, knownIds, type RowRules, removeRows, rulesOf, writeRows } from './rows.ts'
 import type { Row } from './schema.ts'
 import { isState } from './states.ts'
 import { cleanLine } from './texts.ts'
 import type { Tryton } from './tryton.ts'
 import { readDate, readDecimal, stampOf, toWireDate, toWireDecimal } from './wire-values.ts'
-import { writeRows } from './write-rows.ts'
 
-/** Finds opportunities by the note that holds only our key. */
-export const dealRules = (tryton: Tryton) =>
-  rulesOf(
-    (ids) => readDeals(tryton, ids),
-    async (sought) => {
-      const domain = [
-        ['message', 'in', sought.map(({ key }) => markerOf(key))],
-        ['resource.id', '>', 0, 'sale.opportunity'],
-      ]
-      const rows = await tryton.rows('ir.note', domain, ['message', 'resource'])
-      return rows.map(({ message, resource }) => [message ?? '', Number(resource?.split(',')[1])])
-    },
-  )
+export function dealActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
+  /** Opportunities are marked by a note that holds only our key. */
+  const findMarkers = (records: readonly { key: string }[], place: unknown[]) => {
+    const markers = records.map(({ key }) => markerOf(key))
+    return tryton.rows('ir.note', ['AND', ['message', 'in', markers], place], ['message', 'resource'])
+  }
+  const look = () =>
+    rulesOf(
+      'sale.opportunity',
+      (ids) => readDeals(tryton, ids),
+      async (sought) => {
+        const notes = await findMarkers(sought, ['resource.id', '>', 0, 'sale.opportunity'])
+        return notes.map(({ message, resource }) => [message ?? '', Number(resource?.split(',')[1])])
+      },
+    )
+  return {
+    look,
+    write: (records) => writeDeals(tryton, look(), records),
+    remove: (records) =>
+      removeRows(
+        tryton,
+        {
+          ...look(),
+          // Cancelling a deal changes it, so Tryton would refuse the old timestamp.
+          hasTimestamps: false,
+          async ownNotes(ids) {
+            const resources = ids.map((id) => `sale.opportunity,${id}`)
+            return (await findMarkers(records, ['resource', 'in', resources])).map(({ id }) => id)
+          },
+          reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
+          before: (ids) => cancel(tryton, ids),
+        },
+        records,
+      ),
+  }
+}
+
+/** A deal stays if people have used it since the import. */
+async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]): Promise<Map<number, string>> {
+  const reasons = await findNotesAndFiles(tryton, 'sale.opportunity', ids, ownNotes)
+  for (const { id, sales } of await tryton.search('sale.opportunity', [['id', 'in', ids]], ['sales'])) {
+    if (Array.isArray(sales) && sales.length > 0) reasons.set(id, 'Sales were made from it.')
+  }
+  return reasons
+}
+
+/** Tryton deletes only cancelled opportunities, and cancels only open ones. */
+async function cancel(tryton: Tryton, ids: number[]): Promise<void> {
+  const domain = ['AND', ['id', 'in', ids], ['state', 'in', ['converted', 'won', 'lost']]]
+  const closed = (await tryton.search('sale.opportunity', domain, ['state'])).map(({ id }) => id)
+  if (closed.length > 0) await tryton.write('sale.opportunity', closed, { state: 'cancelled' })
+}
 
 async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   const rows = await tryton.rowsIn('sale.opportunity', 'id', ids)
@@ -68,8 +105,11 @@ async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   })
 }
 
-export async function writeDeals(tryton: Tryton, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  const rules = dealRules(tryton)
+async function writeDeals(
+  tryton: Tryton,
+  rules: RowRules,
+  records: readonly OutgoingRecord[],
+): Promise<WriteOutcome[]> {
   const known = await knownIds(rules, records)
   const wishes = records.map((record) => {
     const custom = (key: string) => textOf(record.customFields[key]?.value)
@@ -93,7 +133,7 @@ export async function writeDeals(tryton: Tryton, records: readonly OutgoingRecor
     const id = known.get(key) ?? null
     return { key, id, values: { ...toValues(one), ...(id === null && own) } }
   })
-  return writeRows(tryton, 'sale.opportunity', rules, tasks)
+  return writeRows(tryton, rules, tasks)
 }
 
 interface WishedDeal {
@@ -142,37 +182,4 @@ async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Pro
 function fits({ amount, currency }: { amount: string; currency: string }, own?: Row<'currency.currency'>): boolean {
   const [whole = '', decimals = ''] = sameAmount(amount).split('.')
   return own?.code === currency && decimals.length <= (own.digits ?? 2) && whole.length <= 14
-}
-
-export function removeDeals(tryton: Tryton, records: RemovableRecord[]) {
-  const ids = records.map(({ destinationId }) => Number(destinationId))
-  const ownNotes = async (some: number[]) => {
-    const domain = [
-      ['message', 'in', records.map(({ key }) => markerOf(key))],
-      ['resource', 'in', some.map((id) => `sale.opportunity,${id}`)],
-    ]
-    return (await tryton.search('ir.note', domain, ['resource'])).map(({ id }) => id)
-  }
-  const reasons = once(async () => reasonsToKeepDeals(tryton, ids, await ownNotes(ids)))
-  const removal = {
-    ...dealRules(tryton),
-    model: 'sale.opportunity',
-    // Cancelling a deal changes it, so Tryton would refuse the old timestamp.
-    hasTimestamps: false,
-    findNeed: async ({ id }: FoundRow) => (await reasons()).get(id) ?? null,
-    /** Tryton deletes only cancelled opportunities, and cancels only open ones. */
-    async before(going: number[]) {
-      const closed = [
-        ['id', 'in', going],
-        ['state', 'in', ['converted', 'won', 'lost']],
-      ]
-      const rows = await tryton.search('sale.opportunity', closed, ['state'])
-      if (rows.length > 0) {
-        const rowIds = rows.map(({ id }) => id)
-        await tryton.write('sale.opportunity', rowIds, { state: 'cancelled' })
-      }
-      await tryton.remove('ir.note', await ownNotes(going))
-    },
-  }
-  return removeRows(tryton, removal, records)
 }
