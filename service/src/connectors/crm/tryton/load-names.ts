@@ -1,20 +1,15 @@
+import { toIdentifier } from './from-family.ts'
 import { indexPeople } from './list-people.ts'
 import { decideKind, type Kind } from './party-kind.ts'
-import { fieldsOf, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
+import type { RelationTypes } from './relation-types.ts'
+import { fieldsOf, type RawRow, type Row, takeRow } from './schema.ts'
 import { readResource } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
 
-/** A party with its addresses, contact mechanisms, identifiers and relations. */
-export interface Party extends Taken<'party.party'> {
-  addresses: Row<'party.address'>[]
-  mechanisms: Row<'party.contact_mechanism'>[]
-  identifiers: Row<'party.identifier'>[]
-  /** Relations as seen from this party. The other party has its own view of each. */
-  relations: Row<'party.relation.all'>[]
-}
+export type Party = Awaited<ReturnType<typeof loadParties>>[number]
 
-export async function loadParties(tryton: Tryton, rows: readonly RawRow[]): Promise<Party[]> {
-  if (rows.length === 0) return []
+/** Loads parties with their addresses, contact mechanisms, identifiers and relations. */
+export async function loadParties(tryton: Tryton, rows: readonly RawRow[]) {
   const ids = rows.map(({ id }) => id)
   const [addresses, mechanisms, identifiers, relations] = await Promise.all([
     tryton.addressFields().then((fields) => tryton.rowsIn('party.address', 'party', ids, fields)),
@@ -22,17 +17,18 @@ export async function loadParties(tryton: Tryton, rows: readonly RawRow[]): Prom
     tryton.rowsIn('party.identifier', 'party', ids),
     loadRelations(tryton, ids),
   ])
-  const byParty = <R extends Placed & { party?: number }>(all: R[]) =>
-    Map.groupBy(all.sort(inSequence), ({ party }) => party)
-  const [addressesOf, mechanismsOf, identifiersOf] = [byParty(addresses), byParty(mechanisms), byParty(identifiers)]
-  const relationsOf = Map.groupBy(relations, ({ from_ }) => from_)
-  return rows.map((raw) => ({
-    ...takeRow('party.party', raw),
-    addresses: addressesOf.get(raw.id) ?? [],
-    mechanisms: mechanismsOf.get(raw.id) ?? [],
-    identifiers: identifiersOf.get(raw.id) ?? [],
-    relations: relationsOf.get(raw.id) ?? [],
-  }))
+  return rows.map((raw) => {
+    const own = <R extends Placed & { party?: number }>(all: R[]) =>
+      all.filter(({ party }) => party === raw.id).sort(inSequence)
+    return {
+      ...takeRow('party.party', raw),
+      addresses: own(addresses),
+      mechanisms: own(mechanisms),
+      identifiers: own(identifiers),
+      /** Relations as seen from this party. The other party has its own view of each. */
+      relations: relations.filter(({ from_ }) => from_ === raw.id),
+    }
+  })
 }
 
 export async function loadPartiesById(tryton: Tryton, ids: readonly number[]): Promise<Party[]> {
@@ -83,20 +79,16 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
     if (types.worksFor.has(type)) workers.add(from_) && employers.add(to)
     if (types.employs.has(type)) workers.add(to) && employers.add(from_)
   }
-  const ownKind = (id: number) => (companies.has(id) ? 'accounts' : employees.has(id) ? 'contacts' : null)
-  return new Map(
-    parties.map((party) => {
-      const kind = decideKind({
-        name: party.name ?? '',
-        identifiers: (identifiersOf.get(party.id) ?? []).map(({ type = null, code = '' }) => ({ type, code })),
-        categories: (party.categories ?? []).map((category) => categoryNames.get(category) ?? ''),
-        own: ownKind(party.id),
-        worksForSomeone: workers.has(party.id),
-        employsSomeone: employers.has(party.id),
-      })
-      return [party.id, kind]
-    }),
-  )
+  const kindOf = ({ id, name, categories }: Row<'party.party'>) =>
+    decideKind({
+      name: name ?? '',
+      identifiers: (identifiersOf.get(id) ?? []).map(toIdentifier),
+      categories: (categories ?? []).map((category) => categoryNames.get(category) ?? ''),
+      own: companies.has(id) ? 'accounts' : employees.has(id) ? 'contacts' : null,
+      worksForSomeone: workers.has(id),
+      employsSomeone: employers.has(id),
+    })
+  return new Map(parties.map((party) => [party.id, kindOf(party)]))
 }
 
 export type PartyNames = Awaited<ReturnType<typeof loadPartyNames>>
@@ -110,11 +102,10 @@ export async function loadPartyNames(
 ) {
   const subdivisionIds = parties.flatMap(({ addresses }) => addresses.flatMap(({ subdivision }) => subdivision ?? []))
   const types = await tryton.relationTypes()
-  const links = parties.flatMap(({ relations }) =>
-    relations.filter(({ type = -1 }) => types.worksFor.has(type) || types.partOf.has(type)),
-  )
+  const links = parties.flatMap(({ relations }) => relations.filter((relation) => isLink(relation, types)))
+  const linked = links.map(({ to }) => to ?? 0)
   const [kinds, languages, countries, subdivisions] = await Promise.all([
-    loadKinds(tryton, new Set(links.map(({ to }) => to ?? 0))),
+    loadKinds(tryton, linked),
     tryton.languages(),
     loadCountries(),
     tryton.rowsIn('country.subdivision', 'id', subdivisionIds),
@@ -122,6 +113,10 @@ export async function loadPartyNames(
   const names = new Map(subdivisions.map(({ id, name }) => [id, name ?? '']))
   return { languages, countries, subdivisions: names, types, kinds }
 }
+
+/** Whether a relation says who works for whom, or which organisation is part of which. */
+export const isLink = ({ type = -1 }: { type?: number }, { worksFor, partOf }: RelationTypes): boolean =>
+  worksFor.has(type) || partOf.has(type)
 
 /** The organisations to which the party is related by one of these types. */
 export function linkedAccounts({ relations }: Party, types: ReadonlySet<number>, { kinds }: PartyNames): number[] {
@@ -138,15 +133,13 @@ export async function countChildren(
   model: 'party.party' | 'sale.opportunity',
   rows: readonly { id: number }[],
 ): Promise<Map<number, Record<string, number>>> {
-  const counts = new Map<number, Record<string, number>>()
+  const counts = new Map(rows.map(({ id }): [number, Record<string, number>] => [id, {}]))
   if (rows.length === 0) return counts
   const domain = [['resource', 'in', rows.map(({ id }) => `${model},${id}`)]]
   for (const [entity, child] of Object.entries({ notes: 'ir.note', attachments: 'ir.attachment' })) {
     for (const raw of await tryton.search(child, domain, ['resource'], mostCounted)) {
-      const id = readResource(textIn(raw, 'resource'))?.id
-      if (id === undefined) continue
-      const own = counts.get(id) ?? {}
-      counts.set(id, { ...own, [entity]: (own[entity] ?? 0) + 1 })
+      const own = counts.get(readResource(textIn(raw, 'resource'))?.id ?? -1)
+      if (own) own[entity] = (own[entity] ?? 0) + 1
     }
   }
   return counts
@@ -179,8 +172,7 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
   return {
     kinds: await loadKinds(tryton, parties),
     currencies,
-    /** Value and party of each contact mechanism. */
-    mechanisms: new Map(mechanisms.map(({ id, value, party }) => [id, { value: value ?? '', party: party ?? -1 }])),
+    mechanisms: new Map(mechanisms.map((row) => [row.id, row])),
     addresses,
     paymentTerms,
     /** Product lines by opportunity. */
@@ -194,14 +186,13 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
 /** Describes product lines in words, such as "3 Piece × Rake", because products are not copied. */
 async function loadLines(tryton: Tryton, ids: readonly number[]): Promise<Map<number, string[]>> {
   const fields = ['opportunity', 'quantity', 'unit.rec_name', 'product.rec_name']
-  const byDeal = new Map<number, string[]>()
-  for (const line of await tryton.search('sale.opportunity.line', [['id', 'in', ids]], fields)) {
-    const deal = typeof line.opportunity === 'number' ? line.opportunity : -1
-    const quantity = typeof line.quantity === 'number' ? String(line.quantity) : ''
-    const text = `${quantity} ${textIn(line['unit.'], 'rec_name')} × ${textIn(line['product.'], 'rec_name')}`.trim()
-    byDeal.set(deal, [...(byDeal.get(deal) ?? []), text])
+  const lines = await tryton.search('sale.opportunity.line', [['id', 'in', ids]], fields)
+  const inWords = (line: RawRow) => {
+    const quantity = typeof line.quantity === 'number' ? line.quantity : ''
+    return `${quantity} ${textIn(line['unit.'], 'rec_name')} × ${textIn(line['product.'], 'rec_name')}`.trim()
   }
-  return byDeal
+  const byDeal = Map.groupBy(lines, ({ opportunity }) => opportunity)
+  return new Map([...byDeal].map(([deal, own]) => [Number(deal), own.map(inWords)]))
 }
 
 function textIn(value: unknown, field: string): string {

@@ -11,14 +11,6 @@ export interface Mechanism {
   active: boolean
 }
 
-export interface Reachable {
-  emails: Email[]
-  phones: Phone[]
-  websites: string[]
-  /** Values that the fields above cannot hold: other kinds, names, comments, and inactive mechanisms. */
-  others: string[]
-}
-
 const phoneTypes = ['phone', 'mobile', 'fax'] as const
 const isPhone = (type: string) => (phoneTypes as readonly string[]).includes(type)
 const types = new Set([...phoneTypes, 'email', 'website', 'skype', 'sip', 'irc', 'jabber', 'other'])
@@ -27,7 +19,7 @@ export function toMechanism({ type = 'other', value, name, comment, active = tru
   return tightened({ type, value: value ?? '', name: name ?? '', comment: comment ?? '', active })
 }
 
-export function toReachable(mechanisms: readonly Mechanism[]): Reachable {
+export function toReachable(mechanisms: readonly Mechanism[]) {
   const used = mechanisms.filter(({ active, value }) => active && value !== '')
   const ofType = (wanted: string) => used.filter(({ type }) => type === wanted)
   return {
@@ -36,6 +28,7 @@ export function toReachable(mechanisms: readonly Mechanism[]): Reachable {
     }),
     phones: used.filter(({ type }) => isPhone(type)).map(({ type, value }) => ({ number: value, type })),
     websites: ofType('website').map(({ value }) => value),
+    /** Values that the fields above cannot hold: other kinds, names, comments, and inactive mechanisms. */
     others: mechanisms.filter((one) => one.value !== '' && needsMore(one)).map((one) => toPart(one, one.value)),
   }
 }
@@ -48,9 +41,11 @@ function needsMore({ type, name, comment, active }: Mechanism): boolean {
 const toPart = ({ type, name, comment, active }: Mechanism, value: string) =>
   joinParts([type, value, name, comment, active ? '' : 'inactive'])
 
-interface Given extends Pick<Reachable, 'websites' | 'others'> {
+interface Given {
   emails: readonly (Email | string)[]
   phones: readonly (Phone | string)[]
+  websites: readonly string[]
+  others: readonly string[]
 }
 
 /**

@@ -6,7 +6,7 @@ import { sameAddress, type TrytonAddress } from './addresses.ts'
 import type { Values } from './api.ts'
 import { countryName } from './countries.ts'
 import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
-import type { Party, PartyNames } from './load-names.ts'
+import { isLink, type Party, type PartyNames } from './load-names.ts'
 import type { Destination } from './look-up.ts'
 import { isMarker } from './marker.ts'
 import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
@@ -60,8 +60,7 @@ export async function createPartyValues(
     const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
     const toAddress = (row: Party['addresses'][number]) => toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
-    const isLink = ({ type = -1 }) => names.types.worksFor.has(type) || names.types.partOf.has(type)
-    const linked = new Set(party?.relations.filter(isLink).map(({ to }) => to))
+    const linked = new Set(party?.relations.filter((one) => isLink(one, names.types)).map(({ to }) => to))
     const links = (await relationsOf(wish)).filter(({ to }) => !linked.has(to))
     const before = party?.row.categories ?? []
     return {
@@ -139,10 +138,7 @@ export async function chooseCodes(
   return chosen
 }
 
-const number = Type.Union([Type.Integer(), Type.Null()])
-const text = Type.Union([Type.String(), Type.Null()])
-const configuration = Type.Array(Type.Object({ party_sequence: number }))
-const sequence = Type.Object({ prefix: text, suffix: text, number_next: number })
+const configuration = Type.Array(Type.Object({ party_sequence: Type.Union([Type.Integer(), Type.Null()]) }))
 
 /**
  * Tryton numbers new parties from a sequence and fails if the next number is taken. So we move the sequence past the
@@ -153,17 +149,16 @@ async function keepSequenceAhead(tryton: Tryton, codes: readonly string[]): Prom
     const settings = await tryton.call('model.party.configuration.read', [[1], ['party_sequence']])
     const id = Check(configuration, settings) ? settings[0]?.party_sequence : null
     if (!id) return
-    const [raw] = await tryton.search('ir.sequence', [['id', '=', id]], ['prefix', 'suffix', 'number_next'])
-    if (!Check(sequence, raw)) return
-    const { prefix, suffix, number_next } = raw
+    const [sequence] = await tryton.rows('ir.sequence', [['id', '=', id]])
+    const next = sequence?.number_next ?? null
+    const [prefix, suffix] = [sequence?.prefix ?? '', sequence?.suffix ?? '']
     const numbers = codes
-      .filter((code) => code.startsWith(prefix ?? '') && code.endsWith(suffix ?? ''))
-      .map((code) => code.slice((prefix ?? '').length, code.length - (suffix ?? '').length))
+      .filter((code) => code.startsWith(prefix) && code.endsWith(suffix))
+      .map((code) => code.slice(prefix.length, code.length - suffix.length))
       .filter((text) => /^\d{1,12}$/.test(text))
       .map(Number)
     const largest = Math.max(...numbers, 0)
-    if (number_next !== null && largest >= number_next)
-      await tryton.write('ir.sequence', [id], { number_next: largest + 1 })
+    if (next !== null && largest >= next) await tryton.write('ir.sequence', [id], { number_next: largest + 1 })
   } catch (error) {
     const isForbidden = error instanceof ObstacleError && error.code === 'not_permitted'
     if (!isForbidden && !(error instanceof TrytonRefusal)) throw error

@@ -98,7 +98,8 @@ const readParties =
       countChildren(tryton, 'party.party', wanted),
     ])
     const urlOf = (id: number) => tryton.urlOf('party.party', id)
-    return parties.map((party) => toParty(party, kind, names, { people: indexPeople(people), childCounts, urlOf }))
+    const around = { ...names, people: indexPeople(people), childCounts, urlOf }
+    return parties.map((party) => toParty(party, kind, around))
   }
 
 /** The field of each model that holds the parent. */

@@ -74,6 +74,7 @@ export const schemas = {
   'country.subdivision': Type.Object({ name: text, country: link }),
   'currency.currency': Type.Object({ code: text, digits: Type.Integer() }),
   'ir.lang': Type.Object({ code: text }),
+  'ir.sequence': Type.Object({ ...each(text, 'prefix', 'suffix'), number_next: sequence }),
   'ir.model': Type.Object({ model: Type.String() }),
 }
 

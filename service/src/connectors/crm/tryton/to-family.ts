@@ -17,36 +17,43 @@ import { readDate, readDecimal, readMoment, type Stamps } from './wire-values.ts
 
 // Converts rows to records. No function here has side effects.
 
-type Parts = Omit<RecordParts, 'sourceId' | 'odd' | 'required'> & {
+/** What is known of the other records of a page. */
+interface Around {
+  people?: PeopleIndex
+  childCounts?: ReadonlyMap<number, Record<string, number>>
+  urlOf?(id: number): string
+}
+
+interface Parts extends Pick<RecordParts, 'fields'> {
   sourceId?: string
+  custom?: Parameters<typeof withCustomFields>[1]
   /** Other rows that belong to the record. The latest change of any row is the record's time of change. */
   along?: readonly Stamps[]
 }
 
-export function mapRecord(
+function mapRecord(
   entity: string,
-  { row, odd }: { row: Stamps & { id: number }; odd: readonly string[] },
-  { along = [], ...parts }: Parts,
+  { row, odd }: { row: Stamps & { id: number; create_uid?: number | null }; odd: readonly string[] },
+  { people, childCounts, urlOf }: Around,
+  { sourceId = String(row.id), fields, custom = {}, along = [] }: Parts,
 ): MappedRecord {
   const moments = [row, ...along].flatMap(({ create_date, write_date }) => write_date ?? create_date ?? [])
-  const fields = Object.entries(entityOf('crm', entity).fields)
+  const rules = Object.entries(entityOf('crm', entity).fields)
   return finishRecord(entity, {
-    sourceId: String(row.id),
-    ...parts,
+    sourceId,
+    sourceUrl: urlOf?.(row.id),
+    createdBy: people?.user(row.create_uid),
+    childCounts: childCounts && (childCounts.get(row.id) ?? {}),
     createdAt: row.create_date ? readMoment(row.create_date) : undefined,
     updatedAt: moments.map(readMoment).sort().at(-1),
-    required: fields.filter(([, { required }]) => required).map(([name]) => name),
+    fields,
+    customFields: withCustomFields(entity, custom),
+    required: rules.filter(([, { required }]) => required).map(([name]) => name),
     odd,
   })
 }
 
-interface Around {
-  people: PeopleIndex
-  childCounts: ReadonlyMap<number, Record<string, number>>
-  urlOf(id: number): string
-}
-
-export function toParty(party: Party, kind: Kind, names: PartyNames, { people, childCounts, urlOf }: Around) {
+export function toParty(party: Party, kind: Kind, names: PartyNames & Around) {
   const { row } = party
   const { emails, phones, websites, others } = toReachable(party.mechanisms.map(toMechanism))
   const { addresses, parts } = toAddresses(party.addresses.map((address) => toTrytonAddress(address, names)))
@@ -56,11 +63,8 @@ export function toParty(party: Party, kind: Kind, names: PartyNames, { people, c
     linkedAccounts(party, types, names)
       .filter((id) => id !== row.id)
       .map((id) => ({ entity: 'accounts', sourceId: String(id) }))
-  return mapRecord(kind, party, {
-    sourceUrl: urlOf(row.id),
+  return mapRecord(kind, party, names, {
     along: [...party.addresses, ...party.mechanisms, ...party.identifiers],
-    createdBy: people.user(row.create_uid),
-    childCounts: childCounts.get(row.id) ?? {},
     fields: {
       name: row.name || `[${row.code ?? row.id}]`,
       emails,
@@ -74,12 +78,12 @@ export function toParty(party: Party, kind: Kind, names: PartyNames, { people, c
         ? { vat_number: vat?.code ?? null, parent_account: related(names.types.partOf)[0] ?? null }
         : { accounts: related(names.types.worksFor) }),
     },
-    customFields: withCustomFields(kind, {
+    custom: {
       code: row.code ?? null,
       identifiers: own.map(({ type, code = '' }) => joinParts([code, type ?? ''])),
       contact_mechanisms: others,
       address_parts: parts,
-    }),
+    },
   })
 }
 
@@ -107,10 +111,7 @@ export function toTrytonAddress(
 
 /** `name` is the whole path, as Tryton shows it: "Customers / Retail". */
 export const toTag = (taken: Taken<'party.category'>, people: PeopleIndex): MappedRecord =>
-  mapRecord('tags', taken, {
-    createdBy: people.user(taken.row.create_uid),
-    fields: { name: taken.row.rec_name ?? taken.row.name ?? '' },
-  })
+  mapRecord('tags', taken, { people }, { fields: { name: taken.row.rec_name ?? taken.row.name ?? '' } })
 
 type Kinds = ReadonlyMap<number, Kind>
 
@@ -120,15 +121,9 @@ export function toRelationship(
 ) {
   const { id, from_, to, type } = taken.row
   const { name, reverse } = byId.get(type ?? -1) ?? {}
-  return mapRecord('relationships', taken, {
-    sourceId: String(id / 2),
-    fields: {
-      from: partyRef(from_, kinds),
-      to: partyRef(to, kinds),
-      type: name ?? '',
-      reverse_type: byId.get(reverse ?? -1)?.name ?? null,
-    },
-  })
+  const ends = { from: partyRef(from_, kinds), to: partyRef(to, kinds) }
+  const fields = { ...ends, type: name ?? '', reverse_type: byId.get(reverse ?? -1)?.name ?? null }
+  return mapRecord('relationships', taken, {}, { sourceId: String(id / 2), fields })
 }
 
 export function partyRef(id: number | null | undefined, kinds: Kinds): RecordRef | null {
@@ -147,10 +142,7 @@ export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): Mapp
   )
   const currency = names.currencies.get(row.currency ?? -1)?.code
   const endsOn = row.end_date ? readDate(row.end_date) : null
-  return mapRecord('deals', taken, {
-    sourceUrl: names.urlOf(row.id),
-    createdBy: names.people.user(row.create_uid),
-    childCounts: names.childCounts.get(row.id) ?? {},
+  return mapRecord('deals', taken, names, {
     fields: {
       name: row.description || row.reference || (row.number ? `Opportunity ${row.number}` : ''),
       value: row.amount && currency ? { amount: readDecimal(row.amount), currency } : null,
@@ -166,7 +158,7 @@ export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): Mapp
       description: row.comment || null,
       owner: names.people.employee(row.employee) ?? null,
     },
-    customFields: withCustomFields('deals', {
+    custom: {
       number: row.number ?? null,
       reference: row.reference ?? null,
       start_date: row.start_date ? readDate(row.start_date) : null,
@@ -174,7 +166,7 @@ export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): Mapp
       address: names.addresses.get(row.address ?? -1),
       payment_term: names.paymentTerms.get(row.payment_term ?? -1),
       lines: names.lines.get(row.id) ?? [],
-    }),
+    },
   })
 }
 
@@ -196,30 +188,27 @@ function withoutMarker(whole: string | null | undefined): string {
   return origin === null ? text : joinFilled([text, `— ${origin}`], '\n\n')
 }
 
-export function toNote(taken: Taken<'ir.note'>, { kinds, people }: ChildNames): MappedRecord {
+export function toNote(taken: Taken<'ir.note'>, names: ChildNames): MappedRecord {
   const { resource, message, create_uid } = taken.row
-  const createdBy = people.user(create_uid)
   const body = { format: 'plain' as const, body: withoutMarker(message) }
-  const fields = { related: resourceRef(resource, kinds), body, author: createdBy ?? null }
-  return mapRecord('notes', taken, { createdBy, fields })
+  const author = names.people.user(create_uid) ?? null
+  return mapRecord('notes', taken, names, { fields: { related: resourceRef(resource, names.kinds), body, author } })
 }
 
 /** The bytes of a shortcut file that opens the link. */
 export const shortcutOf = (link: string): Buffer => Buffer.from(`[InternetShortcut]\r\nURL=${link}\r\n`)
 
-export function toAttachment(taken: Taken<'ir.attachment'>, { kinds, people }: ChildNames): MappedRecord {
+export function toAttachment(taken: Taken<'ir.attachment'>, names: ChildNames): MappedRecord {
   const { id, type, name, resource, description, file_id, data_size, create_uid } = taken.row
   const link = type === 'link' ? (taken.row.link ?? '') : null
-  const createdBy = people.user(create_uid)
-  const mapped = mapRecord('attachments', taken, {
-    createdBy,
+  const mapped = mapRecord('attachments', taken, names, {
     fields: {
-      parent: resourceRef(resource, kinds),
+      parent: resourceRef(resource, names.kinds),
       file_name: link === null ? (name ?? '') : `${name ?? ''}.url`,
       size: link === null ? (data_size ?? 0) : shortcutOf(link).length,
-      uploaded_by: createdBy ?? null,
+      uploaded_by: names.people.user(create_uid) ?? null,
     },
-    customFields: withCustomFields('attachments', { description: withoutMarker(description), link }),
+    custom: { description: withoutMarker(description), link },
   })
   // Tryton stores no empty files. A file with an id and no bytes was lost from Tryton's file store.
   if (type !== 'link' && file_id && data_size === 0) {

@@ -54,17 +54,9 @@ export function toWireDate(date: string): WireDate {
 }
 
 export function toWireMoment(moment: string): WireMoment {
-  const at = new Date(moment)
-  return {
-    __class__: 'datetime',
-    year: at.getUTCFullYear(),
-    month: at.getUTCMonth() + 1,
-    day: at.getUTCDate(),
-    hour: at.getUTCHours(),
-    minute: at.getUTCMinutes(),
-    second: at.getUTCSeconds(),
-    microsecond: at.getUTCMilliseconds() * 1000,
-  }
+  const parts = new Date(moment).toISOString().split(/\D/).map(Number)
+  const [year = 1, month = 1, day = 1, hour = 0, minute = 0, second = 0, milliseconds = 0] = parts
+  return { __class__: 'datetime', year, month, day, hour, minute, second, microsecond: milliseconds * 1000 }
 }
 
 export const toWireDecimal = (decimal: string): WireDecimal => ({ __class__: 'Decimal', decimal })
