@@ -115,46 +115,43 @@ async function writeDeals(
     const custom = (key: string) => textOf(record.customFields[key]?.value)
     const startsOn = dayOf(custom('start_date')) ?? dayOf(record.createdAt)
     const number = cleanLine(custom('number'))
-    const own = {
+    const onlyNew = {
       ...(startsOn && { start_date: toWireDate(startsOn) }),
       ...(number && { number }),
       notes: [['create', [{ message: markerOf(record.key) }]]],
     }
-    return { key: record.key, wish: toDealWish(record), own, contactValue: custom('contact') }
+    return { ...toDealWish(record), key: record.key, contactValue: custom('contact'), onlyNew }
   })
   const toValues = await prepareValues(tryton, wishes)
-  const tasks = wishes.map((one) => {
-    const { key, wish, own } = one
-    if (needsPartyAndEmployee(wish.state) && (wish.party === null || wish.employee === null)) {
+  const tasks = wishes.map((wish) => {
+    const { key, state, party, employee, onlyNew } = wish
+    if (needsPartyAndEmployee(state) && (party === null || employee === null)) {
       const message =
         'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.'
       return refused(key, 'refused', message)
     }
     const id = known.get(key) ?? null
-    return { key, id, values: { ...toValues(one), ...(id === null && own) } }
+    return { key, id, values: { ...toValues(wish), ...(id === null && onlyNew) } }
   })
   return writeRows(tryton, rules, tasks)
 }
 
-interface WishedDeal {
-  wish: DealWish
-  /** The phone number or address by which the contact person is contacted. */
-  contactValue: string
-}
+/** `contactValue` is the phone number or address by which the contact person is contacted. */
+type WishedDeal = DealWish & { contactValue: string }
 
 /** Loads the company's currency and the contact mechanisms that the deals refer to. */
-async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Promise<(one: WishedDeal) => Values> {
+async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Promise<(wish: WishedDeal) => Values> {
   const { company } = await tryton.preferences()
   const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
   const currency = (await tryton.currencies()).get(own?.currency ?? -1)
   const people = wishes.flatMap(
-    ({ wish: { contact, party }, contactValue }) => contact ?? (contactValue === '' ? [] : (party ?? [])),
+    ({ contact, party, contactValue }) => contact ?? (contactValue === '' ? [] : (party ?? [])),
   )
   const rows = await tryton.rowsIn('party.contact_mechanism', 'party', people, ['party', 'value'])
   const mechanisms = Map.groupBy(rows, ({ party }) => party)
-  return ({ wish, contactValue }) => {
+  return (wish) => {
     const reachable = mechanisms.get(wish.contact ?? wish.party ?? -1) ?? []
-    const exact = reachable.find(({ value }) => value === contactValue)
+    const exact = reachable.find(({ value }) => value === wish.contactValue)
     const contact = exact ?? (wish.contact === null ? undefined : reachable[0])
     const amount = wish.value && fits(wish.value, currency) ? toWireDecimal(sameAmount(wish.value.amount)) : null
     const comment = wish.value && amount === null ? withValueInWords(wish.comment, wish.value) : wish.comment

@@ -7,17 +7,12 @@ import { fieldsOf } from './schema.ts'
 import { readDate } from './wire-values.ts'
 
 /** A user who can sign in, or an employee, who can own opportunities without signing in. */
-export interface Person extends ToolUser {
-  userIds: number[]
-  employeeId: number | null
-  /** The employee's company. */
-  companyId: number | null
-}
+export type Person = Awaited<ReturnType<typeof listPeople>>[number]
 
 const atOnce = 1_000
 
 /** Lists employees first, because they own opportunities. A user who is an employee appears once. */
-export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise<Person[]> {
+export async function listPeople(api: TrytonApi, hasEmployees: boolean) {
   const fields = fieldsOf('res.user').filter((field) => hasEmployees || field !== 'employees')
   const users = await api.every('res.user', fields)
   const employees = hasEmployees ? await api.every('company.employee', fieldsOf('company.employee')) : []
@@ -36,7 +31,7 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
   const emails = Map.groupBy(mails, ({ party }) => party)
   const today = new Date().toISOString().slice(0, 10)
   const known = new Set<number>()
-  const asEmployees = employees.map(({ id, party = 0, company, end_date }): Person => {
+  const asEmployees = employees.map(({ id, party = 0, company, end_date }) => {
     const own = users.filter((user) => user.employees?.includes(id) && !known.has(user.id))
     for (const user of own) known.add(user.id)
     return {
@@ -49,19 +44,12 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean): Promise
       companyId: company ?? null,
     }
   })
-  const asUsers = users.filter(({ id }) => !known.has(id))
-  return [
-    ...asEmployees,
-    ...asUsers.map(({ id, name, login, email, active }) => ({
-      id: `user-${id}`,
-      name: name || login || `User ${id}`,
-      email: email ?? null,
-      isActive: active ?? true,
-      userIds: [id],
-      employeeId: null,
-      companyId: null,
-    })),
-  ]
+  const others = users.filter(({ id }) => !known.has(id))
+  const asUsers = others.map(({ id, name, login, email = null, active: isActive = true }) => {
+    const user = { id: `user-${id}`, name: name || login || `User ${id}`, email, isActive }
+    return { ...user, userIds: [id], employeeId: null, companyId: null }
+  })
+  return [...asEmployees, ...asUsers]
 }
 
 export const pageOfPeople = (people: readonly Person[], cursor: string | null, size: number): Promise<Page<ToolUser>> =>

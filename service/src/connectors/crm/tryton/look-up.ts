@@ -1,3 +1,4 @@
+import { createTurns, onceEach } from '../../kit/once.ts'
 import type { TrytonAddress } from './addresses.ts'
 import { countryName } from './countries.ts'
 import { TrytonRefusal, unlessRefused } from './read-answer.ts'
@@ -9,13 +10,8 @@ export type Destination = ReturnType<typeof withLookUp>
 
 /** An account that we write to. It finds ids by name, and creates missing rows where Tryton allows it. */
 export function withLookUp(tryton: Tryton) {
-  // Two batches at the same time must not create the same row twice.
-  const making = new Map<string, Promise<number | null>>()
-  const makeOnce = (name: string, make: () => Promise<number | null>): Promise<number | null> => {
-    const begun = making.get(name) ?? make().finally(() => making.delete(name))
-    making.set(name, begun)
-    return begun
-  }
+  // Two batches at the same time must not create the same type twice.
+  const inTurn = createTurns()
   const makeType = async (name: string, reverse: string | null): Promise<number> => {
     const make = (values: { name: string; reverse?: number }) =>
       createSide(tryton, 'relation_types', { name: values.name, values })
@@ -27,15 +23,13 @@ export function withLookUp(tryton: Tryton) {
     tryton.renewRelationTypes()
     return id
   }
-  const relationType = async (name: string, reverse: string | null): Promise<number> => {
-    const id = await makeOnce(`type ${name}`, async () => {
+  const relationType = (name: string, reverse: string | null): Promise<number> =>
+    inTurn(async () => {
       const { byId } = await tryton.relationTypes()
       const named = [...byId.values()].filter((type) => type.name === name)
       const exact = named.find((type) => byId.get(type.reverse ?? -1)?.name === reverse)
-      return (exact ?? named[0])?.id ?? (await makeType(name, reverse))
+      return (exact ?? named[0])?.id ?? makeType(name, reverse)
     })
-    return Number(id)
-  }
   return {
     ...tryton,
     relationType,
@@ -53,15 +47,14 @@ export function withLookUp(tryton: Tryton) {
       return found?.[0] ?? null
     },
     /** Finds a country by ISO code; null when it is missing and cannot be created. */
-    country: (code: string) =>
-      makeOnce(`country ${code}`, async () => {
-        const [known] = await tryton.rows('country.country', [['code', '=', code]], ['code'])
-        if (known) return known.id
-        const values = { code, name: countryName(code) ?? code }
-        const name = `${code} ${values.name}`
-        const id = await unlessRefused(() => createSide(tryton, 'countries', { name, values }))
-        return id instanceof TrytonRefusal ? null : id
-      }),
+    country: onceEach(async (code: string): Promise<number | null> => {
+      const [known] = await tryton.rows('country.country', [['code', '=', code]], ['code'])
+      if (known) return known.id
+      const values = { code, name: countryName(code) ?? code }
+      const name = `${code} ${values.name}`
+      const id = await unlessRefused(() => createSide(tryton, 'countries', { name, values }))
+      return id instanceof TrytonRefusal ? null : id
+    }),
     /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
     async subdivisions(addresses: readonly TrytonAddress[]) {
       const codes = addresses.filter(({ subdivision }) => subdivision !== '').map(({ country }) => country)
