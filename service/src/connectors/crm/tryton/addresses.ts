@@ -1,21 +1,29 @@
 import type { Address } from '../../../families/record.ts'
 import { toCountryCode } from './countries.ts'
+import type { Row } from './schema.ts'
 import { cleanLine, cleanText, joinFilled, joinParts, splitParts } from './texts.ts'
 
+export type TrytonAddress = ReturnType<typeof toTrytonAddress>
+
 /** An address with Tryton's fields, and names in place of ids. */
-export interface TrytonAddress {
-  party_name: string
-  /** The name of the building. */
-  name: string
-  street: string
-  postal_code: string
-  city: string
-  subdivision: string
-  /** The ISO code of the country. */
-  country: string
-  invoice: boolean
-  delivery: boolean
-  active: boolean
+export function toTrytonAddress(
+  { country, subdivision, ...row }: Row<'party.address'>,
+  { countries, subdivisions }: Record<'countries' | 'subdivisions', ReadonlyMap<number, string>>,
+) {
+  return {
+    party_name: row.party_name ?? '',
+    /** The name of the building. */
+    name: row.name ?? '',
+    street: row.street ?? '',
+    postal_code: row.postal_code ?? '',
+    city: row.city ?? '',
+    subdivision: subdivisions.get(subdivision ?? -1) ?? '',
+    /** The ISO code of the country. */
+    country: countries.get(country ?? -1) ?? '',
+    invoice: row.invoice ?? false,
+    delivery: row.delivery ?? false,
+    active: row.active ?? true,
+  }
 }
 
 /**

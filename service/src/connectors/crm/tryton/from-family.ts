@@ -19,8 +19,8 @@ export function toPartyWish({ fields, customFields }: Content) {
   return {
     name: name.find((text) => text.trim() !== '') ?? '',
     language: textOf(fields.language) || null,
-    isArchived: fields.is_archived === true,
-    tagIds: idsOf(fields.tags),
+    is_archived: fields.is_archived === true,
+    tags: idsOf(fields.tags),
     mechanisms: fromReachable({
       emails: listOf<Email | string>(fields.emails),
       phones: listOf<Phone | string>(fields.phones),
@@ -30,8 +30,8 @@ export function toPartyWish({ fields, customFields }: Content) {
     addresses: fromAddresses(listOf<Address>(fields.addresses), listOf<string>(custom('address_parts'))),
     identifiers: toIdentifiers(textOf(fields.vat_number), listOf<string>(custom('identifiers'))),
     /** Organisations that the person works for. */
-    accountIds: idsOf(fields.accounts),
-    parentId: idsOf(fields.parent_account)[0] ?? null,
+    accounts: idsOf(fields.accounts),
+    parent_account: idsOf(fields.parent_account)[0] ?? null,
     /** Values that a party has no field for. They become a note. */
     about: aboutOf(fields),
     /** Null lets Tryton assign a number. */
@@ -39,21 +39,15 @@ export function toPartyWish({ fields, customFields }: Content) {
   }
 }
 
-/** The compared form of a party: independent of order, in Tryton's spelling. */
-export function storedParty(wish: Omit<PartyWish, 'code'>): Record<string, unknown> {
-  return {
-    name: wish.name,
-    language: wish.language,
-    is_archived: wish.isArchived,
-    tags: wish.tagIds.toSorted(byNumber),
-    mechanisms: wish.mechanisms.map(sameMechanism).sort(),
-    addresses: wish.addresses.map(sameAddress).sort(),
-    identifiers: [...new Set(wish.identifiers.map(({ code }) => sameCode(code)))].sort(),
-    accounts: wish.accountIds.toSorted(byNumber),
-    parent_account: wish.parentId,
-    about: wish.about,
-  }
-}
+/** The compared form of a party: without its code, independent of order, in Tryton's spelling. */
+export const storedParty = ({ code, ...wish }: PartyWish): Record<string, unknown> => ({
+  ...wish,
+  tags: wish.tags.toSorted(byNumber),
+  mechanisms: wish.mechanisms.map(sameMechanism).sort(),
+  addresses: wish.addresses.map(sameAddress).sort(),
+  identifiers: [...new Set(wish.identifiers.map(({ code }) => sameCode(code)))].sort(),
+  accounts: wish.accounts.toSorted(byNumber),
+})
 
 const byNumber = (a: number, b: number) => a - b
 /** Tryton removes dots and spaces from numbers that it can check. */
@@ -93,7 +87,7 @@ function aboutOf(fields: Record<string, unknown>): string {
     return text === '' ? [] : [`${label}: ${cleanLine(text)}`]
   })
   if (fields.do_not_contact === true) lines.push('Does not want to be contacted')
-  return joinFilled([cleanText(textOf(fields.description)).trimEnd(), lines.join('\n')], '\n\n')
+  return joinFilled([bodyOf(fields.description), lines.join('\n')], '\n\n')
 }
 
 export const textOf = (value: unknown): string =>

@@ -3,20 +3,17 @@ import type { Row } from './schema.ts'
 import { cleanLine, cleanText, joinParts, splitParts } from './texts.ts'
 
 /** One way to reach a party. `type` is Tryton's kind; `name` is the label that people gave it. */
-export interface Mechanism {
-  type: string
-  value: string
-  name: string
-  comment: string
-  active: boolean
-}
+export type Mechanism = ReturnType<typeof toMechanism>
 
 const phoneTypes = ['phone', 'mobile', 'fax'] as const
 const isPhone = (type: string) => (phoneTypes as readonly string[]).includes(type)
 const types = new Set([...phoneTypes, 'email', 'website', 'skype', 'sip', 'irc', 'jabber', 'other'])
 
 export function toMechanism({ type = 'other', value, name, comment, active = true }: Row<'party.contact_mechanism'>) {
-  return tightened({ type, value: value ?? '', name: name ?? '', comment: comment ?? '', active })
+  // A phone number that we stored as another kind.
+  const phone = type === 'other' ? /^(phone|mobile|fax)(?:: (.*))?$/.exec(name ?? '') : null
+  const [, kind = type, label = ''] = phone ?? ['', type, name ?? '']
+  return { type: kind, value: value ?? '', name: label, comment: comment ?? '', active }
 }
 
 export function toReachable(mechanisms: readonly Mechanism[]) {
@@ -94,11 +91,6 @@ function phoneType(type: string): 'phone' | 'mobile' | 'fax' {
 export function loosened(mechanism: Mechanism): Mechanism {
   const { type, name } = mechanism
   return isPhone(type) ? { ...mechanism, type: 'other', name: name === '' ? type : `${type}: ${name}` } : mechanism
-}
-
-function tightened(mechanism: Mechanism): Mechanism {
-  const found = mechanism.type === 'other' ? /^(phone|mobile|fax)(?:: (.*))?$/.exec(mechanism.name) : null
-  return found ? { ...mechanism, type: String(found[1]), name: found[2] ?? '' } : mechanism
 }
 
 /** The compared form. Tryton may rewrite phone numbers in the international format, so only the last digits count. */

@@ -2,6 +2,7 @@ import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
+import { toTrytonAddress } from './addresses.ts'
 import { type PartyWish, storedParty, toIdentifier, toPartyWish } from './from-family.ts'
 import {
   linkedAccounts,
@@ -18,7 +19,6 @@ import { findNotesAndFiles } from './notes.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes, createPartyValues } from './party-values.ts'
 import { type FoundRow, knownIds, type RowRules, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
-import { toTrytonAddress } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
 
 type Keyed = readonly { key: string }[]
@@ -74,20 +74,21 @@ function loadStoredNames(tryton: Tryton, parties: readonly Party[]): Promise<Par
   return loadPartyNames(tryton, parties, () => tryton.namesOf('country.country', used, 'code'))
 }
 
-function toStoredWish(entity: Kind, party: Party, names: PartyNames, about: string): Omit<PartyWish, 'code'> {
+function toStoredWish(entity: Kind, party: Party, names: PartyNames, about: string): PartyWish {
   const { row, addresses, mechanisms, identifiers } = party
   const { worksFor, partOf } = names.types
   return {
     name: row.name ?? '',
     language: names.languages.get(row.lang ?? -1) ?? null,
-    isArchived: row.active === false,
-    tagIds: row.categories ?? [],
+    is_archived: row.active === false,
+    tags: row.categories ?? [],
     mechanisms: mechanisms.map(toMechanism),
     addresses: addresses.map((address) => toTrytonAddress(address, names)),
     identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
-    accountIds: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
-    parentId: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
+    accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
+    parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
     about,
+    code: null,
   }
 }
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { ObstacleError } from '../../../errors.ts'
 import { digestOf } from '../../kit/keys.ts'
-import { sameAddress, type TrytonAddress } from './addresses.ts'
+import { sameAddress, type TrytonAddress, toTrytonAddress } from './addresses.ts'
 import type { Values } from './api.ts'
 import { countryName } from './countries.ts'
 import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
@@ -12,7 +12,6 @@ import { isMarker } from './marker.ts'
 import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
 import { TrytonRefusal } from './read-answer.ts'
 import { joinFilled } from './texts.ts'
-import { toTrytonAddress } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
 
 export interface PartyTask {
@@ -44,10 +43,10 @@ export async function createPartyValues(
       values.filter(([field]) => known.has(field)).map(([field, value]) => [field, orNull(value)]),
     )
   }
-  const relationsOf = async ({ accountIds, parentId }: PartyWish) => {
-    const works = accountIds.length === 0 ? 0 : await tryton.ownRelationType('worksFor')
-    const part = parentId === null ? [] : [{ to: parentId, type: await tryton.ownRelationType('partOf') }]
-    return [...accountIds.map((to) => ({ to, type: works })), ...part]
+  const relationsOf = async ({ accounts, parent_account: to }: PartyWish) => {
+    const works = accounts.length === 0 ? 0 : await tryton.ownRelationType('worksFor')
+    const part = to === null ? [] : [{ to, type: await tryton.ownRelationType('partOf') }]
+    return [...accounts.map((account) => ({ to: account, type: works })), ...part]
   }
   /**
    * A new party is created in one call, so it exists completely or not at all. For an existing party only the
@@ -65,12 +64,12 @@ export async function createPartyValues(
     const before = party?.row.categories ?? []
     return {
       name: wish.name || null,
-      active: !wish.isArchived,
+      active: !wish.is_archived,
       lang: await tryton.language(wish.language),
       ...(code === null ? {} : { code }),
       categories: [
-        ['add', wish.tagIds.filter((id) => !before.includes(id))],
-        ['remove', before.filter((id) => !wish.tagIds.includes(id))],
+        ['add', wish.tags.filter((id) => !before.includes(id))],
+        ['remove', before.filter((id) => !wish.tags.includes(id))],
       ],
       identifiers: [
         ...(await changesOf(

@@ -2,7 +2,7 @@ import { entityOf } from '../../../families/index.ts'
 import type { RecordRef } from '../../../families/record.ts'
 import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
-import { type TrytonAddress, toAddresses } from './addresses.ts'
+import { toAddresses, toTrytonAddress } from './addresses.ts'
 import { withCustomFields } from './custom-fields.ts'
 import type { PeopleIndex } from './list-people.ts'
 import { type ChildNames, type DealNames, linkedAccounts, type Party, type PartyNames } from './load-names.ts'
@@ -10,7 +10,7 @@ import { isMarker, readMarked } from './marker.ts'
 import { toMechanism, toReachable } from './mechanisms.ts'
 import type { Kind } from './party-kind.ts'
 import type { RelationTypes } from './relation-types.ts'
-import type { Row, Taken } from './schema.ts'
+import type { Taken } from './schema.ts'
 import { outcomeOf, pipelineId } from './states.ts'
 import { joinFilled, joinParts } from './texts.ts'
 import { readDate, readDecimal, readMoment, type Stamps } from './wire-values.ts'
@@ -90,24 +90,6 @@ export function toParty(party: Party, kind: Kind, names: PartyNames & Around) {
 /** The types of identifiers that Tryton uses in tax reports end like this, with few exceptions. */
 const taxTypes =
   /_(vat|nrt|nipt|cuit|unp|rut|uscc|cpj|dic|cvr|rnc|ruc|kmkr|nif|alv|tva|nit|anum|npwp|hp|vsk|iva|cn|brn|pvm|pvn|idno|rfc|btw|mva|ird|nip|cf|pib|inn|ddv|dph|coe|ein|tin|rif)$/
-
-export function toTrytonAddress(
-  { country, subdivision, ...row }: Row<'party.address'>,
-  { countries, subdivisions }: Pick<PartyNames, 'countries' | 'subdivisions'>,
-): TrytonAddress {
-  return {
-    party_name: row.party_name ?? '',
-    name: row.name ?? '',
-    street: row.street ?? '',
-    postal_code: row.postal_code ?? '',
-    city: row.city ?? '',
-    subdivision: subdivisions.get(subdivision ?? -1) ?? '',
-    country: countries.get(country ?? -1) ?? '',
-    invoice: row.invoice ?? false,
-    delivery: row.delivery ?? false,
-    active: row.active ?? true,
-  }
-}
 
 /** `name` is the whole path, as Tryton shows it: "Customers / Retail". */
 export const toTag = (taken: Taken<'party.category'>, people: PeopleIndex): MappedRecord =>
