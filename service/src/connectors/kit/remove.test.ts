@@ -75,6 +75,11 @@ test("a record deleted at the last moment is missing, and a record that the tool
     { key: 'k2', result: 'missing' },
     { key: 'k3', result: 'kept', message: 'Acme does not delete it: No' },
   ])
+  const told = toolWith(kept, {
+    remove: async () => refused(409),
+    tellKept: ({ message }) => `${message}, it is in use.`,
+  })
+  expect(await told.remove(record('1', null))).toMatchObject([{ result: 'kept', message: 'No, it is in use.' }])
 })
 
 test('a record without an answer never counts as removed', async () => {

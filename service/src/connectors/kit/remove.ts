@@ -1,6 +1,7 @@
 import type { RemovableRecord, RemoveOutcome } from '../contract/contract.ts'
 import type { Sent } from './http.ts'
 import type { RawRecord } from './lens.ts'
+import type { RefusedAnswer } from './outcomes.ts'
 import { sideBySide } from './side-by-side.ts'
 
 export interface RemoveRules<R extends RawRecord> {
@@ -16,6 +17,8 @@ export interface RemoveRules<R extends RawRecord> {
   remove?(id: string): Promise<Sent>
   /** Deletes several records in one request and returns the answers in the same order. */
   removeAll?(ids: readonly string[]): Promise<Sent[]>
+  /** Why the tool kept a record. Default: a sentence with the tool's message. */
+  tellKept?(answer: RefusedAnswer): string
 }
 type MaybeVersion = { version: string | null } | null
 
@@ -29,6 +32,7 @@ export async function removeRecords<R extends RawRecord>(
   records: readonly RemovableRecord[],
 ): Promise<RemoveOutcome[]> {
   const { remove, removeAll = remove && ((some) => sideBySide(some, 1, remove)) } = rules
+  const { tellKept = ({ message }) => `${label} does not delete it: ${message}` } = rules
   if (!removeAll) throw new Error(`${label} removes such records together with their parents`)
   const ids = records.map(({ destinationId }) => destinationId)
   const present = new Map((ids.length === 0 ? [] : await rules.byIds(ids)).map((raw) => [String(raw.id), raw]))
@@ -49,7 +53,7 @@ export async function removeRecords<R extends RawRecord>(
     const isGone = answer.result === 'refused' && (answer.status === 404 || answer.status === 410)
     if (answer.result === 'done') outcomes.set(key, { key, result: 'removed' })
     else if (isGone) outcomes.set(key, { key, result: 'missing' })
-    else outcomes.set(key, { key, result: 'kept', message: `${label} does not delete it: ${answer.message}` })
+    else outcomes.set(key, { key, result: 'kept', message: tellKept(answer) })
   }
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }

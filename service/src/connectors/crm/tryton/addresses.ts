@@ -1,22 +1,29 @@
 import type { Address } from '../../../families/record.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
 import { toCountryCode } from './countries.ts'
-import { joinParts, splitParts } from './text-parts.ts'
+import type { Row } from './schema.ts'
+import { cleanLine, cleanText, joinFilled, joinParts, splitParts } from './texts.ts'
+
+export type TrytonAddress = ReturnType<typeof toTrytonAddress>
 
 /** An address with Tryton's fields, and names in place of ids. */
-export interface TrytonAddress {
-  partyName: string
-  /** The name of the building. */
-  name: string
-  street: string
-  postalCode: string
-  city: string
-  subdivision: string
-  /** The ISO code of the country. */
-  country: string
-  invoice: boolean
-  delivery: boolean
-  active: boolean
+export function toTrytonAddress(
+  { country, subdivision, ...row }: Row<'party.address'>,
+  { countries, subdivisions }: Record<'countries' | 'subdivisions', ReadonlyMap<number, string>>,
+) {
+  return {
+    party_name: row.party_name ?? '',
+    /** The name of the building. */
+    name: row.name ?? '',
+    street: row.street ?? '',
+    postal_code: row.postal_code ?? '',
+    city: row.city ?? '',
+    subdivision: subdivisions.get(subdivision ?? -1) ?? '',
+    /** The ISO code of the country. */
+    country: countries.get(country ?? -1) ?? '',
+    invoice: row.invoice ?? false,
+    delivery: row.delivery ?? false,
+    active: row.active ?? true,
+  }
 }
 
 /**
@@ -25,19 +32,19 @@ export interface TrytonAddress {
  */
 export function toAddresses(all: readonly TrytonAddress[]): { addresses: Address[]; parts: string[] } {
   const given = all.filter((address) => wordsOf(address).length > 0)
-  const parts = given.flatMap(({ partyName, name, active }, index) =>
-    partyName === '' && name === '' && active
+  const parts = given.flatMap(({ party_name, name, active }, index) =>
+    party_name === '' && name === '' && active
       ? []
-      : [joinParts([String(index + 1), partyName, name, active ? '' : 'inactive'])],
+      : [joinParts([String(index + 1), party_name, name, active ? '' : 'inactive'])],
   )
   return { addresses: given.map(toAddress), parts }
 }
 
 function toAddress(address: TrytonAddress): Address {
-  const { partyName, name, street, postalCode, city, subdivision, country, invoice, delivery } = address
-  const [line1 = '', ...rest] = [partyName, name, ...street.split(/\r?\n/)].filter((line) => line.trim() !== '')
-  const type = [invoice ? 'billing' : '', delivery ? 'shipping' : ''].filter((part) => part !== '').join(' and ')
-  const all = { type, line1, line2: rest.join('\n'), city, region: subdivision, postalCode, country }
+  const { party_name, name, street, postal_code: postalCode, city, subdivision: region, country } = address
+  const [line1 = '', ...rest] = [party_name, name, ...street.split(/\r?\n/)].filter((line) => line.trim() !== '')
+  const type = joinFilled([address.invoice ? 'billing' : '', address.delivery ? 'shipping' : ''], ' and ')
+  const all = { type, line1, line2: rest.join('\n'), city, region, postalCode, country }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
@@ -46,33 +53,29 @@ export function fromAddresses(addresses: readonly Address[], parts: readonly str
   const extras = new Map(
     parts.map((part) => {
       const [position = '', partyName = '', name = '', inactive = ''] = splitParts(part)
-      return [Number(position) - 1, { partyName: cleanLine(partyName), name: cleanLine(name), active: inactive === '' }]
+      const own = { party_name: cleanLine(partyName), name: cleanLine(name), active: inactive === '' }
+      return [Number(position) - 1, own]
     }),
   )
-  return addresses
-    .map((address, index): TrytonAddress => {
-      const { partyName = '', name = '', active = true } = extras.get(index) ?? {}
-      const country = toCountryCode(address.country ?? '')
-      const lines = `${address.line1 ?? ''}\n${address.line2 ?? ''}`.split(/\r?\n/).map((line) => line.trim())
-      const own = [partyName, name].filter((line) => line !== '')
-      const street = own.every((line, at) => lines[at] === line) ? lines.slice(own.length) : lines
-      const type = (address.type ?? '').toLowerCase()
-      return {
-        partyName,
-        name,
-        street: cleanText(
-          [...street, country === null ? (address.country ?? '') : ''].filter((line) => line !== '').join('\n'),
-        ),
-        postalCode: cleanLine(address.postalCode ?? ''),
-        city: cleanLine(address.city ?? ''),
-        subdivision: cleanLine(address.region ?? ''),
-        country: country ?? '',
-        invoice: /bill|invoice/.test(type),
-        delivery: /ship|deliver/.test(type),
-        active,
-      }
-    })
-    .filter((address) => wordsOf(address).length > 0)
+  const all = addresses.map((address, index): TrytonAddress => {
+    const extra = extras.get(index) ?? { party_name: '', name: '', active: true }
+    const country = toCountryCode(address.country ?? '')
+    const lines = `${address.line1 ?? ''}\n${address.line2 ?? ''}`.split(/\r?\n/).map((line) => line.trim())
+    const own = [extra.party_name, extra.name].filter((line) => line !== '')
+    const street = own.every((line, at) => lines[at] === line) ? lines.slice(own.length) : lines
+    const type = (address.type ?? '').toLowerCase()
+    return {
+      ...extra,
+      street: cleanText(joinFilled([...street, country === null ? (address.country ?? '') : ''], '\n')),
+      postal_code: cleanLine(address.postalCode ?? ''),
+      city: cleanLine(address.city ?? ''),
+      subdivision: cleanLine(address.region ?? ''),
+      country: country ?? '',
+      invoice: /bill|invoice/.test(type),
+      delivery: /ship|deliver/.test(type),
+    }
+  })
+  return all.filter((address) => wordsOf(address).length > 0)
 }
 
 /** Compares addresses by their words, because a region that Tryton does not know is stored beside the city. */
@@ -80,10 +83,7 @@ export function sameAddress(address: TrytonAddress): string {
   return `${wordsOf(address).sort().join(' ')}${address.active ? '' : ' (inactive)'}`
 }
 
-function wordsOf({ partyName, name, street, postalCode, city, subdivision, country }: TrytonAddress): string[] {
-  return [partyName, name, street, postalCode, city, subdivision, country]
-    .join(' ')
-    .toLowerCase()
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '')
+function wordsOf({ party_name, name, street, postal_code, city, subdivision, country }: TrytonAddress): string[] {
+  const text = [party_name, name, street, postal_code, city, subdivision, country].join(' ').toLowerCase()
+  return text.split(/[\s,;]+/).filter((word) => word !== '')
 }

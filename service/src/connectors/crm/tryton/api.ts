@@ -1,52 +1,20 @@
 import type { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ObstacleError, RetryableError } from '../../../errors.ts'
+import { streamFromTool } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
 import { sendBytes } from '../../kit/files.ts'
 import { checkShape, openHttp, type Sending } from '../../kit/http.ts'
 import { once } from '../../kit/once.ts'
 import { byKey, readAll } from '../../kit/pages.ts'
-import { locateDatabase, type Place } from './locate-database.ts'
+import { locateDatabase } from './locate-database.ts'
 import { lockedOut, readAnswer, readSession, TrytonRefusal } from './read-answer.ts'
 import { fieldsOf, type Model, type RawRow, type Row, shapes, takeRow } from './schema.ts'
 
 export type Domain = unknown[]
 export type Values = Record<string, unknown>
-
-export interface TrytonApi extends Place {
-  /** The company, employee and language of the signed-in user. Company and employee can be null. */
-  preferences(): Promise<{ company: number | null; employee: number | null; language: string }>
-  /** Returns rows ordered by id, including archived ones. */
-  search(model: string, domain: Domain, options: { fields: readonly string[]; limit?: number }): Promise<RawRow[]>
-  /** Reads all rows in one request, for short lists. */
-  rows<M extends Model>(model: M, domain: Domain, fields?: readonly string[]): Promise<Row<M>[]>
-  /** Reads all rows page by page, for long lists. */
-  every<M extends Model>(model: M, fields: readonly string[]): Promise<Row<M>[]>
-  /** Reads the rows whose field has one of the values. */
-  rowsIn<M extends Model>(
-    model: M,
-    field: string,
-    values: readonly (number | string)[],
-    fields?: readonly string[],
-  ): Promise<Row<M>[]>
-  count(model: string, domain: Domain): Promise<number>
-  /** Returns the new ids in the order of the values. Tryton creates all rows or none. */
-  create(model: string, values: readonly Values[]): Promise<number[]>
-  write(model: string, ids: readonly number[], values: Values): Promise<void>
-  /** With timestamps, Tryton deletes only if no row has changed since. */
-  remove(model: string, ids: readonly number[], timestamps?: Record<string, string>): Promise<void>
-  /** The context of every call: company, language, and the flag that includes archived records. */
-  context(): Promise<Values>
-  /** Calls any method and adds the context. */
-  call(method: string, params: readonly unknown[]): Promise<unknown>
-  /** Returns the unparsed answer of a read. */
-  stream(method: string, params: readonly unknown[]): Promise<OutboundStream>
-  /** Sends a body made elsewhere. The request cannot be repeated, so an expired session is an error here. */
-  send(body: Readable, size: number): Promise<unknown>
-  /** The address of the record's page in the web client. */
-  urlOf(model: string, id: number): string
-}
+export type TrytonApi = ReturnType<typeof createTrytonApi>
 
 /** Tryton does not report how many bytes it received. */
 const untold = () => null
@@ -60,7 +28,7 @@ const notPermitted = (what = 'do what the import needs') =>
   )
 
 /** JSON-RPC on /<database>/. Errors come with status 200. See https://docs.tryton.org/6.0/ */
-export function createTrytonApi(account: Account): TrytonApi {
+export function createTrytonApi(account: Account) {
   const { access, outbound, signal } = account
   const place = locateDatabase(access.instanceUrl)
   const http = openHttp(account, {
@@ -112,16 +80,14 @@ export function createTrytonApi(account: Account): TrytonApi {
   }
   const rpc = async (method: string, params: readonly unknown[]) =>
     settle(await withSession((authorization) => post({ headers: { authorization }, json: { id: 0, method, params } })))
+  /** The company, employee and language of the signed-in user. Company and employee can be null. */
   const preferences = once(async () => {
     const answer = await rpc('model.res.user.get_preferences', [true, {}])
-    const {
-      company = null,
-      employee = null,
-      language,
-    } = checkShape('Tryton', shapes.preferences, answer, 'preferences')
-    return { company, employee, language: language ?? 'en' }
+    const { company, employee, language } = checkShape('Tryton', shapes.preferences, answer, 'preferences')
+    return { company: company ?? null, employee: employee ?? null, language: language ?? 'en' }
   })
-  const contextOf = async (extra: Values = {}) => {
+  /** The context of every call: company, language, and the flag that includes archived records. */
+  const context = async (): Promise<Values> => {
     const { company, employee, language } = await preferences()
     return {
       language,
@@ -130,10 +96,10 @@ export function createTrytonApi(account: Account): TrytonApi {
       company_filter: 'all',
       ...(company === null ? {} : { company }),
       ...(employee === null ? {} : { employee }),
-      ...extra,
     }
   }
-  const call: TrytonApi['call'] = async (method, params) => rpc(method, [...params, await contextOf()])
+  /** Calls any method and adds the context. */
+  const call = async (method: string, params: readonly unknown[]) => rpc(method, [...params, await context()])
   /** Tryton refuses a read because of the user's rights, never because of a record. */
   const look = async (model: string, method: string, params: readonly unknown[]): Promise<unknown> => {
     try {
@@ -144,46 +110,71 @@ export function createTrytonApi(account: Account): TrytonApi {
       throw new RetryableError(`Tryton stumbled over a search in ${model}`)
     }
   }
-  const search: TrytonApi['search'] = async (model, domain, { fields, limit }) => {
+  /** Returns rows ordered by id, including archived ones. */
+  const search = async (
+    model: string,
+    domain: Domain,
+    fields: readonly string[],
+    limit?: number,
+  ): Promise<RawRow[]> => {
     const params = [domain, 0, limit ?? null, [['id', 'ASC']], fields]
     return checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
   }
-  const rows: TrytonApi['rows'] = async (model, domain, fields = fieldsOf(model)) =>
-    (await search(model, domain, { fields })).map((raw) => takeRow(model, raw).row)
+  /** Reads all rows in one request, for short lists. */
+  const rows = async <M extends Model>(model: M, domain: Domain, fields = fieldsOf(model)): Promise<Row<M>[]> =>
+    (await search(model, domain, fields)).map((raw) => takeRow(model, raw).row)
 
   return {
     ...place,
     preferences,
-    context: () => contextOf(),
+    context,
     call,
     search,
     rows,
-    async every(model, fields) {
+    /** Reads all rows page by page, for long lists. */
+    async every<M extends Model>(model: M, fields: readonly string[]): Promise<Row<M>[]> {
       const ask = async (after: string | null, limit: number) => {
-        const items = await search(model, [['id', '>', Number(after ?? -1)]], { fields, limit })
+        const items = await search(model, [['id', '>', Number(after ?? -1)]], fields, limit)
         return { items, isLast: items.length < limit }
       }
-      const all = await readAll(
-        byKey(ask, ({ id }) => String(id)),
-        longPage,
-      )
-      return all.map((raw) => takeRow(model, raw).row)
+      const walk = byKey(ask, ({ id }) => String(id))
+      return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw).row)
     },
-    rowsIn: async (model, field, values, fields) =>
-      values.length === 0 ? [] : rows(model, [[field, 'in', values]], fields),
-    count: async (model, domain) =>
+    /** Reads the rows whose field has one of the values. */
+    rowsIn: async <M extends Model>(
+      model: M,
+      field: string,
+      values: Iterable<number | string>,
+      fields?: string[],
+    ): Promise<Row<M>[]> => {
+      const some = [...new Set(values)]
+      return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
+    },
+    /** The texts of a field by the ids of its rows. */
+    async namesOf(model: string, ids: Iterable<number>, field: string): Promise<Map<number, string>> {
+      const some = [...new Set(ids)]
+      const found = some.length === 0 ? [] : await search(model, [['id', 'in', some]], [field])
+      return new Map(found.map(({ id, [field]: name }) => [id, typeof name === 'string' ? name : '']))
+    },
+    count: async (model: string, domain: Domain): Promise<number> =>
       checkShape('Tryton', shapes.count, await look(model, 'search_count', [domain]), model),
-    create: async (model, values) => readIds(await call(`model.${model}.create`, [values]), values.length),
-    async write(model, ids, values) {
+    /** Returns the new ids in the order of the values. Tryton creates all rows or none. */
+    create: async (model: string, values: readonly Values[]): Promise<number[]> =>
+      readIds(await call(`model.${model}.create`, [values]), values.length),
+    async write(model: string, ids: readonly number[], values: Values): Promise<void> {
       await call(`model.${model}.write`, [ids, values])
     },
-    async remove(model, ids, timestamps = {}) {
-      await rpc(`model.${model}.delete`, [ids, await contextOf({ _timestamp: timestamps })])
+    /** With timestamps, Tryton deletes only if no row has changed since. */
+    async remove(model: string, ids: readonly number[], timestamps: Record<string, string> = {}): Promise<void> {
+      if (ids.length > 0) await rpc(`model.${model}.delete`, [ids, { ...(await context()), _timestamp: timestamps }])
     },
-    async stream(method, params) {
-      const body = JSON.stringify({ id: 0, method, params: [...params, await contextOf()] })
+    /** Returns the unparsed answer of a read. */
+    async stream(method: string, params: readonly unknown[]): Promise<OutboundStream> {
+      const body = JSON.stringify({ id: 0, method, params: [...params, await context()] })
       const answer = await withSession(async (authorization) => {
-        const opened = await openStream(authorization, body)
+        const headers = { authorization, 'content-type': 'application/json' }
+        const request = { method: 'POST', headers, body, signal } as const
+        const opened = await streamFromTool(outbound, `${http.base}/`, request, [401, 403, 404])
         // Destroying an unread body emits an error. Without a listener it would stop the process.
         if (opened.status !== 200) opened.body.on('error', () => {}).destroy()
         return opened
@@ -192,7 +183,8 @@ export function createTrytonApi(account: Account): TrytonApi {
       if (answer.status !== 200) throw new RetryableError(`Tryton answered ${answer.status}`)
       return answer
     },
-    async send(body, size) {
+    /** Sends a body made elsewhere. The request cannot be repeated, so an expired session is an error here. */
+    async send(body: Readable, size: number): Promise<unknown> {
       const authorization = await currentSession()
       const file = { body, size, contentType: 'application/json' }
       return settle(
@@ -201,17 +193,8 @@ export function createTrytonApi(account: Account): TrytonApi {
         ),
       )
     },
-    urlOf: (model, id) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
-  }
-
-  async function openStream(authorization: string, body: string): Promise<OutboundStream> {
-    try {
-      const headers = { authorization, 'content-type': 'application/json' }
-      return await outbound.stream(`${http.base}/`, { method: 'POST', headers, body, signal })
-    } catch (error) {
-      signal.throwIfAborted()
-      throw new RetryableError('Tryton could not be reached', { cause: error })
-    }
+    /** The address of the record's page in the web client. */
+    urlOf: (model: string, id: number) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
   }
 }
 

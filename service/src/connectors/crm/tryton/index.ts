@@ -1,8 +1,6 @@
 import { AccountRefusedError, ObstacleError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
-import { accountName } from './describe.ts'
-import { tellsDeleted } from './list-ids.ts'
-import { openTryton } from './reader.ts'
+import { openTryton, tellsDeleted } from './reader.ts'
 import { openAccount } from './tryton.ts'
 import { words } from './words.ts'
 import { openTrytonWriter } from './writer.ts'
@@ -30,12 +28,12 @@ export const tryton: Connector = {
 async function checkAccount(account: Account): Promise<AccountInfo> {
   try {
     const tryton = openAccount(account)
-    if (!(await tryton.models()).has('party.party')) {
+    if (!(await tryton.has('party.party'))) {
       throw new AccountRefusedError('This Tryton has no parties: its module "party" is not active.')
     }
     // A user without rights can sign in, too. This read fails for such a user.
     await tryton.count('party.party', [])
-    return { name: await accountName(tryton), id: `${tryton.database}/${(await tryton.preferences()).company ?? ''}` }
+    return { name: await tryton.name(), id: `${tryton.database}/${(await tryton.preferences()).company ?? ''}` }
   } catch (error) {
     if (error instanceof ObstacleError) throw new AccountRefusedError(error.message, { cause: error })
     throw error

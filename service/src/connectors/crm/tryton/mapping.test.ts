@@ -10,19 +10,20 @@ import {
   readValueInWords,
   sameAmount,
   storedDeal,
+  storedParty,
   toDealWish,
   toFileWish,
+  toPartyWish,
   withValueInWords,
-} from './deals-from-family.ts'
-import { decodeBytes } from './decode-bytes.ts'
-import { storedParty, toPartyWish } from './from-family.ts'
+} from './from-family.ts'
 import { locateDatabase } from './locate-database.ts'
 import { kindInMarker, markerOf, readMarked, withMarker } from './marker.ts'
 import { fromReachable, loosened, sameMechanism, toMechanism, toReachable } from './mechanisms.ts'
 import { decideKind, type KindSigns } from './party-kind.ts'
+import { decodeBytes } from './read-file.ts'
 import { sortRelationTypes } from './relation-types.ts'
 import { stateFor } from './states.ts'
-import { joinParts, splitParts } from './text-parts.ts'
+import { joinParts, splitParts } from './texts.ts'
 import { readDate, readDecimal, readMoment, toWireDate, toWireMoment } from './wire-values.ts'
 
 describe('the address of a Tryton', () => {
@@ -171,10 +172,10 @@ describe('contact mechanisms', () => {
 
 describe('addresses', () => {
   const plain: TrytonAddress = {
-    partyName: '',
+    party_name: '',
     name: '',
     street: '',
-    postalCode: '',
+    postal_code: '',
     city: '',
     subdivision: '',
     country: '',
@@ -187,7 +188,7 @@ describe('addresses', () => {
     const all = [
       {
         ...plain,
-        partyName: 'Söhne',
+        party_name: 'Söhne',
         name: 'Haus B',
         street: 'Hafen 2\n3. Stock',
         city: 'Köln',
@@ -196,7 +197,7 @@ describe('addresses', () => {
         delivery: true,
       },
       { ...plain, street: 'Only a street', active: false },
-      { ...plain, postalCode: '75011', city: 'Paris', subdivision: 'Île-de-France', country: 'FR' },
+      { ...plain, postal_code: '75011', city: 'Paris', subdivision: 'Île-de-France', country: 'FR' },
     ]
     const { addresses, parts } = toAddresses([...all, plain])
     expect(addresses[0]).toEqual({
@@ -258,7 +259,7 @@ describe("Tryton's values in JSON", () => {
           const chunks = Array.from({ length: Math.ceil(answer.length / step) }, (_, at) =>
             answer.subarray(at * step, (at + 1) * step),
           )
-          const decoded = await buffer(Readable.from(chunks).pipe(decodeBytes(bytes.length)))
+          const decoded = await buffer(Readable.from(decodeBytes(Readable.from(chunks), bytes.length)))
           expect(decoded.equals(Buffer.from(bytes))).toBe(true)
         },
       ),
@@ -271,7 +272,9 @@ describe("Tryton's values in JSON", () => {
     '{"id":0,"error":["no",""]}',
     `{"x":"${'y'.repeat(9_000)}"}`,
   ])('an answer without the whole file is an error: %.30s', async (answer) => {
-    await expect(buffer(Readable.from([Buffer.from(answer)]).pipe(decodeBytes(5)))).rejects.toThrow(RetryableError)
+    await expect(buffer(Readable.from(decodeBytes(Readable.from([Buffer.from(answer)]), 5)))).rejects.toThrow(
+      RetryableError,
+    )
   })
 })
 

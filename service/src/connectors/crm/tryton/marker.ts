@@ -1,3 +1,5 @@
+import { joinFilled } from './texts.ts'
+
 // Our key for a record, stored where Tryton's search finds it: in an identifier of a party, in a note of an
 // opportunity, or in the last line of a note or of a file's description.
 
@@ -17,19 +19,11 @@ export function kindInMarker(text: string): 'accounts' | 'contacts' | null {
 }
 
 /** Appends a last line with the author, the time and our marker. */
-export function withMarker(text: string, marker: string, origin: string | null = null): string {
-  const line = origin === null ? marker : `— ${origin} · ${marker}`
-  return text === '' ? line : `${text}\n\n${line}`
-}
+export const withMarker = (text: string, marker: string, origin: string | null = null): string =>
+  joinFilled([text, origin === null ? marker : `— ${origin} · ${marker}`], '\n\n')
 
-export interface MarkedText {
-  text: string
-  /** Author and time, if the last line has them. */
-  origin: string | null
-  marker: string | null
-}
-
-export function readMarked(whole: string | null | undefined): MarkedText {
+/** The text without its marker, and the author and time if the last line has them. */
+export function readMarked(whole: string | null | undefined) {
   // Only the last line is matched, because the expression could take very long on a long text.
   const trimmed = (whole ?? '').trimEnd()
   const start = trimmed.lastIndexOf('\n') + 1

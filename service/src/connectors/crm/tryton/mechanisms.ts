@@ -1,47 +1,32 @@
 import type { Email, Phone } from '../../../families/record.ts'
-import { cleanLine, cleanText } from './clean-text.ts'
 import type { Row } from './schema.ts'
-import { joinParts, splitParts } from './text-parts.ts'
+import { cleanLine, cleanText, joinParts, splitParts } from './texts.ts'
 
 /** One way to reach a party. `type` is Tryton's kind; `name` is the label that people gave it. */
-export interface Mechanism {
-  type: string
-  value: string
-  name: string
-  comment: string
-  active: boolean
-}
-
-export interface Reachable {
-  emails: Email[]
-  phones: Phone[]
-  websites: string[]
-  /** Values that the fields above cannot hold: other kinds, names, comments, and inactive mechanisms. */
-  others: string[]
-}
+export type Mechanism = ReturnType<typeof toMechanism>
 
 const phoneTypes = ['phone', 'mobile', 'fax'] as const
 const isPhone = (type: string) => (phoneTypes as readonly string[]).includes(type)
 const types = new Set([...phoneTypes, 'email', 'website', 'skype', 'sip', 'irc', 'jabber', 'other'])
 
 export function toMechanism({ type = 'other', value, name, comment, active = true }: Row<'party.contact_mechanism'>) {
-  return tightened({ type, value: value ?? '', name: name ?? '', comment: comment ?? '', active })
+  // A phone number that we stored as another kind.
+  const phone = type === 'other' ? /^(phone|mobile|fax)(?:: (.*))?$/.exec(name ?? '') : null
+  const [, kind = type, label = ''] = phone ?? ['', type, name ?? '']
+  return { type: kind, value: value ?? '', name: label, comment: comment ?? '', active }
 }
 
-export function toReachable(mechanisms: readonly Mechanism[]): Reachable {
+export function toReachable(mechanisms: readonly Mechanism[]) {
   const used = mechanisms.filter(({ active, value }) => active && value !== '')
-  const emails = used
-    .filter(({ type }) => type === 'email')
-    .map(({ value, name }, index) => ({
-      address: value,
-      ...(name === '' ? {} : { type: name }),
-      isPrimary: index === 0,
-    }))
+  const ofType = (wanted: string) => used.filter(({ type }) => type === wanted)
   return {
-    emails,
+    emails: ofType('email').map(({ value: address, name }, index) => {
+      return { address, ...(name === '' ? {} : { type: name }), isPrimary: index === 0 }
+    }),
     phones: used.filter(({ type }) => isPhone(type)).map(({ type, value }) => ({ number: value, type })),
-    websites: used.filter(({ type }) => type === 'website').map(({ value }) => value),
-    others: mechanisms.filter((one) => one.value !== '' && needsMore(one)).map(toPart),
+    websites: ofType('website').map(({ value }) => value),
+    /** Values that the fields above cannot hold: other kinds, names, comments, and inactive mechanisms. */
+    others: mechanisms.filter((one) => one.value !== '' && needsMore(one)).map((one) => toPart(one, one.value)),
   }
 }
 
@@ -50,12 +35,14 @@ function needsMore({ type, name, comment, active }: Mechanism): boolean {
   return type !== 'email' && (name !== '' || !(isPhone(type) || type === 'website'))
 }
 
-const toPart = ({ type, value, name, comment, active }: Mechanism) =>
+const toPart = ({ type, name, comment, active }: Mechanism, value: string) =>
   joinParts([type, value, name, comment, active ? '' : 'inactive'])
 
-interface Given extends Pick<Reachable, 'websites' | 'others'> {
+interface Given {
   emails: readonly (Email | string)[]
   phones: readonly (Phone | string)[]
+  websites: readonly string[]
+  others: readonly string[]
 }
 
 /**
@@ -63,34 +50,25 @@ interface Given extends Pick<Reachable, 'websites' | 'others'> {
  * mechanism of its own.
  */
 export function fromReachable({ emails, phones, websites, others }: Given): Mechanism[] {
-  const plain = (type: string, value: string, name = ''): Mechanism => ({
-    type,
-    value: cleanLine(value),
-    name: cleanLine(name),
-    comment: '',
-    active: true,
-  })
+  const clean = (type: string, value: string, name = '', comment = '', inactive = ''): Mechanism => {
+    const text = { value: cleanLine(value), name: cleanLine(name), comment: cleanText(comment) }
+    return { type, ...text, active: inactive === '' }
+  }
   const addresses = emails.map((email) => (typeof email === 'string' ? { address: email } : email))
   const first = addresses.filter(({ isPrimary }) => isPrimary)
   const mechanisms = [
     ...[...first, ...addresses.filter((email) => !first.includes(email))].map(({ address, type }) =>
-      plain('email', address, type),
+      clean('email', address, type),
     ),
     ...phones.map((phone) => {
       const { number, type = '' } = typeof phone === 'string' ? { number: phone } : phone
-      return plain(phoneType(type), number, isPhone(type.toLowerCase()) ? '' : type)
+      return clean(phoneType(type), number, isPhone(type.toLowerCase()) ? '' : type)
     }),
-    ...websites.map((website) => plain('website', website)),
+    ...websites.map((website) => clean('website', website)),
   ]
   for (const other of others) {
-    const [type = '', value = '', name = '', comment = '', inactive = ''] = splitParts(other)
-    const extra: Mechanism = {
-      type: types.has(type) ? type : 'other',
-      value: cleanLine(value),
-      name: cleanLine(name),
-      comment: cleanText(comment),
-      active: inactive === '',
-    }
+    const [type = '', value = '', ...more] = splitParts(other)
+    const extra = clean(types.has(type) ? type : 'other', value, more[0], more[1], more[2])
     const known = mechanisms.find((one) => one.type === extra.type && one.value === extra.value && extra.active)
     if (known) Object.assign(known, extra)
     else mechanisms.push(extra)
@@ -115,13 +93,9 @@ export function loosened(mechanism: Mechanism): Mechanism {
   return isPhone(type) ? { ...mechanism, type: 'other', name: name === '' ? type : `${type}: ${name}` } : mechanism
 }
 
-function tightened(mechanism: Mechanism): Mechanism {
-  const found = mechanism.type === 'other' ? /^(phone|mobile|fax)(?:: (.*))?$/.exec(mechanism.name) : null
-  return found ? { ...mechanism, type: String(found[1]), name: found[2] ?? '' } : mechanism
-}
-
 /** The compared form. Tryton may rewrite phone numbers in the international format, so only the last digits count. */
-export function sameMechanism({ type, value, name, comment, active }: Mechanism): string {
+export function sameMechanism(mechanism: Mechanism): string {
+  const { type, value } = mechanism
   const digits = value.replace(/\D/g, '').slice(-7)
-  return joinParts([type, isPhone(type) && digits !== '' ? digits : value, name, comment, active ? '' : 'inactive'])
+  return toPart(mechanism, isPhone(type) && digits !== '' ? digits : value)
 }

@@ -1,12 +1,18 @@
-import { sameAddress, type TrytonAddress } from './addresses.ts'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
+import { ObstacleError } from '../../../errors.ts'
+import { digestOf } from '../../kit/keys.ts'
+import { sameAddress, type TrytonAddress, toTrytonAddress } from './addresses.ts'
 import type { Values } from './api.ts'
 import { countryName } from './countries.ts'
-import { type PartyWish, sameCode } from './from-family.ts'
-import type { Party, PartyNames } from './load-parties.ts'
+import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
+import { isLink, type Party, type PartyNames } from './load-names.ts'
 import type { Destination } from './look-up.ts'
 import { isMarker } from './marker.ts'
 import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
-import { toTrytonAddress } from './to-family.ts'
+import { TrytonRefusal } from './read-answer.ts'
+import { joinFilled } from './texts.ts'
+import type { Tryton } from './tryton.ts'
 
 export interface PartyTask {
   wish: PartyWish
@@ -29,26 +35,18 @@ export async function createPartyValues(
     const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
     // A subdivision or country that Tryton lacks goes into a text field, so that people still see it.
-    const city = subdivision === null ? [address.city, address.subdivision] : [address.city]
+    const city = joinFilled([address.city, subdivision === null ? address.subdivision : ''], ', ')
     const lost = country === null && address.country !== '' ? countryName(address.country) : null
-    const values: Values = {
-      party_name: address.partyName || null,
-      name: address.name || null,
-      street: [address.street, lost ?? ''].filter((line) => line !== '').join('\n') || null,
-      postal_code: address.postalCode || null,
-      city: city.filter((part) => part !== '').join(', ') || null,
-      country,
-      subdivision,
-      active: address.active,
-      invoice: address.invoice,
-      delivery: address.delivery,
-    }
-    return Object.fromEntries(Object.entries(values).filter(([field]) => known.has(field)))
+    const street = joinFilled([address.street, lost ?? ''], '\n')
+    const values = Object.entries({ ...address, street, city, country, subdivision })
+    return Object.fromEntries(
+      values.filter(([field]) => known.has(field)).map(([field, value]) => [field, orNull(value)]),
+    )
   }
-  const relationsOf = async ({ accountIds, parentId }: PartyWish) => {
-    const works = accountIds.length === 0 ? 0 : await tryton.ownRelationType('worksFor')
-    const part = parentId === null ? [] : [{ to: parentId, type: await tryton.ownRelationType('partOf') }]
-    return [...accountIds.map((to) => ({ to, type: works })), ...part]
+  const relationsOf = async ({ accounts, parent_account: to }: PartyWish) => {
+    const works = accounts.length === 0 ? 0 : await tryton.ownRelationType('worksFor')
+    const part = to === null ? [] : [{ to, type: await tryton.ownRelationType('partOf') }]
+    return [...accounts.map((account) => ({ to: account, type: works })), ...part]
   }
   /**
    * A new party is created in one call, so it exists completely or not at all. For an existing party only the
@@ -56,73 +54,112 @@ export async function createPartyValues(
    */
   return async ({ wish, party, marker, code }, isLoose) => {
     const there = party?.identifiers ?? []
-    const identifiers = compare(
-      wish.identifiers,
-      there.filter((row) => !isMarker(row.code ?? '')),
-      (one) => sameCode(one.code),
-      ({ code: own = '', type = null }) => ({ code: own, type }),
-    )
-    const isMarked = there.some((row) => row.code === marker)
-    const mechanisms = compare(wish.mechanisms, party?.mechanisms ?? [], sameMechanism, toMechanism)
-    const addresses = compare(wish.addresses, party?.addresses ?? [], sameAddress, (row) => toTrytonAddress(row, names))
+    const own = there.filter((row) => !isMarker(row.code ?? ''))
+    // A loose identifier has no type, so Tryton does not check it.
+    const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
+    const toAddress = (row: Party['addresses'][number]) => toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
-    const isLink = ({ type = -1 }) => names.types.worksFor.has(type) || names.types.partOf.has(type)
-    const linked = new Set(party?.relations.filter(isLink).map(({ to }) => to))
+    const linked = new Set(party?.relations.filter((one) => isLink(one, names.types)).map(({ to }) => to))
     const links = (await relationsOf(wish)).filter(({ to }) => !linked.has(to))
     const before = party?.row.categories ?? []
     return {
       name: wish.name || null,
-      active: !wish.isArchived,
+      active: !wish.is_archived,
       lang: await tryton.language(wish.language),
       ...(code === null ? {} : { code }),
       categories: [
-        ['add', wish.tagIds.filter((id) => !before.includes(id))],
-        ['remove', before.filter((id) => !wish.tagIds.includes(id))],
+        ['add', wish.tags.filter((id) => !before.includes(id))],
+        ['remove', before.filter((id) => !wish.tags.includes(id))],
       ],
-      identifiers: changes(identifiers.gone, [
-        ...identifiers.added.map((one) => identifierValues(one, isLoose)),
-        ...(isMarked ? [] : [{ code: marker }]),
-      ]),
-      contact_mechanisms: changes(
-        mechanisms.gone,
-        mechanisms.added.map((one) => mechanismValues(one, isLoose)),
+      identifiers: [
+        ...(await changesOf(
+          identifiers,
+          own,
+          toIdentifier,
+          ({ code: text }) => sameCode(text),
+          async (one) => one,
+        )),
+        ...(there.some((row) => row.code === marker) ? [] : [['create', [{ code: marker }]]]),
+      ],
+      contact_mechanisms: await changesOf(
+        wish.mechanisms,
+        party?.mechanisms ?? [],
+        toMechanism,
+        sameMechanism,
+        async (one) => mechanismValues(isLoose ? loosened(one) : one),
       ),
-      addresses: changes(
-        addresses.gone,
-        await Promise.all(addresses.added.map((address) => addressValues(address, isLoose))),
+      addresses: await changesOf(wish.addresses, party?.addresses ?? [], toAddress, sameAddress, (one) =>
+        addressValues(one, isLoose),
       ),
       ...(links.length > 0 ? { relations: [['create', links]] } : {}),
     }
   }
 }
 
-function mechanismValues(mechanism: Mechanism, isLoose: boolean): Values {
-  const { type, value, name, comment, active } = isLoose ? loosened(mechanism) : mechanism
-  return { type, value, name: name || null, comment: comment || null, active }
-}
+const orNull = <T>(value: T): T | null => (value === '' ? null : value)
 
-/** A loose identifier has no type, so Tryton does not check it. */
-const identifierValues = ({ code, type }: PartyWish['identifiers'][number], isLoose: boolean): Values => ({
-  code,
-  type: isLoose ? null : type,
-})
+const mechanismValues = (one: Mechanism): Values => ({ ...one, name: orNull(one.name), comment: orNull(one.comment) })
 
-const changes = (gone: readonly number[], added: readonly Values[]) => [
-  ...(gone.length > 0 ? [['delete', gone]] : []),
-  ...(added.length > 0 ? [['create', added]] : []),
-]
-
-/** Finds the rows to add and to remove, so that the existing rows become the wanted ones. */
-function compare<W, R extends { id: number }>(
+/** The changes that turn the existing rows into the wanted ones. Rows of the same name are equal. */
+async function changesOf<W, R extends { id: number }>(
   wanted: readonly W[],
   there: readonly R[],
-  nameOf: (wish: W) => string,
   toWish: (row: R) => W,
-): { added: W[]; gone: number[] } {
+  nameOf: (wish: W) => string,
+  toValues: (wish: W) => Promise<object>,
+): Promise<unknown[]> {
   const names = new Set(wanted.map(nameOf))
   const present = new Set(there.map((row) => nameOf(toWish(row))))
-  return {
-    added: wanted.filter((wish) => !present.has(nameOf(wish))),
-    gone: there.filter((row) => !names.has(nameOf(toWish(row)))).map(({ id }) => id),
+  const gone = there.filter((row) => !names.has(nameOf(toWish(row)))).map(({ id }) => id)
+  const added = await Promise.all(wanted.filter((wish) => !present.has(nameOf(wish))).map(toValues))
+  return [...(gone.length > 0 ? [['delete', gone]] : []), ...(added.length > 0 ? [['create', added]] : [])]
+}
+
+/**
+ * Chooses the codes of new parties. Codes are unique in Tryton, so a code that another party has gets a suffix. A
+ * record always gets the same suffix.
+ */
+export async function chooseCodes(
+  tryton: Tryton,
+  wishes: readonly { key: string; code: string | null }[],
+): Promise<Map<string, string>> {
+  const wanted = wishes.flatMap(({ code }) => code ?? [])
+  if (wanted.length === 0) return new Map()
+  const taken = new Set((await tryton.rowsIn('party.party', 'code', wanted, ['code'])).map(({ code }) => code))
+  const chosen = new Map<string, string>()
+  for (const { key, code } of wishes) {
+    if (code === null) continue
+    const free = taken.has(code) ? `${code}~${digestOf(key, 6)}` : code
+    taken.add(free)
+    chosen.set(key, free)
+  }
+  await keepSequenceAhead(tryton, [...chosen.values()])
+  return chosen
+}
+
+const configuration = Type.Array(Type.Object({ party_sequence: Type.Union([Type.Integer(), Type.Null()]) }))
+
+/**
+ * Tryton numbers new parties from a sequence and fails if the next number is taken. So we move the sequence past the
+ * imported numbers. If the user may not do that, it stays; `preflight` reports it before the import.
+ */
+async function keepSequenceAhead(tryton: Tryton, codes: readonly string[]): Promise<void> {
+  try {
+    const settings = await tryton.call('model.party.configuration.read', [[1], ['party_sequence']])
+    const id = Check(configuration, settings) ? settings[0]?.party_sequence : null
+    if (!id) return
+    const [sequence] = await tryton.rows('ir.sequence', [['id', '=', id]])
+    const next = sequence?.number_next ?? null
+    const [prefix, suffix] = [sequence?.prefix ?? '', sequence?.suffix ?? '']
+    const numbers = codes
+      .filter((code) => code.startsWith(prefix) && code.endsWith(suffix))
+      .map((code) => code.slice(prefix.length, code.length - suffix.length))
+      .filter((text) => /^\d{1,12}$/.test(text))
+      .map(Number)
+    const largest = Math.max(...numbers, 0)
+    if (next !== null && largest >= next) await tryton.write('ir.sequence', [id], { number_next: largest + 1 })
+  } catch (error) {
+    const isForbidden = error instanceof ObstacleError && error.code === 'not_permitted'
+    if (!isForbidden && !(error instanceof TrytonRefusal)) throw error
   }
 }

@@ -8,10 +8,10 @@ const access = Type.Record(Type.String(), Type.Object({ create: right, write: ri
 
 /** Checks that run before the first record is written. */
 export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]> {
-  const models = await tryton.models()
-  const hasDeals = models.has('sale.opportunity')
+  const hasDeals = await tryton.has('sale.opportunity')
+  const hasRelations = await tryton.has('party.relation.all')
   const { company } = await tryton.preferences()
-  const employees = (await tryton.people()).filter(({ companyId }) => companyId !== null && companyId === company)
+  const employees = await tryton.colleagues()
   const countries = (await tryton.countries()).size
   const parties = await tryton.count('party.party', [])
   const written = ['party.party', 'party.category', ...(hasDeals ? ['sale.opportunity'] : [])]
@@ -31,8 +31,8 @@ export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]>
       'Activate the module "sale_opportunity" in Tryton, if you want your deals there.',
     ],
     relations_installed: [
-      models.has('party.relation.all'),
-      models.has('party.relation.all')
+      hasRelations,
+      hasRelations
         ? 'Tryton can say who works for whom.'
         : 'Tryton cannot say who works for whom, so people come without their organisation.',
       'Activate the module "party_relationship" in Tryton.',

@@ -1,18 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { ObstacleError, UnreadableAnswerError } from '../../../errors.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 
 /**
  * Tryton processed the request and refused it. `refused`: the data break a rule of Tryton. `changed`: someone else
  * changed the row. `fault`: Tryton's program failed. `too_large`: the request is too long. The message is for the
  * customer. Tryton's own message may name records, so it belongs into outcomes and not into logs.
  */
-export class TrytonRefusal extends Error {
+export class TrytonRefusal extends RefusedError {
   override name = 'TrytonRefusal'
   readonly kind: 'refused' | 'changed' | 'fault' | 'too_large'
 
   constructor(kind: TrytonRefusal['kind'], message: string) {
-    super(message)
+    super(kind === 'too_large' ? kind : 'refused', message)
     this.kind = kind
   }
 }
@@ -25,11 +26,11 @@ export const unlessRefused = <T>(act: () => Promise<T>): Promise<T | TrytonRefus
   })
 
 const answer = Type.Object({ result: Type.Optional(Type.Unknown()), error: Type.Optional(Type.Unknown()) })
-const userError = Type.Tuple([
-  Type.Union([Type.Literal('UserError'), Type.Literal('UserWarning')]),
-  Type.Array(Type.Unknown()),
-])
+const parts = Type.Array(Type.Unknown())
+const userError = Type.Tuple([Type.Union([Type.Literal('UserError'), Type.Literal('UserWarning')]), parts])
 const concurrency = Type.Tuple([Type.Literal('ConcurrencyException'), Type.Unknown()])
+const session = Type.Tuple([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1 })])
+const loginError = Type.Tuple([Type.Literal('LoginException'), parts])
 
 const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
 
@@ -50,15 +51,12 @@ export function readAnswer(json: unknown): unknown {
  * An error holds a message and a description; a warning has its name before them. Both come from outside, so they are
  * shortened.
  */
-function sentenceOf([kind, parts]: Static<typeof userError>): string {
-  const words = (kind === 'UserWarning' ? parts.slice(1, 3) : parts.slice(0, 2)).filter(
-    (entry): entry is string => typeof entry === 'string' && entry.trim() !== '',
+function sentenceOf([kind, given]: Static<typeof userError>): string {
+  const words = (kind === 'UserWarning' ? given.slice(1, 3) : given.slice(0, 2)).filter(
+    (entry) => typeof entry === 'string' && entry.trim() !== '',
   )
   return words.join(' ').slice(0, 500) || 'Tryton refused it and did not say why.'
 }
-
-const session = Type.Tuple([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1 })])
-const loginError = Type.Tuple([Type.Literal('LoginException'), Type.Array(Type.Unknown())])
 
 export const lockedOut = (why: string) => new ObstacleError('authorization_lost', 'customer', why)
 

@@ -1,27 +1,39 @@
 import { entityOf } from '../../../families/index.ts'
 import type { RecordRef } from '../../../families/record.ts'
 import { askForLess } from '../../../outbound/ask-for-less.ts'
-import { defineEntity } from '../../kit/entity.ts'
+import { defineEntity, type Entity } from '../../kit/entity.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { integer, option, reference, text } from '../../kit/lenses.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type Listed, listed } from '../../kit/read-lists.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
+import { fixed, onlyIds } from '../../kit/shape-walks.ts'
 import type { Domain } from './api.ts'
 import { customFieldsToRead } from './custom-fields.ts'
-import { toAttachment, toDeal, toNote } from './deals-to-family.ts'
-import { factorOf, models } from './list-ids.ts'
-import { countChildren, loadChildNames, loadDealNames } from './load-names.ts'
-import { loadKinds, loadParties, loadPartyNames } from './load-parties.ts'
-import { indexPeople } from './map-record.ts'
+import { indexPeople } from './list-people.ts'
+import { countChildren, loadChildNames, loadDealNames, loadKinds, loadParties, loadPartyNames } from './load-names.ts'
 import { markerPattern } from './marker.ts'
 import type { Kind } from './party-kind.ts'
 import { fieldsOf, type Model, type RawRow, type Row, type Taken, takeRow } from './schema.ts'
 import { pipelineId, pipelineName, states } from './states.ts'
-import { toParty, toRelationship, toTag } from './to-family.ts'
+import { toAttachment, toDeal, toNote, toParty, toRelationship, toTag } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
 import { toWireMoment } from './wire-values.ts'
+
+/** Tryton's model for each entity. Pipelines and stages are fixed and have none. */
+export const models: Record<string, Model> = {
+  tags: 'party.category',
+  accounts: 'party.party',
+  contacts: 'party.party',
+  relationships: 'party.relation.all',
+  deals: 'sale.opportunity',
+  notes: 'ir.note',
+  attachments: 'ir.attachment',
+}
+
+/** Tryton lists a relation from both sides. The stored side has twice the relation's id. */
+export const factorOf = (entity: string) => (entity === 'relationships' ? 2 : 1)
 
 /** Selects notes and files whose party or opportunity still exists, without our marker notes. */
 export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.attachment'): Promise<Domain> {
@@ -56,19 +68,18 @@ export function listEntities(tryton: Tryton): Listed[] {
     return { kinds: await loadKinds(tryton, ends), types: await tryton.relationTypes() }
   }
   const relationships = each('party.relation.all', loadEnds, toRelationship)
-  const deals = each('sale.opportunity', (rows) => loadDealNames(tryton, rows), toDeal)
   const loadParents = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
-  return [
-    ...fixed,
+  const readers: Record<string, ReadRows> = {
     // Parents come before their children, so that a destination creates each category separately.
-    listOf(tryton, 'tags', async (rows) => (await tags(rows)).sort((a, b) => depthOf(a) - depthOf(b))),
-    listOf(tryton, 'accounts', readParties(tryton, 'accounts')),
-    listOf(tryton, 'contacts', readParties(tryton, 'contacts')),
-    listOf(tryton, 'relationships', (rows) => relationships(rows.filter(({ id }) => id % 2 === 0))),
-    listOf(tryton, 'deals', deals),
-    listOf(tryton, 'notes', each('ir.note', loadParents, toNote)),
-    listOf(tryton, 'attachments', each('ir.attachment', loadParents, toAttachment)),
-  ]
+    tags: async (rows) => (await tags(rows)).sort((a, b) => depthOf(a) - depthOf(b)),
+    accounts: readParties(tryton, 'accounts'),
+    contacts: readParties(tryton, 'contacts'),
+    relationships: (rows) => relationships(rows.filter(({ id }) => id % 2 === 0)),
+    deals: each('sale.opportunity', (rows) => loadDealNames(tryton, rows), toDeal),
+    notes: each('ir.note', loadParents, toNote),
+    attachments: each('ir.attachment', loadParents, toAttachment),
+  }
+  return [...fixedLists, ...Object.entries(readers).map(([entity, toRecords]) => listOf(tryton, entity, toRecords))]
 }
 
 const depthOf = ({ record }: MappedRecord) => String(record.fields.name).split(' / ').length
@@ -87,7 +98,8 @@ const readParties =
       countChildren(tryton, 'party.party', wanted),
     ])
     const urlOf = (id: number) => tryton.urlOf('party.party', id)
-    return parties.map((party) => toParty(party, kind, names, { people: indexPeople(people), childCounts, urlOf }))
+    const around = { ...names, people: indexPeople(people), childCounts, urlOf }
+    return parties.map((party) => toParty(party, kind, around))
   }
 
 /** The field of each model that holds the parent. */
@@ -99,6 +111,7 @@ const parentFields: Record<string, string> = {
 }
 /** A new address changes its own row and not the party's time of change, so child rows are checked, too. */
 const partsOfParties = ['addresses', 'contact_mechanisms', 'identifiers']
+const optional = ['party.relation.all', 'sale.opportunity']
 
 /** Lists the rows of a model by id. If an answer is too long, the page is requested with fewer rows. */
 function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
@@ -106,7 +119,7 @@ function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
   const walk =
     (wanted: Domain, since?: string): Walk<RawRecord> =>
     async (cursor, size) => {
-      if (isOptional(model) && !(await tryton.models()).has(model)) return { items: [], next: null }
+      if (optional.includes(model) && !(await tryton.has(model))) return { items: [], next: null }
       const isChild = model === 'ir.note' || model === 'ir.attachment'
       const domain = isChild ? [await domainOfChildren(tryton, model), wanted] : wanted
       const moment = since === undefined ? null : toWireMoment(since)
@@ -118,16 +131,14 @@ function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
         ...(changed ? [['OR', changed, ...parts]] : []),
       ]
       return askForLess(size, async (limit) => {
-        const rows = await tryton.search(model, all, { fields: fieldsOf(model), limit })
+        const rows = await tryton.search(model, all, fieldsOf(model), limit)
         const items = (await toRecords(rows)).map((mapped) => ({ id: mapped.record.sourceId, mapped }))
         return { items, next: rows.length < limit ? null : String(rows.at(-1)?.id) }
       })
     }
   const parentField = parentFields[entity]
   const toParent = ({ entity: parent, sourceId }: RecordRef) =>
-    parentField === 'resource'
-      ? `${parent === 'deals' ? 'sale.opportunity' : 'party.party'},${Number(sourceId)}`
-      : Number(sourceId)
+    parentField === 'resource' ? `${models[parent]},${Number(sourceId)}` : Number(sourceId)
   return {
     entity: { name: entity, definition: entityOf('crm', entity) },
     holders: null,
@@ -135,15 +146,23 @@ function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
       walk(ids ? [['id', 'in', ids.filter(isNumberId).map((id) => Number(id) * factorOf(entity))]] : [], since),
     under: parentField === undefined ? {} : (_ids, parents) => walk([[parentField, 'in', parents.map(toParent)]]),
     toRecords: async () => (raw) => [raw.mapped as MappedRecord],
-    customFields: async () => customFieldsToRead(entity),
+    customFields: async () => customFieldsToRead[entity] ?? [],
   }
 }
 
-const isOptional = (model: string) => model === 'party.relation.all' || model === 'sale.opportunity'
-
 const named = { name: text('name'), position: integer('position') }
-/** Tryton's pipeline and stages are fixed. */
-const fixed: Listed[] = [
+/** Tryton's pipeline and stages are fixed. They never change. */
+const fixedList = (entity: Entity, records: RawRecord[]): Listed =>
+  listed(
+    entity,
+    ({ since, ids }) =>
+      onlyIds(
+        fixed(() => (since === undefined ? records : [])),
+        ids,
+      ),
+    alone,
+  )
+const fixedLists = [
   fixedList(defineEntity('crm', 'pipelines', { fields: named }), [{ id: pipelineId, name: pipelineName, position: 0 }]),
   fixedList(
     defineEntity('crm', 'stages', {
@@ -152,11 +171,3 @@ const fixed: Listed[] = [
     states.map(({ id, label, outcome }, position) => ({ id, pipeline: pipelineId, name: label, position, outcome })),
   ),
 ]
-
-function fixedList(entity: ReturnType<typeof defineEntity>, records: readonly RawRecord[]): Listed {
-  const isWanted = (ids: readonly string[] | undefined) => (raw: RawRecord) => !ids || ids.includes(String(raw.id))
-  const list: Listed['list'] =
-    ({ since, ids }) =>
-    async () => ({ items: since === undefined ? records.filter(isWanted(ids)) : [], next: null })
-  return listed(entity, list, alone)
-}

@@ -3,15 +3,7 @@ import type { Row } from './schema.ts'
 // Tryton relates any two parties by types that people name. Two types matter to every CRM: "works for" an organisation
 // and "is part of" a larger one. We recognize them by name.
 
-export interface RelationTypes {
-  byId: ReadonlyMap<number, Row<'party.relation.type'>>
-  /** From a person to an organisation. */
-  worksFor: ReadonlySet<number>
-  employs: ReadonlySet<number>
-  /** From a smaller organisation to a larger one. */
-  partOf: ReadonlySet<number>
-  wholeOf: ReadonlySet<number>
-}
+export type RelationTypes = ReturnType<typeof sortRelationTypes>
 
 const names = (text: string) => new Set(text.split(',').map((name) => name.trim()))
 
@@ -34,15 +26,17 @@ export const ownTypes = {
   partOf: { name: 'subsidiary of', reverse: 'parent company of' },
 }
 
-export function sortRelationTypes(rows: readonly Row<'party.relation.type'>[]): RelationTypes {
+export function sortRelationTypes(rows: readonly Row<'party.relation.type'>[]) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const nameOf = (id?: number | null) => (byId.get(id ?? -1)?.name ?? '').trim().toLowerCase()
-  const named = (own: ReadonlySet<string>, reversed: ReadonlySet<string>) =>
+  const named = (own: ReadonlySet<string>, reversed: ReadonlySet<string>): ReadonlySet<number> =>
     new Set(rows.filter(({ id, reverse }) => own.has(nameOf(id)) || reversed.has(nameOf(reverse))).map(({ id }) => id))
   return {
     byId,
+    /** From a person to an organisation. */
     worksFor: named(worksForNames, employsNames),
     employs: named(employsNames, worksForNames),
+    /** From a smaller organisation to a larger one. */
     partOf: named(partOfNames, wholeOfNames),
     wholeOf: named(wholeOfNames, partOfNames),
   }

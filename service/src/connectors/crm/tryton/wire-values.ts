@@ -3,33 +3,36 @@ import Type, { type Static } from 'typebox'
 // Tryton sends dates, moments, decimals and bytes as objects with a class name.
 
 const part = Type.Integer()
-export const wireDate = Type.Object({ __class__: Type.Literal('date'), year: part, month: part, day: part })
-export const wireMoment = Type.Object({
-  __class__: Type.Literal('datetime'),
-  year: part,
-  month: part,
-  day: part,
-  hour: part,
-  minute: part,
-  second: part,
-  microsecond: part,
-})
+const day = { year: part, month: part, day: part }
+const time = { hour: part, minute: part, second: part, microsecond: part }
+export const wireDate = Type.Object({ __class__: Type.Literal('date'), ...day })
+export const wireMoment = Type.Object({ __class__: Type.Literal('datetime'), ...day, ...time })
 export const wireDecimal = Type.Object({
   __class__: Type.Literal('Decimal'),
   decimal: Type.String({ pattern: '^-?\\d+(\\.\\d+)?([eE][+-]?\\d{1,3})?$' }),
 })
 
-export type WireDate = Static<typeof wireDate>
-export type WireMoment = Static<typeof wireMoment>
-export type WireDecimal = Static<typeof wireDecimal>
+type WireDate = Static<typeof wireDate>
+type WireMoment = Static<typeof wireMoment>
+type WireDecimal = Static<typeof wireDecimal>
 
-const pad = (number: number, width: number) => String(number).padStart(width, '0')
+/** The times of a row. */
+export interface Stamps {
+  create_date?: WireMoment | null
+  write_date?: WireMoment | null
+}
 
-export const readDate = ({ year, month, day }: WireDate): string => `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+/** The version of a row: its time of change. */
+export const stampOf = ({ write_date, create_date }: Stamps): string => JSON.stringify(write_date ?? create_date)
+
+const pad = (number: number, width = 2) => String(number).padStart(width, '0')
+
+export const readDate = ({ year, month, day }: Omit<WireDate, '__class__'>): string =>
+  `${pad(year, 4)}-${pad(month)}-${pad(day)}`
 
 /** Tryton's moments are in UTC. */
 export const readMoment = (raw: WireMoment): string =>
-  `${readDate({ ...raw, __class__: 'date' })}T${pad(raw.hour, 2)}:${pad(raw.minute, 2)}:${pad(raw.second, 2)}.${pad(Math.floor(raw.microsecond / 1000), 3)}Z`
+  `${readDate(raw)}T${pad(raw.hour)}:${pad(raw.minute)}:${pad(raw.second)}.${pad(Math.floor(raw.microsecond / 1000), 3)}Z`
 
 /** Returns plain digits, because Tryton may send `1E+3`. */
 export function readDecimal({ decimal }: WireDecimal): string {
@@ -51,17 +54,9 @@ export function toWireDate(date: string): WireDate {
 }
 
 export function toWireMoment(moment: string): WireMoment {
-  const at = new Date(moment)
-  return {
-    __class__: 'datetime',
-    year: at.getUTCFullYear(),
-    month: at.getUTCMonth() + 1,
-    day: at.getUTCDate(),
-    hour: at.getUTCHours(),
-    minute: at.getUTCMinutes(),
-    second: at.getUTCSeconds(),
-    microsecond: at.getUTCMilliseconds() * 1000,
-  }
+  const parts = new Date(moment).toISOString().split(/\D/).map(Number)
+  const [year = 1, month = 1, day = 1, hour = 0, minute = 0, second = 0, milliseconds = 0] = parts
+  return { __class__: 'datetime', year, month, day, hour, minute, second, microsecond: milliseconds * 1000 }
 }
 
 export const toWireDecimal = (decimal: string): WireDecimal => ({ __class__: 'Decimal', decimal })

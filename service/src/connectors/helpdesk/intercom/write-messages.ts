@@ -11,6 +11,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { inBase64 } from '../../kit/base64.ts'
 import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
 import { findParts } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
@@ -177,19 +178,6 @@ async function writeFile(context: MessageContext, file: OutgoingFile): Promise<W
 const sizeIn = (json: unknown): number | null => {
   const size = listOf((json as { attachments?: unknown } | null)?.attachments)[0]?.filesize
   return typeof size === 'number' ? size : null
-}
-
-/** Streams a file as base64 inside JSON, so that memory never holds the whole file. */
-async function* inBase64(before: string, bytes: Readable, after: string) {
-  yield Buffer.from(before)
-  let left: Buffer = Buffer.alloc(0)
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    const all = Buffer.concat([left, chunk])
-    const whole = all.length - (all.length % 3)
-    yield Buffer.from(all.subarray(0, whole).toString('base64'))
-    left = all.subarray(whole)
-  }
-  yield Buffer.from(`${left.toString('base64')}${after}`)
 }
 
 const noMoments = { customFields: {}, createdAt: null, updatedAt: null }

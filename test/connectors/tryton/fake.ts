@@ -31,7 +31,7 @@ export interface FakeTryton extends AsyncDisposable {
   endSessions(): void
 }
 
-const folder = join(import.meta.dirname, 'recordings')
+const folder = join(import.meta.dirname, '../../../service/src/connectors/crm/tryton/recordings')
 
 export function readRecordings(): RecordedFile[] {
   return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as RecordedFile)

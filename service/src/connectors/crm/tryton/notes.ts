@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream'
+import { RetryableError } from '../../../errors.ts'
+import type {
+  OutgoingFile,
+  OutgoingRecord,
+  SentRelation,
+  SettledOutcome,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
+import { inBase64 } from '../../kit/base64.ts'
+import { dropBytes } from '../../kit/files.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { RefusedError, refused, written } from '../../kit/outcomes.ts'
+import { readIds, type Values } from './api.ts'
+import { listOf, originOf, textOf, toFileWish, toNoteText, toResource } from './from-family.ts'
+import { markerOf, readMarked, withMarker } from './marker.ts'
+import { type FoundRow, knownIds, type Mark, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
+import { readResource } from './to-family.ts'
+import type { Tryton } from './tryton.ts'
+import { stampOf } from './wire-values.ts'
+
+// Notes and files of parties and opportunities.
+
+type Child = 'ir.note' | 'ir.attachment'
+
+/** Notes and activities. If the author has no account, the text gets the author's name. */
+export function noteActs(tryton: Tryton, entity: string): Omit<WrittenEntity, 'declared'> {
+  const read = async (ids: number[]): Promise<FoundRow[]> =>
+    (await tryton.rowsIn('ir.note', 'id', ids)).flatMap((row) => {
+      const { id, resource, message } = row
+      // A note whose parent was deleted is invisible, so it counts as missing.
+      if (resource === null) return []
+      return { id, version: stampOf(row), fields: { resource, text: readMarked(message).text } }
+    })
+  const look = () => rulesOf('ir.note', read, (sought) => findPlaced(tryton, 'ir.note', sought))
+  return {
+    look,
+    async write(records) {
+      const rules = look()
+      const authors = new Map((await tryton.people()).map(({ id, name }) => [id, name]))
+      const parentOf = ({ fields }: OutgoingRecord) => listOf<SentRelation>(fields.related)[0] ?? null
+      const placed = records.filter(({ fields }) => toResource(fields.related) !== null)
+      const known = await knownIds(rules, placed, parentOf)
+      const tasks = records.map((record): Task | SettledOutcome => {
+        const { key, fields, createdAt } = record
+        const resource = toResource(fields.related)
+        const unplaced = 'This note belongs to no record, and Tryton has no place for such a note.'
+        if (resource === null) return refused(key, 'unrelated', unplaced)
+        const name = authors.get(textOf(fields.author ?? fields.owner))
+        const createdBy = record.createdBy ?? (name === undefined ? null : { name, email: null, userId: null })
+        const message = withMarker(toNoteText(entity, record), markerOf(key), originOf({ createdAt, createdBy }))
+        return { key, id: known.get(key) ?? null, values: { resource, message } }
+      })
+      return writeRows(tryton, rules, tasks)
+    },
+    remove: (records) => removeRows(tryton, look(), records),
+  }
+}
+
+export function fileActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
+  const look = () =>
+    rulesOf(
+      'ir.attachment',
+      (ids) => readFiles(tryton, ids),
+      (sought) => findPlaced(tryton, 'ir.attachment', sought),
+    )
+  return {
+    look,
+    writeFile: (file) => sendFile(tryton, file),
+    remove: (records) => removeRows(tryton, look(), records),
+  }
+}
+
+const findPlaced = (tryton: Tryton, model: Child, sought: readonly SoughtRecord[]) => {
+  const placed = sought.map(({ key, parent }) => ({ key, resource: toResource(parent) }))
+  return findMarkedTexts(tryton, model, placed)
+}
+
+/**
+ * Finds notes or files by the last line of their text. If the parent is known, only its notes and files are searched:
+ * Tryton compares texts one by one, and a party can have thousands.
+ */
+async function findMarkedTexts(
+  tryton: Tryton,
+  model: Child,
+  sought: readonly { key: string; resource: string | null }[],
+): Promise<Mark[]> {
+  const field = model === 'ir.note' ? 'message' : 'description'
+  const found: Mark[] = []
+  for (const isPlaced of [true, false]) {
+    const some = sought.filter(({ resource }) => (resource !== null) === isPlaced)
+    if (some.length === 0) continue
+    const resources = [...new Set(some.flatMap(({ resource }) => resource ?? []))]
+    // In a `like` pattern, an underscore matches any character. The whole markers are compared later.
+    const patterns = ['OR', ...some.map(({ key }) => [field, 'like', `%${markerOf(key)}`])]
+    const domain = isPlaced ? [['resource', 'in', resources], patterns] : patterns
+    const rows = await tryton.search(model, domain, [field])
+    found.push(...rows.map((row): Mark => [readMarked(textOf(row[field])).marker ?? '', row.id]))
+  }
+  return found
+}
+
+/** Finds people's notes and files on records. They are reasons to keep the records. */
+export async function findNotesAndFiles(tryton: Tryton, model: string, ids: number[], ownNotes: number[]) {
+  const resources = ids.map((id) => `${model},${id}`)
+  const reasons = new Map<number, string>()
+  const findBelow = async (child: Child, reason: string) => {
+    for (const { id, resource } of await tryton.rowsIn(child, 'resource', resources, ['resource'])) {
+      if (child !== 'ir.note' || !ownNotes.includes(id)) reasons.set(readResource(resource)?.id ?? -1, reason)
+    }
+  }
+  await findBelow('ir.note', 'There are notes on it.')
+  await findBelow('ir.attachment', 'There are files on it.')
+  return reasons
+}
+
+/** Tryton needs the length beforehand. A file of unknown size is held in memory up to this limit. */
+const mostHeld = 64 * 1024 * 1024
+
+async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcome> {
+  const { key, fields, destinationId } = file
+  try {
+    const resource = await resourceOf(tryton, fields.parent)
+    if (resource === null) return refused(key, 'unrelated', 'The record that it belongs to is not in Tryton.')
+    const marked = destinationId === null ? await findMarkedTexts(tryton, 'ir.attachment', [{ key, resource }]) : []
+    const known = destinationId ?? marked.find(([marker]) => marker === markerOf(key))?.[1] ?? null
+    const { name, link, description: text } = toFileWish(file)
+    const description = withMarker(text, markerOf(key), originOf(file))
+    const values = { resource, name, type: link === null ? 'data' : 'link', link, description }
+    const sent = await sendValues(tryton, file, values, known === null ? null : Number(known))
+    const [stored] = await readFiles(tryton, [sent.id], sent.size)
+    if (!stored) throw new RetryableError('Tryton stored another number of bytes than it was sent')
+    return written(key, sent.id, { url: null, version: stored.version })
+  } finally {
+    dropBytes(file)
+  }
+}
+
+/** Files of a note go to the note's parent, because Tryton's users cannot see a note's files. */
+async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | null> {
+  const [sent] = listOf<SentRelation>(parent)
+  if (sent?.entity !== 'notes' && sent?.entity !== 'activities') return toResource(parent)
+  const [note] = await tryton.rowsIn('ir.note', 'id', [Number(sent.destinationId)], ['resource'])
+  return note?.resource ?? null
+}
+
+/** Sends a file in one request: JSON with base64 that is encoded while the bytes arrive. */
+async function sendValues(tryton: Tryton, { body, size: told }: OutgoingFile, values: Values, id: number | null) {
+  const paramsOf = (all: Values) => (id === null ? [[all]] : [[id], all])
+  const method = `model.ir.attachment.${id === null ? 'create' : 'write'}`
+  const idIn = (result: unknown) => id ?? Number(readIds(result, 1)[0])
+  const { size, bytes } =
+    values.link !== null ? nothing : told === null ? await hold(body) : { size: told, bytes: body }
+  if (size === 0) {
+    // Tryton stores an empty file as null.
+    const all = values.link === null ? { ...values, data: null } : values
+    return { id: idIn(await tryton.call(method, paramsOf(all))), size }
+  }
+  const data = { __class__: 'bytes', base64: '' }
+  const params = [...paramsOf({ ...values, data }), await tryton.context()]
+  const text = JSON.stringify({ id: 0, method, params })
+  const gap = text.lastIndexOf('"base64":""') + '"base64":"'.length
+  const [head, tail] = [text.slice(0, gap), text.slice(gap)]
+  const length = Buffer.byteLength(head) + 4 * Math.ceil(size / 3) + Buffer.byteLength(tail)
+  const request = Readable.from(inBase64(head, bytes, tail, size), { objectMode: false })
+  return { id: idIn(await tryton.send(request, length)), size }
+}
+
+const nothing = { size: 0, bytes: Readable.from([]) }
+
+async function hold(body: AsyncIterable<Buffer>): Promise<{ size: number; bytes: AsyncIterable<Buffer> }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > mostHeld) {
+      throw new RefusedError('too_large', 'Its size is not known beforehand, and it is too large to be held.')
+    }
+  }
+  return { size, bytes: Readable.from(chunks) }
+}
+
+/** With `size`, only files of exactly that size count. */
+async function readFiles(tryton: Tryton, ids: number[], size?: number): Promise<FoundRow[]> {
+  return (await tryton.rowsIn('ir.attachment', 'id', ids)).flatMap((row) => {
+    const { id, name, type, link, resource, description, data_size } = row
+    // A file whose parent was deleted is invisible, so it counts as missing.
+    if (resource === null || (size ?? data_size ?? 0) !== (data_size ?? 0)) return []
+    const own = { name: name ?? '', link: type === 'link' ? (link ?? '') : null }
+    return { id, version: stampOf(row), fields: { ...own, description: readMarked(description).text } }
+  })
+}

@@ -1,0 +1,181 @@
+import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { refused } from '../../kit/outcomes.ts'
+import { versionOf } from '../../kit/version.ts'
+import { toTrytonAddress } from './addresses.ts'
+import { type PartyWish, storedParty, toIdentifier, toPartyWish } from './from-family.ts'
+import {
+  linkedAccounts,
+  loadPartiesById,
+  loadPartyNames,
+  loadRelations,
+  type Party,
+  type PartyNames,
+} from './load-names.ts'
+import type { Destination } from './look-up.ts'
+import { aboutMarkerOf, isMarker, markerOf, readMarked, withMarker } from './marker.ts'
+import { toMechanism } from './mechanisms.ts'
+import { findNotesAndFiles } from './notes.ts'
+import type { Kind } from './party-kind.ts'
+import { chooseCodes, createPartyValues } from './party-values.ts'
+import { type FoundRow, knownIds, type RowRules, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
+import type { Tryton } from './tryton.ts'
+
+type Keyed = readonly { key: string }[]
+
+export function partyActs(tryton: Destination, entity: Kind): Omit<WrittenEntity, 'declared'> {
+  /** Finds parties by the identifier that holds our key. */
+  const rules = (records: Keyed) =>
+    rulesOf(
+      'party.party',
+      (ids) => readParties(tryton, entity, ids, records),
+      async (sought) => {
+        const markers = sought.map(({ key }) => markerOf(key))
+        const rows = await tryton.rowsIn('party.identifier', 'code', markers, ['code', 'party'])
+        return rows.map(({ code = '', party }) => [code, party])
+      },
+    )
+  return {
+    look: rules,
+    write: (records) => writeParties(tryton, rules(records), records),
+    remove: (records) =>
+      removeRows(
+        tryton,
+        {
+          ...rules(records),
+          reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
+          ownNotes: async (ids) => [...(await findAboutNotes(tryton, ids, records)).values()].map(({ id }) => id),
+        },
+        records,
+      ),
+  }
+}
+
+/** Reads the current content of these parties. Deleted parties are left out. */
+async function readParties(tryton: Tryton, entity: Kind, ids: number[], records: Keyed): Promise<FoundRow[]> {
+  const parties = await loadPartiesById(tryton, ids)
+  const [names, abouts] = await Promise.all([loadStoredNames(tryton, parties), findAboutNotes(tryton, ids, records)])
+  return parties.map((party) => {
+    const { row, addresses, mechanisms, identifiers } = party
+    const about = abouts.get(row.id)?.text ?? ''
+    return {
+      id: row.id,
+      url: tryton.urlOf('party.party', row.id),
+      // The version changes with the party, its "about" note and its own rows, but not with its relations.
+      version: versionOf(row, addresses, mechanisms, identifiers, ...(about === '' ? [] : [about])),
+      fields: storedParty(toStoredWish(entity, party, names, about)),
+    }
+  })
+}
+
+/** Reads countries afresh and not from the cached settings, because we may just have created some. */
+function loadStoredNames(tryton: Tryton, parties: readonly Party[]): Promise<PartyNames> {
+  const used = parties.flatMap(({ addresses }) => addresses.flatMap(({ country }) => country ?? []))
+  return loadPartyNames(tryton, parties, () => tryton.namesOf('country.country', used, 'code'))
+}
+
+function toStoredWish(entity: Kind, party: Party, names: PartyNames, about: string): PartyWish {
+  const { row, addresses, mechanisms, identifiers } = party
+  const { worksFor, partOf } = names.types
+  return {
+    name: row.name ?? '',
+    language: names.languages.get(row.lang ?? -1) ?? null,
+    is_archived: row.active === false,
+    tags: row.categories ?? [],
+    mechanisms: mechanisms.map(toMechanism),
+    addresses: addresses.map((address) => toTrytonAddress(address, names)),
+    identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
+    accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
+    parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
+    about,
+    code: null,
+  }
+}
+
+async function writeParties(tryton: Destination, rules: RowRules, records: readonly OutgoingRecord[]) {
+  const known = await knownIds(rules, records)
+  const wishes = records.map((record) => {
+    return { key: record.key, id: known.get(record.key) ?? null, ...toPartyWish(record) }
+  })
+  const fresh = wishes.filter(({ id }) => id === null)
+  const codes = await chooseCodes(tryton, fresh)
+  const parties = await loadPartiesById(tryton, [...known.values()])
+  const toValues = await createPartyValues(tryton, wishes, await loadStoredNames(tryton, parties))
+  const tasks = wishes.map(async ({ key, id, ...wish }): Promise<Task | SettledOutcome> => {
+    const party = parties.find(({ row }) => row.id === id) ?? null
+    if (id !== null && !party) return refused(key, 'refused', 'It is no longer in Tryton.')
+    const task = { wish, party, marker: markerOf(key), code: codes.get(key) ?? null }
+    return { key, id, values: await toValues(task, false), looser: () => toValues(task, true) }
+  })
+  const abouts = new Map(wishes.map(({ key, about }) => [key, about]))
+  return writeRows(tryton, rules, await Promise.all(tasks), (written) => writeAbout(tryton, written, abouts))
+}
+
+/** The "about" note of each party: the note with values that a party has no field for. */
+async function findAboutNotes(tryton: Tryton, ids: readonly number[], records: Keyed) {
+  const found = new Map<number, { id: number; text: string }>()
+  if (ids.length === 0) return found
+  const markers = new Set<string | null>(records.map(({ key }) => aboutMarkerOf(key)))
+  const resources = ids.map((id) => `party.party,${id}`)
+  const domain = ['AND', ['resource', 'in', resources], ['message', 'like', '%/about']]
+  for (const { id, message, resource } of await tryton.rows('ir.note', domain, ['message', 'resource'])) {
+    const { text, marker } = readMarked(message)
+    if (markers.has(marker)) found.set(Number(resource?.split(',')[1]), { id, text })
+  }
+  return found
+}
+
+async function writeAbout(
+  tryton: Tryton,
+  parties: readonly { key: string; id: number }[],
+  abouts: ReadonlyMap<string, string>,
+) {
+  const ids = parties.map(({ id }) => id)
+  const there = await findAboutNotes(tryton, ids, parties)
+  const missing: Record<string, string>[] = []
+  const gone: number[] = []
+  for (const { key, id } of parties) {
+    const about = abouts.get(key) ?? ''
+    const note = there.get(id)
+    const message = withMarker(about, aboutMarkerOf(key))
+    if (!note && about !== '') missing.push({ resource: `party.party,${id}`, message })
+    else if (note && about === '') gone.push(note.id)
+    else if (note && note.text !== about) await tryton.write('ir.note', [note.id], { message })
+  }
+  if (missing.length > 0) await tryton.create('ir.note', missing)
+  await tryton.remove('ir.note', gone)
+}
+
+/**
+ * Tryton deletes a party even if other records use it: opportunities lose their party, notes and files their parent. So
+ * we keep a party that people have used since the import.
+ */
+async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]): Promise<Map<number, string>> {
+  const reasons = await findNotesAndFiles(tryton, 'party.party', ids, ownNotes)
+  if (await tryton.has('sale.opportunity')) {
+    const used = ['OR', ['party', 'in', ids], ['contact.party', 'in', ids]]
+    const deals = await tryton.rows('sale.opportunity', used, ['party', 'contact'])
+    const contactIds = deals.flatMap(({ contact }) => contact ?? [])
+    const contacts = await tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party'])
+    for (const { party } of [...deals, ...contacts]) if (party) reasons.set(party, 'An opportunity uses it.')
+  }
+  for (const model of ['company.company', 'company.employee'] as const) {
+    for (const { party = -1 } of (await tryton.has(model)) ? await tryton.rowsIn(model, 'party', ids, ['party']) : []) {
+      reasons.set(party, 'It is a company or an employee of this Tryton.')
+    }
+  }
+  // Relations are loaded from both sides, because a type without a reverse is visible from one side only.
+  const relations = await loadRelations(tryton, ids, ['from_', 'to'])
+  const pairs = relations.flatMap(({ from_ = 0, to = 0 }) => [
+    { own: from_, other: to },
+    { own: to, other: from_ },
+  ])
+  const outwards = pairs.filter(({ own, other }) => ids.includes(own) && other !== 0 && !ids.includes(other))
+  const others = outwards.map(({ other }) => other)
+  const marks = await tryton.rowsIn('party.identifier', 'party', others, ['party', 'code'])
+  const ours = new Set(marks.filter(({ code = '' }) => isMarker(code)).map(({ party }) => party))
+  for (const { own, other } of outwards) {
+    if (!ours.has(other)) reasons.set(own, 'Someone has related it to a party that was not imported.')
+  }
+  return reasons
+}
