@@ -40,8 +40,10 @@ export interface FakeRt extends AsyncDisposable {
   fault: (request: SeenRequest) => Fault
 }
 
+const folder = join(import.meta.dirname, '../../../service/src/connectors/helpdesk/rt/recordings')
+
 export const readRecordings = async (name: 'reading' | 'writing'): Promise<Recordings> =>
-  JSON.parse(await readFile(join(import.meta.dirname, 'recordings', `${name}.json`), 'utf8'))
+  JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'))
 
 /**
  * Answers each request with its recording. If a request has several recordings, they are used in turn, and the last one
