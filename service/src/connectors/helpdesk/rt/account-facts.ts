@@ -3,7 +3,6 @@ import type { RtApi } from './api.ts'
 import { lookupTypes, type Marked, type RtFields, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
 import { contacts, groups } from './people.ts'
-import { take } from './schema.ts'
 import { tickets } from './tickets.ts'
 
 /** Facts about the account that a writer needs. */
@@ -18,33 +17,29 @@ export interface AccountFacts {
 }
 
 export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
-  const queues = await api.listAll('/queues/all', { fields: 'id,Name' })
-  const named = queues.map((queue) => take('queue', queue)).filter(({ Name }) => !Name?.startsWith('___'))
+  const queues = await api.all('queue', '/queues/all', { fields: 'id,Name' })
+  const named = queues.filter(({ Name }) => !Name?.startsWith('___'))
   const usual = named.find(({ Name }) => Name === 'General') ?? named[0]
-  const roles = await api.listAll('/customroles', { query: [], fields: 'id' })
+  const roles = await api.all('record', '/customroles', { query: [], fields: 'id' })
+  const query = [{ field: 'Name', value: markerField }]
+  const markers = await api.all('customField', '/customfields', { query, fields: 'id,Name,LookupType' })
+  const idFor = (type: string) =>
+    markers.find(({ Name, LookupType }) => Name === markerField && LookupType === type)?.id
   return {
     defaultQueueId: usual?.id ?? null,
-    markerIds: await readMarkerIds(api),
+    markerIds: Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)])),
     fields: {
       tickets: await readFields(api, tickets),
       contacts: await readFields(api, contacts),
       groups: await readFields(api, groups),
     },
-    customRoleIds: roles.map(({ id }) => String(id)),
+    customRoleIds: roles.map(({ id }) => id),
   }
 }
 
-async function readMarkerIds(api: RtApi): Promise<AccountFacts['markerIds']> {
-  const query = [{ field: 'Name', value: markerField }]
-  const listed = await api.listAll('/customfields', { query, fields: 'id,Name,LookupType' })
-  const ours = listed.map((record) => take('customField', record)).filter(({ Name }) => Name === markerField)
-  const idFor = (type: string) => ours.find(({ LookupType }) => LookupType === type)?.id
-  return Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)]))
-}
-
-/** Throws if the custom field for our key is missing: a record without our key could not be found again. */
-export function requireMarker(facts: AccountFacts, entity: Marked): string {
-  const id = facts.markerIds[entity]
+/** The id of the custom field for our key. */
+export function requireMarker({ markerIds }: AccountFacts, entity: Marked): string {
+  const id = markerIds[entity]
   if (id === undefined) throw markerMissing(entity)
   return id
 }
@@ -55,6 +50,7 @@ export const markerFix = (entity: Marked): string =>
   `In Request Tracker, choose Admin > Custom Fields > Create. Name: "${markerField}", type: "Enter one value", ` +
   `applies to: "${appliesTo[entity]}". Save it, then choose "Applies to" and tick it for all of them ("globally").`
 
+/** A record without our key could not be found again. */
 export const markerMissing = (entity: Marked): ObstacleError =>
   new ObstacleError(
     'marker_missing',

@@ -4,11 +4,11 @@ import type { Account } from '../../contract/contract.ts'
 import { checkShape, instance, openHttp, type Sent } from '../../kit/http.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { readAll } from '../../kit/pages.ts'
-import { createdSchema, listSchema, messagesSchema, systemSchema } from './schema.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import { createdSchema, type Kind, listSchema, messagesSchema, type Raw, systemSchema, take } from './schema.ts'
 
 /** The maximum page size of a list, even if a request asks for more. */
-export const largestPage = 100
+const largestPage = 100
 
 export interface ListOptions {
   /** TicketSQL for tickets and transactions. Other lists take limits, and ignore limits that they do not know. */
@@ -31,15 +31,6 @@ export interface Limit {
   case_sensitive?: 1
 }
 
-export interface RawList {
-  items: RawRecord[]
-  /** Null if the user may not see every counted record. */
-  total: number | null
-}
-
-/** The result of creating a record. A refusal holds Request Tracker's message. */
-export type Created = { id: string } | { refused: string }
-
 export type RtApi = ReturnType<typeof createRtApi>
 
 export const label = 'Request Tracker'
@@ -58,8 +49,11 @@ export function createRtApi(account: Account) {
     reason: (json) => ({ message: (json as { message?: unknown }).message }),
   })
 
-  /** Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. */
-  const list = async (path: string, options: ListOptions): Promise<RawList> => {
+  /**
+   * Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. `total` is null if the user
+   * may not see every counted record.
+   */
+  const list = async (path: string, options: ListOptions) => {
     const { query = '', fields, expand = {}, page = 1, perPage = largestPage, withDisabled } = options
     const parameters = new URLSearchParams({
       ...{ fields, orderby: 'id', order: 'ASC', page: String(page), per_page: String(perPage) },
@@ -80,9 +74,9 @@ export function createRtApi(account: Account) {
     return { items: items as RawRecord[], total }
   }
 
-  /** `record` is null if the record does not exist or may not be read. */
-  const look = async (path: string, hidden: readonly number[]) => {
-    const { status, json } = await http.look(path, [404, ...hidden])
+  /** `record` is null for a record that does not exist, and for these other statuses. */
+  const look = async (path: string, others: readonly number[] = []) => {
+    const { status, json } = await http.look(path, [404, ...others])
     const record = status === 200 ? (checkShape(label, createdSchema, json, path) as RawRecord) : null
     return { status, record }
   }
@@ -104,30 +98,31 @@ export function createRtApi(account: Account) {
       (await list(path, { query, fields: 'id', perPage: 1 })).total,
 
     /** Reads all pages of a short list. */
-    listAll: (path: string, options: ListOptions): Promise<RawRecord[]> =>
-      readAll(async (cursor, perPage) => {
+    all: async <K extends Kind>(kind: K, path: string, options: ListOptions): Promise<Raw<K>[]> => {
+      const walk: Walk<RawRecord> = async (cursor, perPage) => {
         const page = Number(cursor ?? 1)
         const { items } = await list(path, { ...options, page, perPage })
         return { items, next: items.length < perPage ? null : String(page + 1) }
-      }, options.perPage ?? largestPage),
+      }
+      return (await readAll(walk, largestPage)).map((record) => take(kind, record))
+    },
 
-    /** The records with these ids that also match the query `within`. */
+    /** The tickets or transactions with these ids that also match the query `within`. */
     listByIds: (path: string, ids: readonly string[], options: ListOptions, within = ''): Promise<RawRecord[]> =>
       inChunks(ids, idsAtOnce, async (some) => {
         const any = anyId(some)
         return (await list(path, { ...options, query: within === '' ? any : `${within} AND (${any})` })).items
       }),
 
-    /** Null if the record does not exist. */
-    get: async (path: string): Promise<RawRecord | null> => (await look(path, [])).record,
-
-    /** Finds a record. `isGone` is false if the record exists but may not be read. */
-    async find(path: string): Promise<{ record: RawRecord | null; isGone: boolean }> {
-      const { status, record } = await look(path, [403])
-      return { record, isGone: status === 404 }
+    look,
+    get: async (path: string): Promise<RawRecord | null> => (await look(path)).record,
+    async one<K extends Kind>(kind: K, path: string): Promise<Raw<K> | null> {
+      const { record } = await look(path)
+      return record && take(kind, record)
     },
 
-    async create(path: string, body: object): Promise<Created> {
+    /** A refusal holds Request Tracker's message. */
+    async create(path: string, body: object): Promise<{ id: string } | { refused: string }> {
       const sent = await creating.send('POST', path, { json: body })
       if (sent.result === 'refused') return { refused: sent.message }
       return { id: String(checkShape(label, createdSchema, sent.json, path).id) }

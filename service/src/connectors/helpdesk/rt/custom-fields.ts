@@ -2,20 +2,18 @@ import type { FieldType } from '../../../families/definition.ts'
 import type { CustomField } from '../../contract/contract.ts'
 import type { Entity, SourceNotice } from '../../kit/entity.ts'
 import { unreadable } from '../../kit/finish-record.ts'
+import { customFieldsOf } from '../../kit/read-record.ts'
 import { isDay } from '../../kit/times.ts'
 import type { Form } from '../../kit/whole-form.ts'
+import type { Offer } from '../../kit/write-record.ts'
 import type { RtApi } from './api.ts'
 import { field } from './lenses.ts'
 import { markerField } from './marker.ts'
-import { type RawCustomValues, readMoment, take } from './schema.ts'
+import { type RawCustomValues, readMoment } from './schema.ts'
 import { cleanText, oneLine, toRtMoment, toSecond } from './stored-values.ts'
 
-/** A custom field of Request Tracker. */
-export interface RtField extends CustomField {
-  id: string
-}
-/** Custom fields, by id. Fields with the same name count as one field. */
-export type RtFields = ReadonlyMap<string, RtField>
+/** Custom fields, by Request Tracker's ids. Fields with the same name count as one field. */
+export type RtFields = ReadonlyMap<string, CustomField>
 
 /** Request Tracker's name for the kind of record that a custom field belongs to. */
 export const lookupTypes = {
@@ -37,42 +35,37 @@ const types: Record<string, FieldType> = {
   DateTime: 'datetime',
 }
 
-/** The custom fields of an entity, by id. Leaves out our key's field and fields that hold files. */
+/** The custom fields of an entity. Leaves out our key's field and fields that hold files. */
 export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: Entity<A>): Promise<RtFields> {
   const lookupType = lookupTypes[entity as Marked]
   const query = [{ field: 'LookupType', value: lookupType }]
-  const listed = await api.listAll('/customfields', { query, fields: 'id,Name,Type,MaxValues,LookupType' })
-  const named = new Map<string, Omit<RtField, 'id'>>()
-  const names = new Map<string, string>()
-  for (const record of listed) {
-    const { id, Name, Type = '', LookupType, MaxValues = 1 } = take('customField', record)
-    // The limit ignores case, and several queues may have a field with the same name.
-    if (LookupType !== lookupType || Name === undefined || Name === markerField) continue
-    if (fileTypes.includes(Type)) continue
+  const listed = await api.all('customField', '/customfields', { query, fields: 'id,Name,Type,MaxValues,LookupType' })
+  const fields = new Map<string, CustomField>()
+  for (const { id, Name, Type = '', LookupType, MaxValues = 1 } of listed) {
+    // The limit ignores case.
+    if (LookupType !== lookupType || Name === undefined || Name === markerField || fileTypes.includes(Type)) continue
     const type = types[Type] ?? 'text'
-    const single = type === 'option' ? await api.get(`/customfield/${id}`) : null
-    const options = (single && take('customField', single).Values) ?? []
-    const same = named.get(Name)
-    names.set(id, Name)
-    named.set(Name, {
-      key: Object.hasOwn(extra, Name) ? `${Name}_field` : Name,
+    const options = type === 'option' ? (await api.one('customField', `/customfield/${id}`))?.Values : undefined
+    const key = Object.hasOwn(extra, Name) ? `${Name}_field` : Name
+    // Several queues may have a field with the same name.
+    const same = fields.values().find(({ label }) => label === Name) ?? {
       label: Name,
-      // Fields with the same name but different types become one text field.
-      type: same && same.type !== type ? 'text' : type,
-      many: Number(MaxValues) !== 1 || (same?.many ?? false),
-      options: [...new Set([...(same?.options ?? []), ...options])],
-    })
+      key,
+      type,
+      many: false,
+      options: [],
+    }
+    fields.set(id, same)
+    // Fields with the same name but different types become one text field.
+    if (same.type !== type) same.type = 'text'
+    same.many ||= Number(MaxValues) !== 1
+    same.options = [...new Set([...same.options, ...(options ?? [])])]
   }
-  return new Map(
-    [...names].flatMap(([id, name]) => {
-      const field = named.get(name)
-      return field ? [[id, { ...field, id }]] : []
-    }),
-  )
+  return fields
 }
 
 /** The values that match their field's type. Fields that hold files are not in `field`, so they have none. */
-const usableOf = (field: RtField | undefined, given: readonly unknown[]) =>
+const usableOf = (field: CustomField | undefined, given: readonly unknown[]) =>
   field ? given.map((value) => readValue(field.type, value)).filter((value) => value !== undefined) : []
 
 function readValue(type: FieldType, value: unknown) {
@@ -115,6 +108,12 @@ export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
       ...(entity.warns?.(raw, around) ?? []),
     ],
   }
+}
+
+/** The entity of a destination, with the account's custom fields. */
+export function ofSite<A>(entity: Entity<A>, fields: RtFields, offer: Offer) {
+  const declared = withMade(entity, fields)
+  return { declared, offer: { ...offer, customFields: customFieldsOf(declared, undefined as A) } }
 }
 
 /** Custom values that were read, as part of a form. */

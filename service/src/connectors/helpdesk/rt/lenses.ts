@@ -10,7 +10,6 @@ import { cleanText, idOf, oneLine, sortIds, textsOf, toRtMoment, toSecond } from
 
 /** Facts about the account that record mapping needs. */
 export interface MapFacts {
-  base: string
   /** Ids of privileged users, who are the agents. */
   agents: ReadonlySet<string>
   /** Ids of technical users, who are not people. */

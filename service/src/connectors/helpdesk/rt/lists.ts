@@ -7,14 +7,13 @@ import { once } from '../../kit/once.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed } from '../../kit/read-lists.ts'
 import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
-import { fixed, inParts, passEmpty, through } from '../../kit/shape-walks.ts'
+import { fixed, inParts, onlySince, passEmpty, through } from '../../kit/shape-walks.ts'
 import { anyId, anyOf, type Limit, type ListOptions, type RtApi } from './api.ts'
 import { readFields, withMade } from './custom-fields.ts'
 import type { MapFacts } from './lenses.ts'
 import { findCarrier, findEnabled, listPeople, personFields } from './list-people.ts'
-import { attachments, commentOf, comments, filesOf, transactionOf, withInlineFiles } from './message-to-family.ts'
-import { contacts, groups, organizations, shapeUser } from './people.ts'
-import { withUserIds } from './people-forms.ts'
+import { attachments, commentOf, comments, filesOf, transactionOf, withInlineFiles } from './messages.ts'
+import { contacts, groups, organizations, shapeUser, withUserIds } from './people.ts'
 import * as history from './read-messages.ts'
 import { readMoment, take } from './schema.ts'
 import { linksOf, type TicketFacts, tickets } from './tickets.ts'
@@ -60,8 +59,7 @@ const listOf =
     const full = passEmpty(all(since), emptyPages)
     // Pages of users are numbered, so their size must not change. They hold no long texts.
     const walk: Walk<RawRecord> = isNumbered ? full : (cursor, size) => askForLess(size, (less) => full(cursor, less))
-    const isOlder = ({ LastUpdated: at }: RawRecord) => Date.parse(readMoment(at) ?? '') < Date.parse(since ?? '')
-    return through(walk, (page) => page.filter((raw) => !isOlder(raw)))
+    return onlySince(walk, since, ({ LastUpdated }) => readMoment(LastUpdated))
   }
 
 /**
@@ -69,8 +67,8 @@ const listOf =
  * excluded.
  */
 export async function listQueueIds(api: RtApi): Promise<string[]> {
-  const queues = await api.listAll('/queues/all', { fields: 'id,Disabled', withDisabled: true })
-  return queues.map((queue) => take('queue', queue)).flatMap(({ id, Disabled }) => (Number(Disabled) === 2 ? [] : [id]))
+  const queues = await api.all('queue', '/queues/all', { fields: 'id,Disabled', withDisabled: true })
+  return queues.filter(({ Disabled }) => Number(Disabled) !== 2).map(({ id }) => id)
 }
 
 /** Opens the lists of all entities, with the related data that each page needs. */
@@ -128,29 +126,18 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     const { items } = await api.list('/transactions', { query, ...history.transactionFields })
     const messages = await history.toMessages(api, items)
     const bodies = await history.readBodies(api, messages)
-    const texts = new Map(
-      messages.flatMap((message) => {
-        const body = bodies.get(message.transaction.id)
-        return message.isDescription && body ? [[message.ticketId, withInlineFiles(body, message)] as const] : []
-      }),
-    )
     return page.map((ticket): RawRecord => {
+      const first = messages.find(({ ticketId, isDescription }) => isDescription && ticketId === String(ticket.id))
+      const body = first && bodies.get(first.transaction.id)
       const shownAt = `${api.base}/Ticket/Display.html?id=${ticket.id}`
-      return { ...ticket, shownAt, Text: texts.get(String(ticket.id)) }
+      return { ...ticket, shownAt, Text: body && withInlineFiles(body, first) }
     })
   }
   const ofTickets = { fields: ticketFields, expand: idsOfPeople }
-  const ticketList = listOf(
-    (since) => {
-      const from = changedSince('LastUpdated', since)
-      return through(
-        behind('/tickets', (id) => `id > ${id}${from}`, ofTickets),
-        toTickets,
-      )
-    },
-    async (ids) =>
-      toTickets(await api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })),
-  )
+  const allTickets = (since: string | undefined) =>
+    behind('/tickets', (id) => `id > ${id}${changedSince('LastUpdated', since)}`, ofTickets)
+  const ticketsByIds = (ids: readonly string[]) =>
+    api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })
   /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
@@ -171,16 +158,15 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     const listed = await api.listByIds('/transactions', asked, history.transactionFields, history.messageQuery)
     return choose(await history.toMessages(api, listed))
   }
-  const messageList = (choose: Choose) =>
-    listOf(
-      (since) => {
-        const from = changedSince('Created', since)
-        const queryFrom = (id: string) => `${history.messageQuery} AND id > ${id}${from}`
-        const all = behind('/transactions', queryFrom, history.transactionFields)
-        return through(all, async (page) => choose(await history.toMessages(api, page)))
-      },
+  const messageList = (choose: Choose) => {
+    const queryFrom = (since: string | undefined) => (id: string) =>
+      `${history.messageQuery} AND id > ${id}${changedSince('Created', since)}`
+    const all = (since: string | undefined) => behind('/transactions', queryFrom(since), history.transactionFields)
+    return listOf(
+      (since) => through(all(since), async (page) => choose(await history.toMessages(api, page))),
       (ids) => readMessages(ids, choose),
     )
+  }
   /** The messages of a ticket. The history also contains messages of tickets that were merged into it. */
   const thread = (ticketId: string, choose: Choose) => {
     const isSpoken = anyOf('Type', ['Create', 'Correspond', 'Comment'])
@@ -212,34 +198,30 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   const ofSite = <A>(entity: Entity<A>, list: List, around: (page: readonly RawRecord[]) => Promise<A>): Listed => {
     const made = once(async () => withMade(entity, await readFields(api, entity)))
     return {
-      ...{ entity, list, holders: null, under: {} },
-      async toRecords(page) {
-        const [whole, known] = [await made(), await around(page)]
-        return (raw) => [readRecord(whole, raw, known)]
-      },
+      ...listed(entity, list, around, {}, async (raw, known) => readRecord(await made(), raw, known)),
       customFields: async () => customFieldsOf(await made(), undefined as A),
     }
   }
   const ofDescription: Choose = (messages) => toFiles(messages.filter(({ isDescription }) => isDescription))
-  const organizationList = listOf(
-    () => allWords,
-    // Keeps organizations that at least one user still has.
-    (words) => filterWords(words, (first) => first !== null),
-    true,
-  )
+  const lists = {
+    groups: listOf(() => allQueues, readQueues),
+    organizations: listOf(
+      () => allWords,
+      // Keeps organizations that at least one user still has.
+      (words) => filterWords(words, (first) => first !== null),
+      true,
+    ),
+    contacts: listOf(() => through(listPeople(api, personFields), toPeople), readUsers, true),
+    tickets: listOf(
+      (since) => through(allTickets(since), toTickets),
+      async (ids) => toTickets(await ticketsByIds(ids)),
+    ),
+  }
   return [
-    ofSite(
-      groups,
-      listOf(() => allQueues, readQueues),
-      facts,
-    ),
-    listed(organizations, organizationList, alone),
-    ofSite(
-      contacts,
-      listOf(() => through(listPeople(api, personFields), toPeople), readUsers, true),
-      facts,
-    ),
-    ofSite(tickets, ticketList, aroundTickets),
+    ofSite(groups, lists.groups, facts),
+    listed(organizations, lists.organizations, alone),
+    ofSite(contacts, lists.contacts, facts),
+    ofSite(tickets, lists.tickets, aroundTickets),
     listed(comments, messageList(toComments), facts, below(toComments)),
     listed(attachments, messageList(toFiles), facts, below(ofDescription)),
   ]

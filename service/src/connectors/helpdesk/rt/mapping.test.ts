@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { OutgoingContent } from '../../contract/contract.ts'
+import type { CustomField, OutgoingContent } from '../../contract/contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
-import { chooseBodyParts, chooseFiles, joinBody, type Part } from './choose-body.ts'
-import { customRequest, customTexts, type RtField } from './custom-fields.ts'
+import { customRequest, customTexts } from './custom-fields.ts'
+import { formOfContent, formOfRaw, storedTicket, ticketVersion, toRequest } from './forms.ts'
 import { toMarker } from './marker.ts'
+import { chooseBodyParts, chooseFiles, joinBody, type Part } from './messages.ts'
 import { readOrigin, withOrigin } from './origin-line.ts'
-import { foundContact, foundGroup, storedPerson } from './people-forms.ts'
+import { foundContact, foundGroup, storedPerson } from './people.ts'
 import { readMoment } from './schema.ts'
 import { spoolFile } from './spool-file.ts'
 import { readPriority, readStatus, statusesAtBirth, writeStatus } from './standard-options.ts'
 import { oneLine, toFileName, toSecond } from './stored-values.ts'
-import { formOfContent, formOfRaw, storedTicket, ticketVersion, toRequest } from './ticket-form.ts'
 
-const field = (id: string, key: string, more: Partial<RtField>): [string, RtField] => [
+const field = (id: string, key: string, more: Partial<CustomField>): [string, CustomField] => [
   id,
-  { id, key, label: key, type: 'text', many: false, options: [], ...more },
+  { key, label: key, type: 'text', many: false, options: [], ...more },
 ]
 const facts: AccountFacts = {
   defaultQueueId: '1',
@@ -209,7 +209,7 @@ test('a record has the same version in every release', async () => {
 })
 
 test('custom values become texts, and values that the field does not allow are left out', () => {
-  const of = (more: Partial<RtField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
+  const of = (more: Partial<CustomField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
   expect(of({ type: 'date' }, '2024-02-29')).toEqual(['2024-02-29'])
   expect(of({ type: 'date' }, '1960-02-29')).toEqual([])
   expect(of({}, { amount: '12.50', currency: 'EUR' })).toEqual(['12.50 EUR'])

@@ -26,7 +26,8 @@ const removedPrefix = 'removed/'
 export const removedMarker = (marker: string): string => `${removedPrefix}${marker}`.slice(0, 250)
 export const isRemovedMarker = (marker: string | null): boolean => marker?.startsWith(removedPrefix) ?? false
 
-export function readMarker(values: RawCustomValues | undefined): string | null {
-  const [value] = values?.find(({ name }) => name === markerField)?.values ?? []
+export function markerOf(record: object | null | undefined): string | null {
+  const { CustomFields = [] } = (record ?? {}) as { CustomFields?: RawCustomValues }
+  const [value] = CustomFields.find(({ name }) => name === markerField)?.values ?? []
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -1,9 +1,15 @@
 import type { Phone } from '../../../families/record.ts'
+import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { defineEntity } from '../../kit/entity.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
+import type { AccountFacts } from './account-facts.ts'
+import type { RtApi } from './api.ts'
+import { customRequest, shapeCustom, withMade, withoutMade } from './custom-fields.ts'
 import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
-import type { Raw } from './schema.ts'
-import { idOf, oneLine } from './stored-values.ts'
+import { type Raw, type RawCustomValues, take } from './schema.ts'
+import { idOf, oneLine, versionOf } from './stored-values.ts'
 
 // Queues and users. Each field is defined once, for reading, writing and comparing. `shapeUser` combines fields that
 // belong together, such as the parts of an address.
@@ -22,8 +28,9 @@ export const organizations = defineEntity('helpdesk', 'organizations', {
   },
 })
 
-const phoneKinds = ['work', 'mobile', 'home', 'pager'] as const
+/** The fields of phone numbers, in the order in which they are filled, and of the lines of an address. */
 const phoneFields = { work: 'WorkPhone', mobile: 'MobilePhone', home: 'HomePhone', pager: 'PagerPhone' } as const
+const phoneKinds = Object.keys(phoneFields) as (keyof typeof phoneFields)[]
 const addressFields = {
   line1: ['Address1', 200],
   line2: ['Address2', 200],
@@ -76,9 +83,8 @@ export const contacts = define<MapFacts>('contacts', 'user', {
  * Combines phone numbers and address parts of a user. A login that equals the e-mail address, or that we made up, is
  * left out.
  */
-export function shapeUser<R extends Raw<'user'>>(raw: R) {
-  const named = (name: string) => (raw as Record<string, unknown>)[name]
-  const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (named(name) ? [[part, named(name)]] : []))
+export function shapeUser(raw: Raw<'user'>): Raw<'user'> & Form {
+  const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (raw[name] ? [[part, raw[name]]] : []))
   return {
     ...raw,
     Disabled: Number(raw.Disabled ?? 0),
@@ -88,12 +94,11 @@ export function shapeUser<R extends Raw<'user'>>(raw: R) {
   }
 }
 
-export const loginOf = (login: string, email: unknown): string => (login === email || isMadeUp.test(login) ? '' : login)
+const loginOf = (login: string, email: unknown) => (login === email || isMadeUp.test(login) ? '' : login)
 const isMadeUp = /^wherry-[0-9a-f]{16}$/
 
 /** Reverses `shapeUser`: the fields of a request. */
-export function toUserFields(form: Record<string, unknown>): Record<string, unknown> {
-  const { Phones, Address, Login: _login, Disabled: _disabled, ...request } = form
+function toUserFields({ Phones, Address, Login: _login, Disabled: _disabled, ...request }: Form): Form {
   const numbers = new Map((Phones as Phone[]).map(({ type, number }) => [type, number]))
   const lines = (Address ?? {}) as Record<string, string>
   return {
@@ -123,4 +128,62 @@ function placeAddress(given: unknown): Record<string, string> | null {
     return text ? [[part, text]] : []
   })
   return lines.length > 0 ? Object.fromEntries(lines) : null
+}
+
+export type PeopleEntity = 'contacts' | 'groups'
+const entityOf = (name: PeopleEntity, { fields }: AccountFacts) =>
+  withMade(name === 'contacts' ? contacts : groups, fields[name])
+
+function sentForm(name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): Form {
+  const form = toForm(entityOf(name, facts), content)
+  return name === 'contacts' ? { ...form, Login: loginOf(String(form.Login), form.EmailAddress) } : form
+}
+
+const storedOf = (name: PeopleEntity, form: Form, facts: AccountFacts): StoredContent => ({
+  ...storedForm(entityOf(name, facts), form),
+  ...{ createdAt: null, updatedAt: null },
+})
+
+/** The content of a record as Request Tracker will return it. */
+export const storedPerson = (name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): StoredContent =>
+  storedOf(name, sentForm(name, content, facts), facts)
+
+/** A record that was read, in its compared form. `beside` holds values that people can set and we never write. */
+function foundForm(name: PeopleEntity, raw: Form, facts: AccountFacts, beside: Form) {
+  const custom = shapeCustom(facts.fields[name], raw.CustomFields as RawCustomValues | undefined)
+  const content = storedOf(name, { ...raw, ...custom }, facts)
+  return { ...content, version: versionOf(content, beside) }
+}
+
+export function foundContact(record: RawRecord, facts: AccountFacts) {
+  const { NickName, Gecos, Signature, ...raw } = take('user', record)
+  return foundForm('contacts', shapeUser(raw), facts, { NickName, Gecos, Signature })
+}
+
+export async function foundGroup(api: RtApi, record: RawRecord, facts: AccountFacts) {
+  const { Cc = [], AdminCc = [], Disabled = 0, ...raw } = take('queue', record)
+  const { Lifecycle, SubjectTag, CorrespondAddress, CommentAddress } = raw
+  const groupsAmong = AdminCc.filter(({ type }) => type !== 'user')
+  return foundForm('groups', { ...raw, AdminCc: await withUserIds(api, AdminCc) }, facts, {
+    ...{ Lifecycle, SubjectTag, CorrespondAddress, CommentAddress },
+    Disabled: Number(Disabled) === 0 ? '' : 'yes',
+    watchers: [...Cc, ...groupsAmong].map(({ type, id }) => `${type} ${id}`).sort(),
+  })
+}
+
+/** Replaces login names of watchers by user ids: a single record names watchers by login. */
+export async function withUserIds(api: RtApi, watchers: Raw<'queue'>['AdminCc'] = []) {
+  const numbered: typeof watchers = []
+  for (const { id } of watchers.filter(({ type }) => type === 'user')) {
+    const user = await api.get(`/user/${encodeURIComponent(String(id))}`)
+    if (user) numbered.push({ type: 'user', id: user.id })
+  }
+  return numbered
+}
+
+/** The form of a record, and the fields of its request. */
+export function personRequest(name: PeopleEntity, content: OutgoingContent, facts: AccountFacts) {
+  const form = sentForm(name, content, facts)
+  const fields = name === 'contacts' ? toUserFields(withoutMade(form)) : withoutMade(form)
+  return { form, request: { ...fields, CustomFields: customRequest(facts.fields[name], form) } as Form }
 }

@@ -3,16 +3,15 @@ import { markerFix } from './account-facts.ts'
 import type { Marked } from './custom-fields.ts'
 import { markerField } from './marker.ts'
 import type { WriteContext } from './post-messages.ts'
-import { type Raw, take } from './schema.ts'
+import type { Raw } from './schema.ts'
 
 export async function checkBeforehand(context: WriteContext, token: string): Promise<PreflightCheck[]> {
   // A token consists of version, user id and secret, separated by dashes.
-  const user = await context.api.get(`/user/${Number(token.split('-')[1] ?? 0)}`)
-  const about = user ? take('user', user) : { id: '' }
+  const user = await context.api.one('user', `/user/${Number(token.split('-')[1] ?? 0)}`)
   return [
-    ...(await checkMarkers(context, about)),
+    ...(await checkMarkers(context, user)),
     await checkForm(context),
-    ...checkZone(context, about),
+    ...checkZone(context, user),
     check('reopening_rule', true, false, reopeningRule, '', ''),
   ]
 }
@@ -32,14 +31,14 @@ const check = (
 ): PreflightCheck => ({ code, isFine, isBlocking, message: isFine ? fine : amiss, ...(isFine ? {} : { fix }) })
 
 /** Checks that the fields for our key exist, and that they apply to a queue, its tickets and a user. */
-async function checkMarkers({ api, facts }: WriteContext, user: Raw<'user'>): Promise<PreflightCheck[]> {
-  const queue = facts.defaultQueueId === null ? null : await api.get(`/queue/${facts.defaultQueueId}`)
-  const onQueue = queue && take('queue', queue)
+async function checkMarkers({ api, facts }: WriteContext, user: Raw<'user'> | null): Promise<PreflightCheck[]> {
+  const { defaultQueueId } = facts
+  const queue = defaultQueueId === null ? null : await api.one('queue', `/queue/${defaultQueueId}`)
   const lists: Record<Marked, readonly { name: string }[] | undefined> = {
-    tickets: onQueue?.TicketCustomFields,
-    comments: onQueue?.TicketTransactionCustomFields,
-    groups: onQueue?.CustomFields,
-    contacts: user.CustomFields,
+    tickets: queue?.TicketCustomFields,
+    comments: queue?.TicketTransactionCustomFields,
+    groups: queue?.CustomFields,
+    contacts: user?.CustomFields,
   }
   return (Object.keys(lists) as Marked[]).map((entity) => {
     const isFine = lists[entity]?.some(({ name }) => name === markerField) ?? false
@@ -66,12 +65,12 @@ async function checkForm({ pages }: WriteContext): Promise<PreflightCheck> {
 }
 
 /** Request Tracker reads times in custom fields in the user's time zone, and all other times in UTC. */
-function checkZone({ facts }: WriteContext, { Timezone }: Raw<'user'>): PreflightCheck[] {
+function checkZone({ facts }: WriteContext, user: Raw<'user'> | null): PreflightCheck[] {
   if (![...facts.fields.tickets.values()].some(({ type }) => type === 'datetime')) return []
   return [
     check(
       'timezone',
-      ['UTC', 'Etc/UTC', 'GMT'].includes(Timezone ?? ''),
+      ['UTC', 'Etc/UTC', 'GMT'].includes(user?.Timezone ?? ''),
       false,
       'Times in custom fields are kept exactly.',
       'Times in custom fields may be shifted, because the user of the token does not have UTC as its time zone.',

@@ -2,7 +2,7 @@ import type { RichText } from '../../../families/record.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { anyOf, type RtApi } from './api.ts'
-import { chooseBodyParts, joinBody, type Part } from './choose-body.ts'
+import { chooseBodyParts, joinBody, type Part } from './messages.ts'
 import { type Raw, take } from './schema.ts'
 
 /** A message that a person wrote, with the parts of its mail. */
@@ -40,8 +40,8 @@ const partsAtOnce = 50
 /** Adds tickets and parts to messages. Leaves out messages of deleted tickets. */
 export async function toMessages(api: RtApi, listed: readonly RawRecord[]): Promise<Message[]> {
   const transactions = listed.map((record) => take('transaction', record))
-  const ticketIds = transactions.flatMap(({ ObjectId }) => (ObjectId === undefined ? [] : [String(ObjectId)]))
-  const tickets = await findEffectiveIds(api, [...new Set(ticketIds)])
+  const ticketIds = new Set(transactions.flatMap(({ ObjectId }) => (ObjectId === undefined ? [] : [String(ObjectId)])))
+  const tickets = await findEffectiveIds(api, [...ticketIds])
   const kept = transactions.filter(({ ObjectId }) => tickets.has(String(ObjectId)))
   return (await withParts(api, kept)).map(({ transaction, parts }) => {
     const ticketId = tickets.get(String(transaction.ObjectId)) ?? ''
@@ -57,8 +57,7 @@ export async function toMessages(api: RtApi, listed: readonly RawRecord[]): Prom
 async function findEffectiveIds(api: RtApi, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map([...(await findTicketIds(api, ids))].map((id) => [id, id]))
   for (const id of ids.filter((one) => !found.has(one))) {
-    const record = await api.get(`/ticket/${id}`)
-    const raw = record && take('ticket', record)
+    const raw = await api.one('ticket', `/ticket/${id}`)
     if (raw && raw.Status !== 'deleted' && raw.id !== id) found.set(id, raw.id)
   }
   return found
@@ -73,12 +72,9 @@ export async function findTicketIds(api: RtApi, ids: readonly string[]): Promise
 export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transactions: readonly T[]) {
   const ids = transactions.map(({ id }) => id)
   const listed = await inChunks(ids, partsAtOnce, (some) =>
-    api.listAll('/attachments', { query: anyOf('TransactionId', some), fields: partFields }),
+    api.all('attachment', '/attachments', { query: anyOf('TransactionId', some), fields: partFields }),
   )
-  const parts = Map.groupBy(
-    listed.map((record) => take('attachment', record)),
-    ({ TransactionId }) => String(TransactionId),
-  )
+  const parts = Map.groupBy(listed, ({ TransactionId }) => String(TransactionId))
   return transactions.map((transaction) => ({ transaction, parts: parts.get(transaction.id) ?? [] }))
 }
 
@@ -86,31 +82,27 @@ export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transa
 export async function readBodies(api: RtApi, messages: readonly Pick<Message, 'transaction' | 'parts'>[]) {
   const chosen = messages.map(({ transaction, parts }) => ({ id: transaction.id, body: chooseBodyParts(parts) }))
   const contents = new Map<string, string>()
-  for (const some of chunkBySize(chosen.flatMap(({ body }) => body))) {
-    const ids = some.map(({ id }) => id)
+  for (const ids of chunkBySize(chosen.flatMap(({ body }) => body))) {
     for (const record of (await api.list('/attachments', { query: anyOf('id', ids), fields: 'id,Content' })).items) {
       const { id, Content } = take('attachment', record)
       if (Content !== undefined) contents.set(id, Content)
     }
   }
-  const bodies = new Map<string, RichText>()
-  for (const { id, body } of chosen) {
-    const joined = joinBody(body, contents)
-    if (joined) bodies.set(id, joined)
-  }
-  return bodies
+  const bodies = chosen.map(({ id, body }) => [id, joinBody(body, contents)] as const)
+  return new Map(bodies.flatMap(([id, body]): [string, RichText][] => (body ? [[id, body]] : [])))
 }
 
-function chunkBySize(parts: readonly Part[]): Part[][] {
-  const chunks: Part[][] = []
+/** The ids of these parts, for one request each. */
+function chunkBySize(parts: readonly Part[]): string[][] {
+  const chunks: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
-  for (const part of parts) {
-    bytes += Number(part.ContentLength ?? 0)
+  for (const { id, ContentLength = 0 } of parts) {
+    bytes += Number(ContentLength)
     if (bytes > textBytesAtOnce || (chunks.at(-1)?.length ?? 0) >= partsAtOnce) {
       chunks.push([])
-      bytes = Number(part.ContentLength ?? 0)
+      bytes = Number(ContentLength)
     }
-    chunks.at(-1)?.push(part)
+    chunks.at(-1)?.push(id)
   }
   return chunks
 }

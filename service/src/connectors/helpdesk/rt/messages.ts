@@ -1,12 +1,16 @@
 import Type from 'typebox'
 import type { RichText } from '../../../families/record.ts'
+import { plainToHtml } from '../../../text/parse-markup.ts'
 import { defineEntity } from '../../kit/entity.ts'
 import { lens, made, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
-import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
-import { chooseFiles, contentId, type Part } from './choose-body.ts'
 import { agent, field, type MapFacts, moment, ref } from './lenses.ts'
 import type { Message } from './read-messages.ts'
+import type { Raw } from './schema.ts'
+
+// Request Tracker stores a message as the parts of a mail, each container before its content.
+
+export type Part = Raw<'attachment'>
 
 const written = moment('Created', { isReadOnly: true })
 /** A message never changes, so `updatedAt` is the time of writing. */
@@ -50,49 +54,37 @@ export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
   },
 })
 
-function rawOf({ transaction: { id, Type, Creator, Created }, ticketId, isDescription }: Message): RawRecord {
+/** A message as a comment. */
+export function commentOf(message: Message, body?: RichText): RawRecord {
+  const { ticketId, isDescription, transaction } = message
+  const { id, Type, Creator, Created } = transaction
   // A message of any other type counts as internal, and so do its files.
   const isSeenByCustomer = Type === 'Correspond' || Type === 'Create'
-  const about = { messageId: id, ticketId, isDescription, isSeenByCustomer }
-  return { id, ...about, Created, LastUpdated: Created, ...(Creator ? { Creator } : {}) }
+  return {
+    ...{ id, messageId: id, ticketId, isDescription, isSeenByCustomer, Created, LastUpdated: Created },
+    ...(Creator && { Creator }),
+    ...(body && { body: withInlineFiles(body, message) }),
+  }
 }
-
-/** A message as a comment. */
-export const commentOf = (message: Message, body: RichText | undefined): RawRecord => ({
-  ...rawOf(message),
-  ...(body && { body: withInlineFiles(body, message) }),
-})
 
 /** The files of a message. */
 export const filesOf = (message: Message, base: string): RawRecord[] =>
   chooseFiles(message.parts).map((part) => ({
-    ...rawOf(message),
+    ...commentOf(message),
     id: attachmentId(message, part),
     shownAt: `${base}/Ticket/Attachment/${message.transaction.id}/${part.id}/`,
     Filename: fileName(part),
-    ...(part.ContentType ? { ContentType: part.ContentType } : {}),
-    ...(isReencoded(part) ? {} : { ContentLength: Number(part.ContentLength) }),
+    ...(part.ContentType && { ContentType: part.ContentType }),
+    ...(!isReencoded(part) && { ContentLength: Number(part.ContentLength) }),
     isInline: contentId(part) !== null && (part.ContentType ?? '').startsWith('image/'),
   }))
 
-export const toComment = (message: Message, body: RichText | undefined, facts: MapFacts): MappedRecord =>
-  readRecord(comments, commentOf(message, body), facts)
-
-export const toAttachments = (message: Message, facts: MapFacts): MappedRecord[] =>
-  filesOf(message, facts.base).map((raw) => readRecord(attachments, raw, facts))
-
-const attachmentId = ({ transaction }: Pick<Message, 'transaction'>, part: Part) => `${transaction.id}-${part.id}`
-
-export function readAttachmentId(sourceId: string): { transactionId: string; partId: string } | null {
-  const [, transactionId, partId] = /^(\d+)-(\d+)$/.exec(sourceId) ?? []
-  return transactionId && partId ? { transactionId, partId } : null
-}
-
+const attachmentId = ({ transaction }: Message, part: Part) => `${transaction.id}-${part.id}`
 /** The message id, which is the first part of a file's id. */
-export const transactionOf = (id: string): string => readAttachmentId(id)?.transactionId ?? id
+export const transactionOf = (id: string): string => id.replace(/-\d+$/, '')
 
 /** Adds the pictures that an HTML body shows by content id. */
-export function withInlineFiles(body: RichText, message: Pick<Message, 'transaction' | 'parts'>): RichText {
+export function withInlineFiles(body: RichText, message: Message): RichText {
   const inlineFiles = chooseFiles(message.parts).flatMap((part) => {
     const cid = contentId(part)
     const url = `cid:${cid}`
@@ -100,6 +92,9 @@ export function withInlineFiles(body: RichText, message: Pick<Message, 'transact
   })
   return inlineFiles.length > 0 ? { ...body, inlineFiles } : body
 }
+
+/** The content id by which an HTML body shows this part. Null if the part has none. */
+const contentId = ({ Headers = '' }: Part) => /^content-id:\s*<([^>\s]+)>/im.exec(Headers)?.[1] ?? null
 
 /**
  * Whether the stored size differs from the file's size: Request Tracker stores texts as UTF-8, but returns them in
@@ -114,4 +109,36 @@ function fileName({ id, Filename = '', ContentType = '' }: Part): string {
   if (Filename !== '') return Filename
   const [, ending] = /^[a-z]+\/([a-z0-9]{2,5})$/.exec(ContentType) ?? []
   return `attachment-${id}${ending ? `.${ending}` : ''}`
+}
+
+const isText = ({ ContentType = '', Filename = '' }: Part) => /^text\/(plain|html)/.test(ContentType) && Filename === ''
+const isHtml = ({ ContentType = '' }: Part) => ContentType.startsWith('text/html')
+
+/** The parts that form the readable message: the HTML version if there are alternatives, and every text after it. */
+export const chooseBodyParts = (parts: readonly Part[]): Part[] =>
+  parts.filter((part, index) => {
+    const [before, next] = [parts[index - 1], parts[index + 1]]
+    const isFirstAlternative = before?.ContentType?.startsWith('multipart/alternative') ?? false
+    const hasRicher = isFirstAlternative && !isHtml(part) && next !== undefined && isText(next) && isHtml(next)
+    return isText(part) && !hasRicher
+  })
+
+/** The files of a message. An unnamed part without bytes is an empty text, not a file. */
+export const chooseFiles = (parts: readonly Part[]): Part[] =>
+  parts.filter(({ ContentType = '', Filename = '', ContentLength = 0 }) => {
+    if (Filename !== '') return !ContentType.startsWith('multipart/')
+    return !/^(multipart\/|message\/|text\/(plain|html))/.test(ContentType) && Number(ContentLength) > 0
+  })
+
+/** Joins the texts to one. `contents` holds the text of each part, by the part's id. */
+export function joinBody(body: readonly Part[], contents: ReadonlyMap<string, string>): RichText | undefined {
+  const texts = body.flatMap((part) => {
+    const content = contents.get(part.id)
+    return content === undefined ? [] : [{ html: isHtml(part), content }]
+  })
+  if (texts.length === 0) return undefined
+  if (!texts.some(({ html }) => html)) {
+    return { format: 'plain', body: texts.map(({ content }) => content).join('\n\n') }
+  }
+  return { format: 'html', body: texts.map(({ html, content }) => (html ? content : plainToHtml(content))).join('\n') }
 }
