@@ -1,7 +1,7 @@
 import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
 import type { AccountFacts } from './account-facts.ts'
-import { shapeCustom, withMade, withoutMade } from './custom-fields.ts'
+import { shapeCustom, toFields, withMade } from './custom-fields.ts'
 import type { ReadOrigin } from './origin-line.ts'
 import { type Raw, readMoment } from './schema.ts'
 import { cleanText, idOf, toMoment, toSecond, versionOf, withoutAddresses } from './stored-values.ts'
@@ -59,8 +59,8 @@ export const foundTicket = (form: TicketForm, facts: AccountFacts): StoredConten
 })
 
 /** The fields of a request, and the links to other tickets and to web addresses. */
-export function toRequest({ values }: TicketForm) {
-  const { OldNumber: _number, Text: _text, MemberOf, DependsOn, RefersTo, Urls, ...request } = withoutMade(values)
+export function toRequest(values: Form) {
+  const { OldNumber: _number, Text: _text, MemberOf, DependsOn, RefersTo, Urls, ...request } = toFields(values)
   const links = { MemberOf, DependsOn, RefersTo: [RefersTo ?? [], Urls ?? []].flat() }
   return { request, links: links as Record<keyof typeof links, string[]> }
 }

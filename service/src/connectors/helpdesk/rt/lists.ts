@@ -1,6 +1,7 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { askForLess } from '../../../outbound/ask-for-less.ts'
 import type { Entity } from '../../kit/entity.ts'
+import { eachById } from '../../kit/find.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
@@ -28,10 +29,7 @@ export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'i
 const wantedAtOnce = 25
 /** Most messages have no files. After this many pages without a file, an empty page is returned. */
 const emptyPages = 5
-/**
- * Searches use the time zone of the user, which we do not know. So we search from 15 hours earlier, and filter older
- * records.
- */
+/** Searches use the user's unknown time zone. So we search from 15 hours earlier, and filter older records. */
 const widestZoneMs = 15 * 3_600_000
 
 /** Uses a space instead of T, and no Z: otherwise Request Tracker ignores the time of day. */
@@ -41,16 +39,11 @@ function changedSince(field: string, since: string | undefined): string {
   return ` AND ${field} > '${from.slice(0, 19).replace('T', ' ')}'`
 }
 
-/**
- * Lists all records, or the records with the given ids. With `since`, records without a time of change are always
- * included.
- */
+type ByIds = (ids: string[]) => Promise<RawRecord[]>
+
+/** Lists all records, or the records with the given ids. */
 const listOf =
-  (
-    all: (since: string | undefined) => Walk<RawRecord>,
-    byIds: (ids: string[]) => Promise<RawRecord[]>,
-    isNumbered = false,
-  ): List =>
+  (all: (since: string | undefined) => Walk<RawRecord>, byIds: ByIds, isNumbered = false): List =>
   ({ since, ids }) => {
     if (ids) {
       const isOf = (some: string[]) => (raw: RawRecord) => some.includes(String(raw.id))
@@ -61,6 +54,8 @@ const listOf =
     const walk: Walk<RawRecord> = isNumbered ? full : (cursor, size) => askForLess(size, (less) => full(cursor, less))
     return onlySince(walk, since, ({ LastUpdated }) => readMoment(LastUpdated))
   }
+
+const numbered = (byIds: ByIds) => (ids: string[]) => byIds(ids.filter(isNumberId))
 
 /**
  * Ids of all queues. Disabled queues are included, because they still have tickets. The queue for approvals is
@@ -82,15 +77,12 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     }
 
   /** Requests each queue by id, because only a single queue contains its watchers. */
-  const readQueues = async (ids: readonly string[]) => {
-    const queues: RawRecord[] = []
-    for (const id of ids.filter(isNumberId)) {
-      const queue = await api.get(`/queue/${id}?fields[AdminCc]=id`)
-      if (queue) queues.push({ ...queue, AdminCc: await withUserIds(api, take('queue', queue).AdminCc) })
-    }
-    return queues
-  }
+  const readQueues = eachById(async (id): Promise<RawRecord | null> => {
+    const queue = await api.get(`/queue/${id}?fields[AdminCc]=id`)
+    return queue && { ...queue, AdminCc: await withUserIds(api, take('queue', queue).AdminCc) }
+  })
   const allQueues = fixed(async () => readQueues(await listQueueIds(api)))
+  const queueList = listOf(() => allQueues, numbered(readQueues))
 
   const filterWords = async (words: Iterable<string>, isWanted: (firstCarrier: string | null) => boolean) => {
     const kept: RawRecord[] = []
@@ -103,20 +95,23 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     const words = new Set(users.flatMap(({ Organization }) => (Organization?.trim() ? [Organization] : [])))
     return filterWords(words, (first) => first === null || users.some(({ id }) => id === first))
   })
+  // Keeps organizations that at least one user still has.
+  const wordsLeft = (words: string[]) => filterWords(words, (first) => first !== null)
+  const wordList = listOf(() => allWords, wordsLeft, true)
 
   const toPeople = async (users: RawRecord[]) => {
     const { system } = await facts()
     const people = users.filter(({ id }) => !system.has(String(id)))
     const enabled = await findEnabled(api, people)
-    return people.map((user): RawRecord => {
-      const Disabled = enabled.has(String(user.id)) ? 0 : 1
-      return { ...shapeUser(take('user', user)), ...user, Disabled }
-    })
+    const stateOf = ({ id }: RawRecord) => ({ Disabled: enabled.has(String(id)) ? 0 : 1 })
+    return people.map((user): RawRecord => ({ ...shapeUser(take('user', user)), ...user, ...stateOf(user) }))
   }
-  const readUsers = async (ids: readonly string[]) => {
-    const users = await Promise.all(ids.filter(isNumberId).map((id) => api.get(`/user/${id}`)))
-    return toPeople(users.filter((user) => user !== null))
-  }
+  const usersById = eachById((id) => api.get(`/user/${id}`), wantedAtOnce)
+  const contactList = listOf(
+    () => through(listPeople(api, personFields), toPeople),
+    numbered(async (ids) => toPeople(await usersById(ids))),
+    true,
+  )
 
   /** Adds the text of each ticket's first message. */
   const toTickets = async (page: RawRecord[]) => {
@@ -134,16 +129,22 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     })
   }
   const ofTickets = { fields: ticketFields, expand: idsOfPeople }
-  const allTickets = (since: string | undefined) =>
-    behind('/tickets', (id) => `id > ${id}${changedSince('LastUpdated', since)}`, ofTickets)
-  const ticketsByIds = (ids: readonly string[]) =>
-    api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })
+  const ticketList = listOf(
+    (since) => {
+      const changed = changedSince('LastUpdated', since)
+      return through(
+        behind('/tickets', (id) => `id > ${id}${changed}`, ofTickets),
+        toTickets,
+      )
+    },
+    numbered(async (ids) => toTickets(await api.listByIds('/tickets', ids, { perPage: wantedAtOnce, ...ofTickets }))),
+  )
   /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
     const linked = new Set(page.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))
-    const elsewhere = [...linked].filter((id) => !ids.includes(id))
-    return { ...(await facts()), known: new Set([...ids, ...(await history.findTicketIds(api, elsewhere))]) }
+    const elsewhere = await history.findTicketIds(api, [...linked.difference(new Set(ids))])
+    return { ...(await facts()), known: new Set([...ids, ...elsewhere]) }
   }
 
   type Choose = (messages: history.Message[]) => RawRecord[] | Promise<RawRecord[]>
@@ -158,15 +159,15 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     const listed = await api.listByIds('/transactions', asked, history.transactionFields, history.messageQuery)
     return choose(await history.toMessages(api, listed))
   }
-  const messageList = (choose: Choose) => {
-    const queryFrom = (since: string | undefined) => (id: string) =>
-      `${history.messageQuery} AND id > ${id}${changedSince('Created', since)}`
-    const all = (since: string | undefined) => behind('/transactions', queryFrom(since), history.transactionFields)
-    return listOf(
-      (since) => through(all(since), async (page) => choose(await history.toMessages(api, page))),
+  const messageList = (choose: Choose) =>
+    listOf(
+      (since) => {
+        const query = `${history.messageQuery}${changedSince('Created', since)}`
+        const all = behind('/transactions', (id) => `${query} AND id > ${id}`, history.transactionFields)
+        return through(all, async (page) => choose(await history.toMessages(api, page)))
+      },
       (ids) => readMessages(ids, choose),
     )
-  }
   /** The messages of a ticket. The history also contains messages of tickets that were merged into it. */
   const thread = (ticketId: string, choose: Choose) => {
     const isSpoken = anyOf('Type', ['Create', 'Correspond', 'Comment'])
@@ -203,25 +204,11 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     }
   }
   const ofDescription: Choose = (messages) => toFiles(messages.filter(({ isDescription }) => isDescription))
-  const lists = {
-    groups: listOf(() => allQueues, readQueues),
-    organizations: listOf(
-      () => allWords,
-      // Keeps organizations that at least one user still has.
-      (words) => filterWords(words, (first) => first !== null),
-      true,
-    ),
-    contacts: listOf(() => through(listPeople(api, personFields), toPeople), readUsers, true),
-    tickets: listOf(
-      (since) => through(allTickets(since), toTickets),
-      async (ids) => toTickets(await ticketsByIds(ids)),
-    ),
-  }
   return [
-    ofSite(groups, lists.groups, facts),
-    listed(organizations, lists.organizations, alone),
-    ofSite(contacts, lists.contacts, facts),
-    ofSite(tickets, lists.tickets, aroundTickets),
+    ofSite(groups, queueList, facts),
+    listed(organizations, wordList, alone),
+    ofSite(contacts, contactList, facts),
+    ofSite(tickets, ticketList, aroundTickets),
     listed(comments, messageList(toComments), facts, below(toComments)),
     listed(attachments, messageList(toFiles), facts, below(ofDescription)),
   ]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CustomField, OutgoingContent } from '../../contract/contract.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
-import { customRequest, customTexts } from './custom-fields.ts'
+import { customTexts } from './custom-fields.ts'
 import { formOfContent, formOfRaw, storedTicket, ticketVersion, toRequest } from './forms.ts'
 import { toMarker } from './marker.ts'
 import { chooseBodyParts, chooseFiles, joinBody, type Part } from './messages.ts'
@@ -11,7 +11,7 @@ import { readOrigin, withOrigin } from './origin-line.ts'
 import { foundContact, foundGroup, storedPerson } from './people.ts'
 import { readMoment } from './schema.ts'
 import { spoolFile } from './spool-file.ts'
-import { readPriority, readStatus, statusesAtBirth, writeStatus } from './standard-options.ts'
+import { readPriority, readStatus, statusesAtBirth, writeStatus } from './tickets.ts'
 import { oneLine, toFileName, toSecond } from './stored-values.ts'
 
 const field = (id: string, key: string, more: Partial<CustomField>): [string, CustomField] => [
@@ -71,7 +71,7 @@ test('standard statuses and priorities become those of the family, and back', ()
 
 test('an empty ticket goes to the default queue, with default values', () => {
   const form = formOfContent(content({}), facts)
-  expect(toRequest(form).request).toMatchObject({
+  expect(toRequest(form.values).request).toMatchObject({
     Queue: '1',
     Status: 'new',
     Priority: 0,
@@ -119,7 +119,7 @@ test('values are converted to the form that Request Tracker stores before they a
     values: { Text: 'a\nb', Due: '2024-01-01 00:00:00', TimeWorked: 1 },
     createdAt: null,
   })
-  expect(customRequest(facts.fields.tickets, form.values)).toEqual({
+  expect(toRequest(form.values).request.CustomFields).toEqual({
     Aliases: ['b', 'a'],
     'Promised at': '2024-05-01 12:30:00',
   })

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../text/plain-words.ts'
 import { escapeHtml } from '../../../text/render-html.ts'
 import { oneLine } from './stored-values.ts'
 
@@ -30,14 +31,5 @@ export function readOrigin(html: string): ReadOrigin {
   const [whole = '', content = ''] = line.exec(html) ?? []
   const [, number = null] = /<span class="wherry-number">#([^<]*)<\/span>/.exec(content) ?? []
   const [, at = null] = /<time datetime="([^"]*)">/.exec(content) ?? []
-  return { number: number === null ? null : unescapeHtml(number), at, body: html.slice(whole.length) }
-}
-
-/** Reverses `escapeHtml`. */
-function unescapeHtml(text: string): string {
-  return text
-    .replace(/&quot;/g, '"')
-    .replace(/&gt;/g, '>')
-    .replace(/&lt;/g, '<')
-    .replace(/&amp;/g, '&')
+  return { number: number === null ? null : plainWords(number), at, body: html.slice(whole.length) }
 }

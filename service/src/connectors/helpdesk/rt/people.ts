@@ -2,11 +2,12 @@ import type { Phone } from '../../../families/record.ts'
 import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { defineEntity } from '../../kit/entity.ts'
+import { eachById } from '../../kit/find.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
-import { customRequest, shapeCustom, withMade, withoutMade } from './custom-fields.ts'
+import { shapeCustom, toFields, withMade } from './custom-fields.ts'
 import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
 import { type Raw, type RawCustomValues, take } from './schema.ts'
 import { idOf, oneLine, versionOf } from './stored-values.ts'
@@ -173,17 +174,13 @@ export async function foundGroup(api: RtApi, record: RawRecord, facts: AccountFa
 
 /** Replaces login names of watchers by user ids: a single record names watchers by login. */
 export async function withUserIds(api: RtApi, watchers: Raw<'queue'>['AdminCc'] = []) {
-  const numbered: typeof watchers = []
-  for (const { id } of watchers.filter(({ type }) => type === 'user')) {
-    const user = await api.get(`/user/${encodeURIComponent(String(id))}`)
-    if (user) numbered.push({ type: 'user', id: user.id })
-  }
-  return numbered
+  const logins = watchers.flatMap(({ type, id }) => (type === 'user' ? [encodeURIComponent(id)] : []))
+  const users = await eachById((login) => api.get(`/user/${login}`))(logins)
+  return users.map(({ id }) => ({ type: 'user', id }))
 }
 
 /** The form of a record, and the fields of its request. */
 export function personRequest(name: PeopleEntity, content: OutgoingContent, facts: AccountFacts) {
   const form = sentForm(name, content, facts)
-  const fields = name === 'contacts' ? toUserFields(withoutMade(form)) : withoutMade(form)
-  return { form, request: { ...fields, CustomFields: customRequest(facts.fields[name], form) } as Form }
+  return { form, request: name === 'contacts' ? toUserFields(toFields(form)) : toFields(form) }
 }

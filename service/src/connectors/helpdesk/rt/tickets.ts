@@ -4,7 +4,6 @@ import type { Form } from '../../kit/whole-form.ts'
 import * as is from './lenses.ts'
 import type { ReadOrigin } from './origin-line.ts'
 import type { Raw, RawReference } from './schema.ts'
-import * as words from './standard-options.ts'
 import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
 
 // Tickets. Each field is defined once, for reading, writing and comparing.
@@ -34,6 +33,32 @@ const linkField = (to: string, read: (links: Links, facts: TicketFacts) => Retur
     empty: [],
   })
 
+// Request Tracker's values and the family's equivalents. Statuses of a site's own lifecycle keep their names.
+
+const statusToFamily: Record<string, string> = { stalled: 'on_hold', resolved: 'solved' }
+const statusFromFamily: Record<string, string> = {
+  ...{ pending: 'stalled', on_hold: 'stalled' },
+  ...{ solved: 'resolved', closed: 'resolved' },
+}
+export const readStatus = (status: string): string => statusToFamily[status] ?? status
+export const writeStatus = (status: string): string => statusFromFamily[status] ?? status.toLowerCase()
+
+/** Pages show Low, Medium from 50 on and High from 100 on, unless the site changed these names. */
+const priorityNumbers: Record<string, number> = { low: 0, normal: 50, high: 100, urgent: 100 }
+export function readPriority(number: number): string {
+  if (number >= 100) return 'high'
+  return number >= 50 ? 'normal' : 'low'
+}
+
+/**
+ * Statuses to try when creating a ticket, in order. The final status is set with the first message: in the default
+ * lifecycle only an open ticket can become stalled or rejected.
+ */
+export function statusesAtBirth(status: string): string[] {
+  if (['new', 'open', 'resolved'].includes(status)) return [status]
+  return ['stalled', 'rejected'].includes(status) ? ['open'] : [status, 'open']
+}
+
 export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
   createdAt: is.moment('Created'),
   createdBy: is.agent('Creator'),
@@ -54,18 +79,19 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
       stored: (text) => withoutAddresses(String(text)),
     }),
     status: is.field('option', 'Status', {
-      options: words.statusOptions,
-      read: words.readStatus,
-      write: (value) => words.writeStatus(String(value)),
-      empty: words.defaultStatus,
-      stored: (status) => words.readStatus(String(status)),
+      // The family has no equivalent for the last one.
+      options: ['new', 'open', 'pending', 'on_hold', 'solved', 'closed', 'rejected'],
+      read: readStatus,
+      write: (value) => writeStatus(String(value)),
+      empty: 'new',
+      stored: (status) => readStatus(String(status)),
     }),
     priority: is.field('option', 'Priority', {
-      options: words.priorityOptions,
-      read: (number) => words.readPriority(Number(number)),
-      write: (value) => words.writePriority(String(value)),
+      options: Object.keys(priorityNumbers),
+      read: (number) => readPriority(Number(number)),
+      write: (value) => priorityNumbers[String(value)] ?? 0,
       empty: 0,
-      stored: (number) => words.readPriority(Number(number)),
+      stored: (number) => readPriority(Number(number)),
     }),
     requester: is.field('relation', 'Requestor', {
       relates: 'contacts',

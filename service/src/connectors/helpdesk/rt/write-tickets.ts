@@ -5,7 +5,7 @@ import { refused, written } from '../../kit/outcomes.ts'
 import { changesOf } from '../../kit/whole-form.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { markerMissing, requireMarker } from './account-facts.ts'
-import { customRequest, ofSite, withMade } from './custom-fields.ts'
+import { ofSite, withMade } from './custom-fields.ts'
 import { findTickets, readBeside, readTickets, removeTickets } from './find-tickets.ts'
 import { type TicketForm, toRequest } from './forms.ts'
 import { moment } from './lenses.ts'
@@ -13,9 +13,8 @@ import { markerField, markerOf, noteMarker, textMarker, toMarker } from './marke
 import { withOrigin } from './origin-line.ts'
 import * as post from './post-messages.ts'
 import { runForms } from './run-forms.ts'
-import { statusesAtBirth } from './standard-options.ts'
 import { toMoment, toRtMoment, toSecond } from './stored-values.ts'
-import { tickets } from './tickets.ts'
+import { statusesAtBirth, tickets } from './tickets.ts'
 
 type Context = post.WriteContext
 
@@ -52,9 +51,10 @@ async function writeTickets(context: Context, records: readonly OutgoingRecord[]
       if (destinationId !== null) return batch.settle(await updateTicket(context, record, destinationId, form))
       const created = await createTicket(context, record, form)
       if ('refused' in created) return batch.settle(refused(key, 'refused', created.refused))
-      const changes =
-        created.status === form.values.Status ? {} : { changes: [['Status', String(form.values.Status)]] as const }
-      born.push({ record, form, message: { ...firstMessage(record, created.id, form), ...changes } })
+      const message = firstMessage(record, created.id, form)
+      const status = String(form.values.Status)
+      if (created.status !== status) message.changes = [['Status', status]]
+      born.push({ record, form, message })
     },
   )
   // Created tickets get their text even if other tickets failed.
@@ -70,17 +70,14 @@ async function finishTickets(context: Context, born: readonly NewTicket[], settl
   const batch = openBatch(messages, post.ticketsAtOnce)
   const posted = await post.postMessages(context, batch, messages)
   const through = born.filter(({ message }) => posted.has(message.marker))
-  const moved = through.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
-  const now = await post.loadTickets(api, moved)
-  const ids = through.map(({ message }) => message.ticketId)
-  const beside = await readBeside(context, ids)
+  const idsOf = (some: readonly NewTicket[]) => some.map(({ message }) => message.ticketId)
+  const now = await post.loadTickets(api, idsOf(through.filter(({ message }) => message.changes)))
+  const beside = await readBeside(context, idsOf(through))
   for (const { record, form, message } of through) {
     const { key, ticketId, marker } = message
     const reason = whyNotWhole(message, posted.get(marker), now.get(ticketId)?.Status)
     if (reason === null) {
-      settle(
-        await settled(context, record, ticketId, { ...form, beside: beside.get(ticketId) ?? [] }, lossesOf(record)),
-      )
+      settle(await settled(context, key, ticketId, form, beside, lossesOf(record)))
       continue
     }
     // Deletes the incomplete ticket, because nobody could tell it from a complete one.
@@ -92,10 +89,8 @@ async function finishTickets(context: Context, born: readonly NewTicket[], settl
 
 /** Deletes a new ticket that lacks our key, because it could not be found again. */
 async function requireMarkers({ api }: Context, messages: readonly post.OutgoingMessage[]): Promise<void> {
-  const made = await post.loadTickets(
-    api,
-    messages.map(({ ticketId }) => ticketId),
-  )
+  const ids = messages.map(({ ticketId }) => ticketId)
+  const made = await post.loadTickets(api, ids)
   for (const { ticketId, key } of messages) {
     if (markerOf(made.get(ticketId)) === toMarker(key)) continue
     await api.remove(`/ticket/${ticketId}`)
@@ -119,17 +114,20 @@ function whyNotWhole({ changes }: post.OutgoingMessage, text: post.Posted | unde
 async function createTicket({ api, facts }: Context, record: OutgoingRecord, form: TicketForm) {
   requireMarker(facts, 'tickets')
   requireMarker(facts, 'comments')
-  const { request, links } = toRequest(form)
-  const { Owner, ...others } = request
+  const { request, links } = toRequest(form.values)
+  const { Owner, CustomFields, ...others } = request
   // Request Tracker stores a moment before 1970, but shows it as never set.
   const createdAt = form.createdAt ?? toMoment(record.createdAt)
+  const [requester] = form.values.Requestor as string[]
+  // The agent who created the ticket, or the requester.
+  const creator = Number((record.createdBy ? record.createdBy.userId : requester) ?? Number.NaN)
   const body = {
     ...others,
     ...(Owner === 'Nobody' ? {} : { Owner }),
     ...(createdAt === null ? {} : { Created: toRtMoment(createdAt) }),
-    ...creatorOf(record, form),
+    ...(Number.isInteger(creator) ? { Creator: creator } : {}),
     ...links,
-    CustomFields: { ...customRequest(facts.fields.tickets, form.values), [markerField]: toMarker(record.key) },
+    CustomFields: { ...CustomFields, [markerField]: toMarker(record.key) },
     _RecordTransaction: 0,
   }
   let reason = ''
@@ -141,23 +139,11 @@ async function createTicket({ api, facts }: Context, record: OutgoingRecord, for
   return { refused: reason }
 }
 
-/** The agent who created the ticket, or the requester. */
-function creatorOf({ createdBy }: OutgoingRecord, { values }: TicketForm): { Creator?: number } {
-  const [requester] = values.Requestor as string[]
-  const id = Number((createdBy ? createdBy.userId : requester) ?? Number.NaN)
-  return Number.isInteger(id) ? { Creator: id } : {}
-}
-
 function firstMessage(record: OutgoingRecord, ticketId: string, { values }: TicketForm): post.OutgoingMessage {
   const { key, createdBy, createdAt } = record
   const origin = { number: values.OldNumber as string | null, author: createdBy?.name ?? null, at: toMoment(createdAt) }
-  return {
-    key,
-    ticketId,
-    marker: textMarker(toMarker(key)),
-    isPublic: true,
-    html: withOrigin(origin, String(values.Text)),
-  }
+  const html = withOrigin(origin, String(values.Text))
+  return { key, ticketId, marker: textMarker(toMarker(key)), isPublic: true, html }
 }
 
 /** Updates an existing ticket, except for its text: Request Tracker cannot change a message. */
@@ -172,15 +158,16 @@ async function updateTicket(context: Context, record: OutgoingRecord, id: string
     const html = withOrigin({ number: null, author: 'Changed by the import', at: null }, '')
     messages.push({ key, ticketId: id, marker: noteMarker(toMarker(key)), isPublic: false, html, changes })
   }
+  let now = before
   if (messages.length > 0) {
     const batch = openBatch([record])
     await post.postMessages(context, batch, messages)
     batch.rethrow()
+    now = (await read()) ?? before
   }
-  const now = messages.length > 0 ? await read() : before
-  const request = quietChanges(form, now?.form ?? before.form, context)
+  const request = quietChanges(form, now.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return settled(context, record, id, { ...form, beside: (await readBeside(context, [id])).get(id) ?? [] })
+  return settled(context, key, id, form, await readBeside(context, [id]))
 }
 
 /** Changes for which Request Tracker would send mails. They are made with a note, whose form suppresses mails. */
@@ -196,24 +183,24 @@ function loudChanges({ values }: TicketForm, { values: now }: TicketForm): [stri
 /** Changes that send no mail. Links are only added, so that links that people made stay. */
 function quietChanges(form: TicketForm, now: TicketForm, { facts }: Context): Record<string, unknown> {
   const changed = changesOf(withMade(tickets, facts.fields.tickets), form.values, now.values)
-  const { Status: _status, Owner: _owner, ...quiet } = toRequest({ ...form, values: changed }).request
-  const [wanted, known] = [toRequest(form).links, toRequest(now).links]
+  const { Status: _status, Owner: _owner, CustomFields, ...quiet } = toRequest(changed).request
+  const [wanted, known] = [toRequest(form.values).links, toRequest(now.values).links]
   const links = Object.entries(wanted).flatMap(([name, ids]) => {
     const added = ids.filter((id) => !known[name as keyof typeof known].includes(id))
     return added.length > 0 ? [[`Add${name}`, added]] : []
   })
-  const CustomFields = customRequest(facts.fields.tickets, changed)
   const hasCustom = Object.keys(CustomFields).length > 0
   return { ...quiet, ...Object.fromEntries(links), ...(hasCustom ? { CustomFields } : {}) }
 }
 
 async function settled(
   context: Context,
-  { key }: OutgoingRecord,
+  key: string,
   id: string,
   form: TicketForm,
+  beside: ReadonlyMap<string, string[]>,
   losses: WriteLoss[] = [],
 ) {
-  const version = await runForms('ticketVersion', form, context.facts)
+  const version = await runForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, context.facts)
   return written(key, id, { url: post.ticketUrl(context, id), version }, losses)
 }
