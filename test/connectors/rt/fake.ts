@@ -82,7 +82,13 @@ export async function startFakeRt({ recordings }: Recordings): Promise<FakeRt> {
   return fake
 }
 
-const nameOf = ({ method, path, body }: SeenRequest) => `${method} ${path}\n${inOrder(body)}`
+/** A request in one spelling: the encoding of an address and the order of parameters and fields have no meaning. */
+function nameOf({ method, path, body }: SeenRequest): string {
+  const [route, query] = path.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.sort()
+  return `${method} ${route}?${parameters}\n${inOrder(body)}`
+}
 
 /** Sorts the fields of an object, because their order has no meaning. */
 function inOrder(body: string): string {

@@ -1,5 +1,6 @@
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { anyOf, type RtApi } from './api.ts'
 import type { MapFacts } from './lenses.ts'
 import { type Raw, take } from './schema.ts'
@@ -60,11 +61,8 @@ export async function listAgents(api: RtApi, agents: ReadonlySet<string>, cursor
   const { items, next } = await listPeople(api, 'id,Name,RealName,EmailAddress')(cursor, perPage)
   const page = items.filter(({ id }) => agents.has(String(id)))
   const enabled = await findEnabled(api, page)
-  const users = page.map((person) => {
-    const raw = take('user', person)
-    return { id: raw.id, name: nameOf(raw), email: raw.EmailAddress || null, isActive: enabled.has(raw.id) }
-  })
-  return { items: users, next }
+  const users = page.map((person) => take('user', person))
+  return { items: users.map((raw) => toUser(raw.id, nameOf(raw), raw.EmailAddress, enabled.has(raw.id))), next }
 }
 
 export const nameOf = (raw: Raw<'user'>): string => raw.RealName || raw.EmailAddress || raw.Name || `User ${raw.id}`

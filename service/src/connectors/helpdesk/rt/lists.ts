@@ -13,11 +13,10 @@ import { anyId, anyOf, type Limit, type ListOptions, type RtApi } from './api.ts
 import { readFields, withMade } from './custom-fields.ts'
 import type { MapFacts } from './lenses.ts'
 import { findCarrier, findEnabled, listPeople, personFields } from './list-people.ts'
-import { attachments, commentOf, comments, filesOf, transactionOf, withInlineFiles } from './messages.ts'
+import * as mail from './messages.ts'
 import { contacts, groups, organizations, shapeUser, withUserIds } from './people.ts'
-import * as history from './read-messages.ts'
 import { readMoment, take } from './schema.ts'
-import { linksOf, type TicketFacts, tickets } from './tickets.ts'
+import { linkedIds, linksOf, type TicketFacts, tickets } from './tickets.ts'
 
 export const ticketFields = [
   'id,Subject,Status,Priority,Queue,Owner,Creator,Requestor,Cc,AdminCc,Created,LastUpdated',
@@ -118,14 +117,15 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     if (page.length === 0) return []
     const ids = page.map(({ id }) => String(id))
     const query = `ObjectType = 'RT::Ticket' AND Type = 'Create' AND (${anyId(ids, 'ObjectId')})`
-    const { items } = await api.list('/transactions', { query, ...history.transactionFields })
-    const messages = await history.toMessages(api, items)
-    const bodies = await history.readBodies(api, messages)
+    const { items } = await api.list('/transactions', { query, ...mail.transactionFields })
+    const messages = await mail.toMessages(api, items)
+    const bodies = await mail.readBodies(api, messages)
     return page.map((ticket): RawRecord => {
       const first = messages.find(({ ticketId, isDescription }) => isDescription && ticketId === String(ticket.id))
       const body = first && bodies.get(first.transaction.id)
       const shownAt = `${api.base}/Ticket/Display.html?id=${ticket.id}`
-      return { ...ticket, shownAt, Text: body && withInlineFiles(body, first) }
+      const links = take('ticket', ticket)._hyperlinks
+      return { ...ticket, ...(links && linksOf(links)), shownAt, Text: body && mail.withInlineFiles(body, first) }
     })
   }
   const ofTickets = { fields: ticketFields, expand: idsOfPeople }
@@ -142,29 +142,32 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
-    const linked = new Set(page.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))
-    const elsewhere = await history.findTicketIds(api, [...linked.difference(new Set(ids))])
+    const linked = new Set(page.flatMap(linkedIds))
+    const elsewhere = await mail.findTicketIds(
+      api,
+      [...linked].filter((id) => !ids.includes(id)),
+    )
     return { ...(await facts()), known: new Set([...ids, ...elsewhere]) }
   }
 
-  type Choose = (messages: history.Message[]) => RawRecord[] | Promise<RawRecord[]>
+  type Choose = (messages: mail.Message[]) => RawRecord[] | Promise<RawRecord[]>
   const toComments: Choose = async (messages) => {
     const spoken = messages.filter(({ isDescription }) => !isDescription)
-    const bodies = await history.readBodies(api, spoken)
-    return spoken.map((message) => commentOf(message, bodies.get(message.transaction.id)))
+    const bodies = await mail.readBodies(api, spoken)
+    return spoken.map((message) => mail.commentOf(message, bodies.get(message.transaction.id)))
   }
-  const toFiles: Choose = (messages) => messages.flatMap((message) => filesOf(message, api.base))
+  const toFiles: Choose = (messages) => messages.flatMap((message) => mail.filesOf(message, api.base))
   const readMessages = async (ids: readonly string[], choose: Choose) => {
-    const asked = [...new Set(ids.map(transactionOf))].filter(isNumberId)
-    const listed = await api.listByIds('/transactions', asked, history.transactionFields, history.messageQuery)
-    return choose(await history.toMessages(api, listed))
+    const asked = [...new Set(ids.map(mail.transactionOf))].filter(isNumberId)
+    const listed = await api.listByIds('/transactions', asked, mail.transactionFields, mail.messageQuery)
+    return choose(await mail.toMessages(api, listed))
   }
   const messageList = (choose: Choose) =>
     listOf(
       (since) => {
-        const query = `${history.messageQuery}${changedSince('Created', since)}`
-        const all = behind('/transactions', (id) => `${query} AND id > ${id}`, history.transactionFields)
-        return through(all, async (page) => choose(await history.toMessages(api, page)))
+        const query = `${mail.messageQuery}${changedSince('Created', since)}`
+        const all = behind('/transactions', (id) => `${query} AND id > ${id}`, mail.transactionFields)
+        return through(all, async (page) => choose(await mail.toMessages(api, page)))
       },
       (ids) => readMessages(ids, choose),
     )
@@ -172,8 +175,8 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   const thread = (ticketId: string, choose: Choose) => {
     const isSpoken = anyOf('Type', ['Create', 'Correspond', 'Comment'])
     const queryFrom = (value: string) => [...isSpoken, { field: 'id', operator: '>', value }]
-    return through(behind(`/ticket/${ticketId}/history`, queryFrom, history.transactionFields), async (page) =>
-      choose((await history.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
+    return through(behind(`/ticket/${ticketId}/history`, queryFrom, mail.transactionFields), async (page) =>
+      choose((await mail.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
     )
   }
   /** The cursor holds the number of finished parents, and the last message id of the current parent. */
@@ -209,7 +212,7 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     listed(organizations, wordList, alone),
     ofSite(contacts, contactList, facts),
     ofSite(tickets, ticketList, aroundTickets),
-    listed(comments, messageList(toComments), facts, below(toComments)),
-    listed(attachments, messageList(toFiles), facts, below(ofDescription)),
+    listed(mail.comments, messageList(toComments), facts, below(toComments)),
+    listed(mail.attachments, messageList(toFiles), facts, below(ofDescription)),
   ]
 }

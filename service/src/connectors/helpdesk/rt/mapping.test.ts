@@ -300,12 +300,12 @@ test('a file spooled to disk keeps its bytes, and reports whether it is UTF-8', 
     [[Buffer.from('gr\xfc\xdfe', 'latin1')], false],
     [[Buffer.from('ü').subarray(0, 1)], false],
   ]
+  await using cleanup = new AsyncDisposableStack()
   for (const [chunks, isUtf8] of cases) {
-    const file = await spoolFile(Readable.from(chunks, { objectMode: false }))
+    const file = await spoolFile(Readable.from(chunks, { objectMode: false }), cleanup)
     const read: Buffer[] = []
     for await (const chunk of file.body) read.push(chunk as Buffer)
     expect(Buffer.concat(read)).toEqual(Buffer.concat(chunks))
     expect(file).toMatchObject({ isUtf8, size: Buffer.concat(chunks).length })
-    await file.dispose()
   }
 })

@@ -9,7 +9,7 @@ import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { shapeCustom, toFields, withMade } from './custom-fields.ts'
 import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
-import { type Raw, type RawCustomValues, take } from './schema.ts'
+import { type Raw, type RawCustomValues, schemas, take } from './schema.ts'
 import { idOf, oneLine, versionOf } from './stored-values.ts'
 
 // Queues and users. Each field is defined once, for reading, writing and comparing. `shapeUser` combines fields that
@@ -74,16 +74,21 @@ export const contacts = define<MapFacts>('contacts', 'user', {
     }),
   },
   extra: {
-    login: { label: 'Login', lens: line('Login', 200) },
+    login: {
+      label: 'Login',
+      lens: field('text', 'Name', {
+        ...{ max: 200, empty: '', also: { EmailAddress: schemas.user.EmailAddress } },
+        read: (login, { EmailAddress }) => loginOf(login, EmailAddress) || undefined,
+        write: (value) => oneLine(value, 200),
+        stored: (login, form) => loginOf(login, form?.EmailAddress),
+      }),
+    },
     extra_info: { label: 'Extra info', lens: longText('FreeformContactInfo') },
     address: { label: 'Address', lens: field('address', 'Address', { read: (lines) => lines, write: placeAddress }) },
   },
 })
 
-/**
- * Combines phone numbers and address parts of a user. A login that equals the e-mail address, or that we made up, is
- * left out.
- */
+/** Combines phone numbers and address parts of a user. */
 export function shapeUser(raw: Raw<'user'>): Raw<'user'> & Form {
   const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (raw[name] ? [[part, raw[name]]] : []))
   return {
@@ -91,15 +96,16 @@ export function shapeUser(raw: Raw<'user'>): Raw<'user'> & Form {
     Disabled: Number(raw.Disabled ?? 0),
     Phones: phoneKinds.flatMap((type) => (raw[phoneFields[type]] ? [{ number: raw[phoneFields[type]], type }] : [])),
     Address: lines.length > 0 ? Object.fromEntries(lines) : null,
-    Login: loginOf(raw.Name ?? '', raw.EmailAddress),
   }
 }
 
-const loginOf = (login: string, email: unknown) => (login === email || isMadeUp.test(login) ? '' : login)
-const isMadeUp = /^wherry-[0-9a-f]{16}$/
+/** A login that equals the e-mail address, or that we made up, is left out. */
+export const loginOf = (login: unknown, email: unknown): string =>
+  login === email || /^wherry-[0-9a-f]{16}$/.test(String(login)) ? '' : String(login)
 
-/** Reverses `shapeUser`: the fields of a request. */
-function toUserFields({ Phones, Address, Login: _login, Disabled: _disabled, ...request }: Form): Form {
+/** Reverses `shapeUser`: the fields of a request, except for the login. */
+export function toUserFields(form: Form): Form {
+  const { Phones, Address, Name: _login, ...request } = toFields(form)
   const numbers = new Map((Phones as Phone[]).map(({ type, number }) => [type, number]))
   const lines = (Address ?? {}) as Record<string, string>
   return {
@@ -135,10 +141,8 @@ export type PeopleEntity = 'contacts' | 'groups'
 const entityOf = (name: PeopleEntity, { fields }: AccountFacts) =>
   withMade(name === 'contacts' ? contacts : groups, fields[name])
 
-function sentForm(name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): Form {
-  const form = toForm(entityOf(name, facts), content)
-  return name === 'contacts' ? { ...form, Login: loginOf(String(form.Login), form.EmailAddress) } : form
-}
+export const formOf = (name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): Form =>
+  toForm(entityOf(name, facts), content)
 
 const storedOf = (name: PeopleEntity, form: Form, facts: AccountFacts): StoredContent => ({
   ...storedForm(entityOf(name, facts), form),
@@ -147,7 +151,7 @@ const storedOf = (name: PeopleEntity, form: Form, facts: AccountFacts): StoredCo
 
 /** The content of a record as Request Tracker will return it. */
 export const storedPerson = (name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): StoredContent =>
-  storedOf(name, sentForm(name, content, facts), facts)
+  storedOf(name, formOf(name, content, facts), facts)
 
 /** A record that was read, in its compared form. `beside` holds values that people can set and we never write. */
 function foundForm(name: PeopleEntity, raw: Form, facts: AccountFacts, beside: Form) {
@@ -177,10 +181,4 @@ export async function withUserIds(api: RtApi, watchers: Raw<'queue'>['AdminCc'] 
   const logins = watchers.flatMap(({ type, id }) => (type === 'user' ? [encodeURIComponent(id)] : []))
   const users = await eachById((login) => api.get(`/user/${login}`))(logins)
   return users.map(({ id }) => ({ type: 'user', id }))
-}
-
-/** The form of a record, and the fields of its request. */
-export function personRequest(name: PeopleEntity, content: OutgoingContent, facts: AccountFacts) {
-  const form = sentForm(name, content, facts)
-  return { form, request: name === 'contacts' ? toUserFields(toFields(form)) : toFields(form) }
 }

@@ -5,10 +5,9 @@ import type { WriteBatch } from '../../kit/write-batch.ts'
 import { type AccountFacts, requireMarker } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { hasMarker, markerOf } from './marker.ts'
-import { transactionFields } from './read-messages.ts'
+import { transactionFields } from './messages.ts'
 import { type Raw, readMoment, take } from './schema.ts'
 import { toRtMoment } from './stored-values.ts'
-import type { WebPages } from './web-pages.ts'
 
 export interface OutgoingMessage {
   /** The key of the record that this message belongs to. */
@@ -27,7 +26,6 @@ export type Posted = { id: string } | { refused: string }
 
 export interface WriteContext {
   api: RtApi
-  pages: WebPages
   facts: AccountFacts
   notes?: Leftovers | undefined
 }
@@ -57,12 +55,12 @@ export async function postMessages(
   let dates: Leftover[] = []
   await batch.attempt(keysOf(messages), async () => {
     tickets = await loadTickets(context.api, [...threads.keys()])
-    const isReopened = (ticket: Ticket) =>
-      threads.get(ticket.id)?.some(({ isPublic, changes }) => changes || (isPublic && !isActive(ticket)))
-    dates = [...threads.keys()]
-      .flatMap((id) => tickets.get(id) ?? [])
-      .filter(isReopened)
-      .map(datesOf)
+    const isReopened = ({ id, Status = '' }: Ticket) => {
+      const isActive = ['open', 'stalled'].includes(Status)
+      return threads.get(id)?.some(({ isPublic, changes }) => changes || (isPublic && !isActive))
+    }
+    const reopened = [...tickets.values()].filter(isReopened)
+    dates = reopened.map(({ id, Started = null, Resolved = null }) => ({ kind: 'ticket_dates', id, Started, Resolved }))
     await context.notes?.note(...dates)
   })
   const recorded = new Set<OutgoingMessage>()
@@ -107,12 +105,11 @@ const notRecorded =
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
 
 /** Null if the message was recorded, otherwise the reason why not. */
-async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
+async function postOne({ api, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
   const { marker, isPublic, html, file, changes } = message
   const { EmailAddress } = (ticket.Owner ?? {}) as { EmailAddress?: string | null }
   const roles = ['Requestor', 'Cc', 'AdminCc', ...facts.customRoleIds.map((id) => `RT::CustomRole-${id}`)]
-  const answer = await pages.submit(
-    '/Ticket/Update.html',
+  const status = await api.submit(
     [
       ['id', ticket.id],
       ['SubmitTicket', '1'],
@@ -129,9 +126,9 @@ async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: 
     ],
     file,
   )
-  if (answer === 'recorded') return null
-  if (answer === 'not found') return gone
-  return answer === 'refused' ? 'The user of the token may not write to this ticket.' : notRecorded
+  if (status === 302) return null
+  if (status === 404) return gone
+  return status === 403 ? 'The user of the token may not write to this ticket.' : notRecorded
 }
 
 export async function loadTickets(api: RtApi, ids: readonly string[]): Promise<Map<string, Ticket>> {
@@ -139,13 +136,6 @@ export async function loadTickets(api: RtApi, ids: readonly string[]): Promise<M
   const listed = await api.listByIds('/tickets', ids, { fields, expand: { Owner: 'id,EmailAddress' } })
   return new Map(listed.map((item) => [String(item.id), take('ticket', item)]))
 }
-
-const isActive = ({ Status }: Ticket) => Status === 'open' || Status === 'stalled'
-
-const datesOf = ({ id, Started, Resolved }: Ticket): Leftover => ({
-  kind: 'ticket_dates',
-  ...{ id, Started: Started ?? null, Resolved: Resolved ?? null },
-})
 
 /** Restores the dates that opening or closing a ticket changed. */
 export async function repairDates(api: RtApi, before: readonly Leftover[]): Promise<void> {

@@ -11,9 +11,7 @@ import { followRt } from './follow-address.ts'
 import type { MapFacts } from './lenses.ts'
 import { listAgents, readPeople } from './list-people.ts'
 import { listQueueIds, openLists } from './lists.ts'
-import { transactionOf } from './messages.ts'
-import { deletedQuery, findTicketIds, historyQuery, messageQuery, ticketsQuery } from './read-messages.ts'
-import { openWebPages } from './web-pages.ts'
+import * as messages from './messages.ts'
 
 /** The server needs about 20 ms per ticket, so larger pages save no time. */
 const usualPage = 50
@@ -22,7 +20,6 @@ export const tellsDeleted = ['groups', 'tickets', 'comments', 'attachments']
 
 export function openReader(account: Account, pageSize = usualPage): Reader {
   const api = createRtApi(account)
-  const pages = openWebPages(account)
   const facts = once(() => readPeople(api))
   return {
     ...readLists(label, openLists(api, facts), pageSize),
@@ -36,12 +33,12 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
     follow: (address, from) => followRt(address, api.base, from),
     async findIds(entity, ids) {
       if (entity === 'groups') return (await listQueueIds(api)).filter((id) => ids.includes(id))
-      if (entity === 'tickets') return [...(await findTicketIds(api, ids.filter(isNumberId)))]
-      return findMessages(api, messageQuery, ids)
+      if (entity === 'tickets') return [...(await messages.findTicketIds(api, ids.filter(isNumberId)))]
+      return findMessages(api, messages.messageQuery, ids)
     },
     findGone: (entity, ids) => findGone(api, entity, ids),
     async openFile({ sourceId, fields: { size, content_type } }) {
-      const stream = /^\d+-\d+$/.test(sourceId) ? await pages.download(sourceId.replace('-', '/')) : null
+      const stream = /^\d+-\d+$/.test(sourceId) ? await api.download(sourceId.replace('-', '/')) : null
       if (!stream) throw new RetryableError('Request Tracker does not hand out a file that it lists')
       return {
         size: typeof size === 'number' ? size : null,
@@ -69,10 +66,10 @@ function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'c
   }
   const skipped = {
     // A ticket search omits deleted tickets, so their "Create" entries in the history are counted.
-    deleted_tickets: () => api.count('/transactions', ticketsQuery('ticket', "TicketStatus = 'deleted'")),
-    reminders: () => api.count('/transactions', ticketsQuery('reminder', "TicketStatus != 'deleted'")),
-    approvals: () => api.count('/transactions', ticketsQuery('approval', "TicketStatus != 'deleted'")),
-    history_entries: () => api.count('/transactions', historyQuery),
+    deleted_tickets: () => api.count('/transactions', messages.ticketsQuery('ticket', "TicketStatus = 'deleted'")),
+    reminders: () => api.count('/transactions', messages.ticketsQuery('reminder', "TicketStatus != 'deleted'")),
+    approvals: () => api.count('/transactions', messages.ticketsQuery('approval', "TicketStatus != 'deleted'")),
+    history_entries: () => api.count('/transactions', messages.historyQuery),
     articles: () => api.count('/articles', []),
     assets: () => api.count('/assets', []),
     system_users: async () => (await facts()).system.size,
@@ -82,10 +79,10 @@ function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'c
 
 /** The ids of messages that match the query, and of files in such messages. */
 async function findMessages(api: RtApi, query: string, ids: readonly string[]): Promise<string[]> {
-  const asked = [...new Set(ids.map(transactionOf))].filter(isNumberId)
+  const asked = [...new Set(ids.map(messages.transactionOf))].filter(isNumberId)
   const listed = await api.listByIds('/transactions', asked, { fields: 'id' }, query)
   const found = new Set(listed.map(({ id }) => String(id)))
-  return ids.filter((id) => found.has(transactionOf(id)))
+  return ids.filter((id) => found.has(messages.transactionOf(id)))
 }
 
 /**
@@ -94,7 +91,7 @@ async function findMessages(api: RtApi, query: string, ids: readonly string[]): 
  */
 async function findGone(api: RtApi, entity: string, ids: readonly string[]): Promise<string[]> {
   const path = { tickets: 'ticket', groups: 'queue' }[entity]
-  if (path === undefined) return findMessages(api, deletedQuery, ids)
+  if (path === undefined) return findMessages(api, messages.deletedQuery, ids)
   const gone: string[] = []
   for (const id of ids.filter(isNumberId)) {
     // A record that may not be read (403) exists.

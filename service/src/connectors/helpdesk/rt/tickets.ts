@@ -1,5 +1,6 @@
 import type { RichText } from '../../../families/record.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
+import type { Lens } from '../../kit/lens.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import * as is from './lenses.ts'
 import type { ReadOrigin } from './origin-line.ts'
@@ -21,16 +22,12 @@ const notices: SourceNotice[] = [
 const nobody = 'Nobody'
 const people = (value: unknown, { system }: is.MapFacts) => is.userIds(value).filter((id) => !system.has(id))
 const contactsOf = (ids: readonly string[]) => ids.map((id) => is.ref('contacts', id))
-const ticketsOf = (ids: readonly string[], { known }: TicketFacts) =>
-  ids.filter((id) => known.has(id)).map((id) => is.ref('tickets', id))
-const linkField = (to: string, read: (links: Links, facts: TicketFacts) => ReturnType<typeof ticketsOf>) =>
-  is.field<TicketFacts>('relation', '_hyperlinks', {
-    to,
-    many: true,
-    relates: 'tickets',
-    read: (value, _raw, facts) => read(linksOf(value), facts),
+const ticketsOf = (ids: unknown, { known }: TicketFacts) =>
+  (ids as string[]).filter((id) => known.has(id)).map((id) => is.ref('tickets', id))
+const linkField = (from: string, read: Lens<TicketFacts>['read']) =>
+  is.field<TicketFacts>('relation', from, {
+    ...{ many: true, relates: 'tickets', read, empty: [] },
     write: (value) => sortIds(is.relationIds(value)),
-    empty: [],
   })
 
 // Request Tracker's values and the family's equivalents. Statuses of a site's own lifecycle keep their names.
@@ -117,18 +114,17 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
     due_at: is.moment('Due'),
     solved_at: is.moment('Resolved'),
     time_spent_s: is.minutes('TimeWorked'),
-    parent_ticket: is.field<TicketFacts>('relation', '_hyperlinks', {
-      to: 'MemberOf',
+    parent_ticket: is.field<TicketFacts>('relation', 'MemberOf', {
       relates: 'tickets',
-      read: (value, _raw, facts) => ticketsOf(linksOf(value).parent, facts)[0],
+      read: (ids, _raw, facts) => ticketsOf(ids, facts)[0],
       write: is.relationIds,
       empty: [],
       stored: (ids) => (ids as string[])[0] ?? null,
     }),
-    depends_on: linkField('DependsOn', ({ dependsOn }, facts) => ticketsOf(dependsOn, facts)),
-    linked_tickets: linkField('RefersTo', ({ parent, refersTo }, facts) => [
-      ...ticketsOf(parent, facts).slice(1),
-      ...ticketsOf(refersTo, facts),
+    depends_on: linkField('DependsOn', (ids, _raw, facts) => ticketsOf(ids, facts)),
+    linked_tickets: linkField('RefersTo', (ids, { MemberOf }, facts) => [
+      ...ticketsOf(MemberOf, facts).slice(1),
+      ...ticketsOf(ids, facts),
     ]),
   },
   extra: {
@@ -146,28 +142,22 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
     time_left_s: { label: 'Time left', lens: is.minutes('TimeLeft') },
     links: {
       label: 'Links',
-      lens: is.field('url', '_hyperlinks', {
-        to: 'Urls',
-        many: true,
-        read: (value) => {
-          const { urls } = linksOf(value)
-          return urls.length > 0 ? urls : undefined
-        },
+      lens: is.field('url', 'Urls', {
+        ...{ many: true, read: (urls) => urls, empty: [] },
         write: (value) =>
           textsOf(value)
             .filter((url) => /^https?:\/\//.test(url))
             .sort(),
-        empty: [],
       }),
     },
   },
-  warns({ Requestor, Cc, AdminCc, _hyperlinks }, { agents, system, known }) {
+  warns(raw, { agents, system, known }) {
+    const { Requestor, Cc, AdminCc } = raw
     const watching = [Requestor ?? [], Cc ?? [], AdminCc ?? []].flat() as RawReference[]
-    const links = linksOf((_hyperlinks ?? []) as Raw<'ticket'>['_hyperlinks'])
     const lost: Record<string, boolean> = {
       group_watcher_left_out: watching.some(({ type }) => type !== 'user'),
       follower_left_out: is.userIds(AdminCc).some((id) => !system.has(id) && !agents.has(id)),
-      link_left_out: links.all.some((id) => !known.has(id)),
+      link_left_out: linkedIds(raw).some((id) => !known.has(id)),
     }
     return notices.filter(([code]) => lost[code])
   },
@@ -175,17 +165,15 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
 
 /** A ticket that was read, by the field names of requests. `first` is the text of its first message. */
 export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form {
-  const { parent, dependsOn, refersTo, urls } = linksOf(raw._hyperlinks)
+  const { MemberOf, RefersTo, ...links } = linksOf(raw._hyperlinks)
   return {
-    ...raw,
+    ...{ ...raw, ...links },
     OldNumber: first?.number ?? null,
     Text: first?.body ?? '',
     Owner: raw.Owner && !isNobody(raw.Owner) ? String(raw.Owner.id) : nobody,
     Queue: raw.Queue ? String(raw.Queue.id) : null,
-    MemberOf: parent.slice(0, 1),
-    DependsOn: dependsOn,
-    RefersTo: sortIds([...parent.slice(1), ...refersTo]),
-    Urls: urls,
+    MemberOf: MemberOf.slice(0, 1),
+    RefersTo: sortIds([...MemberOf.slice(1), ...RefersTo]),
   }
 }
 
@@ -209,16 +197,17 @@ export function besideTicket(raw: Raw<'ticket'>): string[] {
   ]
 }
 
-type Links = ReturnType<typeof linksOf>
-
 /** Links to other tickets by kind, and links to web addresses. */
 export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
   const kinds = ['parent', 'depends-on', 'refers-to']
-  const [parent = [], dependsOn = [], refersTo = []] = kinds.map((kind) => {
+  const [MemberOf = [], DependsOn = [], RefersTo = []] = kinds.map((kind) => {
     const ofKind = links.filter(({ ref, type }) => ref === kind && type === 'ticket')
     return sortIds(ofKind.flatMap(({ id }) => (id === undefined ? [] : [String(id)])))
   })
   const outside = links.filter(({ ref, type }) => type === 'external' && kinds.includes(ref))
-  const urls = outside.flatMap(({ _url }) => (_url?.startsWith('http') ? [_url] : [])).sort()
-  return { parent, dependsOn, refersTo, urls, all: [...parent, ...dependsOn, ...refersTo] }
+  const Urls = outside.flatMap(({ _url }) => (_url?.startsWith('http') ? [_url] : [])).sort()
+  return { MemberOf, DependsOn, RefersTo, Urls }
 }
+
+export const linkedIds = ({ MemberOf = [], DependsOn = [], RefersTo = [] }: Form): string[] =>
+  [MemberOf, DependsOn, RefersTo].flat() as string[]

@@ -4,21 +4,16 @@ import type { OutboundRequest, OutboundStream } from '../../../outbound/outbound
 import { type FormFile, streamForm } from '../../../outbound/stream-form.ts'
 import type { Account } from '../../contract/contract.ts'
 import { dropBytes as discard } from '../../kit/files.ts'
-import { baseUrl, signIn } from './api.ts'
-
-export type FormAnswer = 'recorded' | 'page shown' | 'not found' | 'refused'
 
 const usesOfSession = 100
 
-export type WebPages = ReturnType<typeof openWebPages>
+export const signIn = ({ token }: Account['access']) => ({ authorization: `token ${token}` })
 
 /**
  * Request Tracker's web pages, which accept the token, too. REST 2.0 lacks three things: a message that mails nobody,
  * an empty file, and a file in its original bytes.
  */
-export function openWebPages(account: Account) {
-  const { access, outbound, signal } = account
-  const base = baseUrl(account)
+export function openWebPages({ access, outbound, signal }: Account, base: string) {
   // The session cookie. Without it, every request would add a session to Request Tracker's database. Each form adds its
   // result to the session, so we start a new session after some requests.
   let cookie: string | null = null
@@ -47,18 +42,16 @@ export function openWebPages(account: Account) {
   }
 
   return {
-    /** Sends a form. `recorded` means that Request Tracker processed it; the caller must check the effect. */
-    async submit(
-      path: string,
-      words: readonly (readonly [string, string])[],
-      file: FormFile | null = null,
-    ): Promise<FormAnswer> {
-      const { stream, headers } = streamForm(words, file)
-      const answer = await send(path, { method: 'POST', headers, body: stream }, [403, 404])
+    /** Sends the form for messages. 302 means that Request Tracker processed it; the caller must check the effect. */
+    async submit(words: readonly (readonly [string, string])[], file: FormFile | null = null): Promise<number> {
+      const { stream, headers, sent } = streamForm(words, file)
+      const request = { method: 'POST' as const, headers, body: stream }
+      const answer = await send('/Ticket/Update.html', request, [403, 404]).catch((error: unknown) => {
+        // If the source of the file broke off, the request failed because of it, so the source's error counts.
+        throw sent.failure ?? error
+      })
       discard(answer)
-      if (answer.status === 302) return 'recorded'
-      if (answer.status === 404) return 'not found'
-      return answer.status === 403 ? 'refused' : 'page shown'
+      return answer.status
     },
 
     /** The bytes of the attachment at `<transaction>/<attachment>`. Null if it does not exist. */

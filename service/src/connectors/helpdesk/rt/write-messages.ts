@@ -1,28 +1,17 @@
 import { RetryableError } from '../../../errors.ts'
 import { type FormFile, plainType } from '../../../outbound/stream-form.ts'
-import type {
-  FoundRecord,
-  OutgoingContent,
-  OutgoingFile,
-  OutgoingRecord,
-  RemovableRecord,
-  SentRelation,
-  SettledOutcome,
-  SoughtRecord,
-  StoredContent,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
+import { onceEach } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, refusalsOf, refused, written } from '../../kit/outcomes.ts'
 import { openBatch } from '../../kit/write-batch.ts'
 import { label } from './api.ts'
 import { nameOf } from './list-people.ts'
 import { toMarker } from './marker.ts'
-import { attachments, chooseFiles, comments } from './messages.ts'
+import { attachments, chooseFiles, comments, readBodies, withParts } from './messages.ts'
 import { readOrigin, withOrigin } from './origin-line.ts'
 import * as post from './post-messages.ts'
-import { readBodies, withParts } from './read-messages.ts'
 import { runForms } from './run-forms.ts'
 import { spoolFile } from './spool-file.ts'
 import { idOf, toFileName, toMoment } from './stored-values.ts'
@@ -32,7 +21,7 @@ type Context = post.WriteContext
 export function messageEntities(context: Context): Record<'comments' | 'attachments', WrittenEntity> {
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
   const message = 'Request Tracker does not let it be removed by itself.'
-  const remove = async (records: readonly RemovableRecord[]) =>
+  const remove = async (records: readonly contract.RemovableRecord[]) =>
     records.map(({ key }) => ({ key, result: 'kept' as const, message }))
   return {
     comments: {
@@ -57,13 +46,13 @@ export function messageEntities(context: Context): Record<'comments' | 'attachme
 async function findMessages(
   context: Context,
   entity: 'comments' | 'attachments',
-  sought: readonly SoughtRecord[],
-): Promise<FoundRecord[]> {
+  sought: readonly contract.SoughtRecord[],
+): Promise<contract.FoundRecord[]> {
   const { api } = context
   const keys = new Map(sought.map(({ key }) => [toMarker(key), key]))
   const messages = await withParts(api, await post.findTransactions(api, [...keys.keys()]))
   const bodies = entity === 'comments' ? await readBodies(api, messages) : new Map()
-  const found: FoundRecord[] = []
+  const found: contract.FoundRecord[] = []
   for (const { transaction, parts } of messages) {
     const { id, ObjectId, Type, marker } = transaction
     const { at, body } = readOrigin(bodies.get(id)?.body ?? '')
@@ -82,15 +71,18 @@ async function findMessages(
 const urlOf = (context: Context, ticketId: unknown, id: string) =>
   `${post.ticketUrl(context, String(ticketId ?? ''))}#txn-${id}`
 
-async function writeComments(context: Context, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+async function writeComments(
+  context: Context,
+  records: readonly contract.OutgoingRecord[],
+): Promise<contract.WriteOutcome[]> {
   const batch = openBatch(records, post.ticketsAtOnce)
   const fresh = records.filter(({ destinationId }) => destinationId === null)
-  const authors = await readAuthors(context, fresh)
+  const readName = onceEach((id: string) => nameInRt(context, id))
   const messages: post.OutgoingMessage[] = []
   for (const record of fresh) {
     const { key } = record
     const { ticket, body, isPublic, at } = await runForms('commentOf', record)
-    const html = withOrigin({ number: null, author: authors.get(key) ?? null, at }, body)
+    const html = withOrigin({ number: null, author: await authorOf(record, readName), at }, body)
     messages.push({ key, ticketId: ticket ?? '', marker: toMarker(key), isPublic, html })
   }
   const posted = await post.postMessages(context, batch, messages)
@@ -104,69 +96,49 @@ async function writeComments(context: Context, records: readonly OutgoingRecord[
   return batch.outcomes()
 }
 
-/** The author of each comment: an agent's name from the source, or the customer's name in Request Tracker. */
-async function readAuthors({ api }: Context, records: readonly OutgoingRecord[]): Promise<Map<string, string>> {
-  const known = new Map<string, string>()
-  const authors = new Map<string, string>()
-  for (const { key, createdBy, fields } of records) {
-    const userId = idOf(fields.author_contact) ?? (typeof fields.author_agent === 'string' ? fields.author_agent : null)
-    if (createdBy) authors.set(key, withAddress(createdBy.name, createdBy.email))
-    if (createdBy || userId === null) continue
-    const name = known.get(userId) ?? (await readName(api, userId))
-    known.set(userId, name)
-    authors.set(key, name)
-  }
-  return authors
+/** The name of a comment's author: an agent's name from the source, or the customer's name in Request Tracker. */
+async function authorOf({ createdBy, fields }: contract.OutgoingRecord, readName: (id: string) => Promise<string>) {
+  if (createdBy) return withAddress(createdBy.name, createdBy.email)
+  const id = idOf(fields.author_contact) ?? fields.author_agent
+  return typeof id === 'string' ? readName(id) : null
 }
 
-const withAddress = (name: string, email: string | null | undefined) => (email ? `${name} <${email}>` : name)
-
-async function readName(api: Context['api'], id: string): Promise<string> {
+async function nameInRt({ api }: Context, id: string): Promise<string> {
   const raw = await api.one('user', `/user/${encodeURIComponent(id)}`)
   const name = raw ? nameOf(raw) : `User ${id}`
   return raw?.EmailAddress === name ? name : withAddress(name, raw?.EmailAddress)
 }
 
+const withAddress = (name: string, email: string | null | undefined) => (email ? `${name} <${email}>` : name)
+
 /** Sends a file as a separate message, because Request Tracker adds no files to an existing message. */
-async function sendFile(context: Context, file: OutgoingFile): Promise<SettledOutcome> {
+async function sendFile(context: Context, file: contract.OutgoingFile) {
   const { key, createdAt, createdBy, destinationId } = file
   if (destinationId !== null) {
     dropBytes(file)
     // A written message never changes, and neither does its file.
-    return writtenFile(
-      context,
-      key,
-      destinationId,
-      refusalsOf(label).present(await findFile(context, destinationId)).id,
-    )
+    const { id } = refusalsOf(label).present(await findFile(context, destinationId))
+    return writtenFile(context, key, destinationId, id)
   }
-  let sourceError: Error | null = null
-  file.body.once('error', (error) => {
-    sourceError = error
-  })
-  const prepared = await prepareFile(file)
-  try {
-    const parent = await findParent(context, file.fields.parent as SentRelation)
-    const marker = toMarker(key)
-    // A file never gets more readers than its message.
-    const isPrivate = file.fields.is_private === true || parent.isPrivate
-    const html = withOrigin({ number: null, author: createdBy?.name ?? null, at: toMoment(createdAt) }, '')
-    const batch = openBatch([file])
-    const message = { key, ticketId: parent.ticketId, marker, isPublic: !isPrivate, html, file: prepared.file }
-    const outcome = (await post.postMessages(context, batch, [message])).get(marker)
-    batch.rethrow()
-    if (!outcome || 'refused' in outcome) {
-      throw new RefusedError('not_recorded', outcome?.refused ?? 'It was not recorded.')
-    }
-    const stored = await findFile(context, outcome.id)
-    if (Number(stored?.ContentLength ?? 0) !== prepared.file.size) throw new RefusedError('file_cut', fileCut)
-    return writtenFile(context, key, outcome.id, stored?.id)
-  } catch (error) {
-    // If the source broke off, the request failed because of it, so the source's error counts.
-    throw sourceError ?? error
-  } finally {
-    await prepared.dispose()
+  // The request that reads the bytes reports an error of the source.
+  file.body.on('error', () => {})
+  await using cleanup = new AsyncDisposableStack()
+  const prepared = await prepareFile(file, cleanup)
+  const parent = await findParent(context, file.fields.parent as contract.SentRelation)
+  const marker = toMarker(key)
+  // A file never gets more readers than its message.
+  const isPublic = file.fields.is_private !== true && !parent.isPrivate
+  const html = withOrigin({ number: null, author: createdBy?.name ?? null, at: toMoment(createdAt) }, '')
+  const batch = openBatch([file])
+  const message = { key, ticketId: parent.ticketId, marker, isPublic, html, file: prepared }
+  const outcome = (await post.postMessages(context, batch, [message])).get(marker)
+  batch.rethrow()
+  if (!outcome || 'refused' in outcome) {
+    throw new RefusedError('not_recorded', outcome?.refused ?? 'It was not recorded.')
   }
+  const stored = await findFile(context, outcome.id)
+  if (Number(stored?.ContentLength ?? 0) !== prepared.size) throw new RefusedError('file_cut', fileCut)
+  return writtenFile(context, key, outcome.id, stored?.id)
 }
 
 const fileCut =
@@ -180,7 +152,7 @@ async function findFile({ api }: Context, id: string) {
 const writtenFile = ({ api }: Context, key: string, id: string, part: string | undefined) =>
   written(key, id, { url: `${api.base}/Ticket/Attachment/${id}/${part}/`, version: null })
 
-export function storedFile({ fields }: OutgoingContent): StoredContent {
+export function storedFile({ fields }: contract.OutgoingContent): contract.StoredContent {
   const stored = { file_name: toFileName(fields.file_name), is_private: fields.is_private === true || null }
   return { fields: stored, customFields: {}, createdAt: null, updatedAt: null }
 }
@@ -189,23 +161,18 @@ export function storedFile({ fields }: OutgoingContent): StoredContent {
  * Streams a file of known size directly. A text is stored on disk first: Request Tracker would change a text that is
  * not UTF-8.
  */
-async function prepareFile(file: OutgoingFile): Promise<{ file: FormFile; dispose(): Promise<void> }> {
+async function prepareFile(file: contract.OutgoingFile, cleanup: AsyncDisposableStack): Promise<FormFile> {
   const named = { field: 'Attach', fileName: toFileName(file.fields.file_name) }
   const bare = plainType((file.contentType ?? String(file.fields.content_type ?? '')).toLowerCase())
   const isText = /^(text|message|multipart)\//.test(bare)
   const contentType = /^(message|multipart)\//.test(bare) ? 'application/octet-stream' : bare
-  if (file.size !== null && !isText) {
-    return { file: { ...named, contentType, size: file.size, body: file.body }, dispose: async () => {} }
-  }
-  const { size, isUtf8, body, dispose } = await spoolFile(file.body)
-  if (file.size !== null && file.size !== size) {
-    await dispose()
-    throw new RetryableError('a file of the source is not as long as was said')
-  }
-  return { file: { ...named, size, body, contentType: isUtf8 ? contentType : 'application/octet-stream' }, dispose }
+  if (file.size !== null && !isText) return { ...named, contentType, size: file.size, body: file.body }
+  const { size, isUtf8, body } = await spoolFile(file.body, cleanup)
+  if (size !== (file.size ?? size)) throw new RetryableError('a file of the source is not as long as was said')
+  return { ...named, size, body, contentType: isUtf8 ? contentType : 'application/octet-stream' }
 }
 
-async function findParent({ api }: Context, { entity, destinationId }: SentRelation) {
+async function findParent({ api }: Context, { entity, destinationId }: contract.SentRelation) {
   if (entity === 'tickets') return { ticketId: destinationId, isPrivate: false }
   const raw = await api.one('transaction', `/transaction/${encodeURIComponent(destinationId)}?fields[Object]=id`)
   if (raw?.Object?.type !== 'ticket') throw new RefusedError('gone', 'The record of this file is not there.')

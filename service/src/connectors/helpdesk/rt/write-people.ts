@@ -14,7 +14,7 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { requireMarker } from './account-facts.ts'
 import { anyOf, type RtApi } from './api.ts'
-import { ofSite } from './custom-fields.ts'
+import { ofSite, toFields } from './custom-fields.ts'
 import { personFields } from './list-people.ts'
 import { isRemovedMarker, markerField, markerOf, removedMarker, toMarker } from './marker.ts'
 import * as people from './people.ts'
@@ -134,7 +134,7 @@ async function disable(api: RtApi, { path, read, findNeed }: Kind, { key, destin
 /** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */
 async function writeContact({ api, facts }: WriteContext, kind: Kind, record: OutgoingRecord): Promise<SettledOutcome> {
   const { key, destinationId } = record
-  const { form, request } = people.personRequest('contacts', record, facts)
+  const form = people.formOf('contacts', record, facts)
   const email = String(form.EmailAddress)
   const madeUp = `wherry-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
   const find = async (field: string, value: string) => {
@@ -146,14 +146,14 @@ async function writeContact({ api, facts }: WriteContext, kind: Kind, record: Ou
   const known = destinationId === null ? await search() : undefined
   if (known && isOfOthers(known, key)) return matched(key, known.id, kind.urlOf(known.id))
   const id = destinationId ?? known?.id
-  const sent = withMarker(key, { ...request, Disabled: form.Disabled })
+  const sent = withMarker(key, people.toUserFields(form))
   if (id !== undefined) {
     await api.update(`/user/${id}`, sent)
     return settled(kind, key, id, await api.get(`/user/${id}`))
   }
   let reason = ''
   // Tries the wanted login, then the e-mail address, then a login made from our key.
-  for (const Name of new Set([String(form.Login), email, madeUp].filter((login) => login !== ''))) {
+  for (const Name of new Set([people.loginOf(form.Name, email), email, madeUp].filter((one) => one !== ''))) {
     const created = await api.create('/user', { ...sent, Name, Privileged: 0 })
     if ('refused' in created) {
       reason = created.refused
@@ -169,7 +169,7 @@ async function writeContact({ api, facts }: WriteContext, kind: Kind, record: Ou
 /** A group becomes a queue. An existing queue with the same name is used unchanged. */
 async function writeGroup({ api, facts }: WriteContext, kind: Kind, record: OutgoingRecord): Promise<SettledOutcome> {
   const { key, destinationId } = record
-  const { AdminCc, ...request } = people.personRequest('groups', record, facts).request
+  const { AdminCc, ...request } = toFields(people.formOf('groups', record, facts))
   const known = destinationId === null ? await findQueue(api, String(request.Name)) : undefined
   if (known && isOfOthers(known, key)) {
     if (Number(known.Disabled ?? 0) === 0) return matched(key, known.id, kind.urlOf(known.id))

@@ -6,7 +6,6 @@ import { createRtApi, label } from './api.ts'
 import { listAgents, readPeople } from './list-people.ts'
 import { repairDates, ticketsAtOnce, type WriteContext } from './post-messages.ts'
 import { checkBeforehand } from './preflight.ts'
-import { openWebPages } from './web-pages.ts'
 import { messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
 import { ticketEntity } from './write-tickets.ts'
@@ -15,9 +14,8 @@ const usersAtOnce = 100
 
 export function openWriter(account: Account): Writer {
   const api = createRtApi(account)
-  const pages = openWebPages(account)
   const people = once(() => readPeople(api))
-  const context = once(async () => ({ api, pages, facts: await readAccountFacts(api), notes: account.leftovers }))
+  const context = once(async () => ({ api, facts: await readAccountFacts(api), notes: account.leftovers }))
 
   return kit.openWriter(label, {
     describe: async () => ({
