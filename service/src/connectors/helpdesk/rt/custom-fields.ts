@@ -3,6 +3,7 @@ import type { CustomField } from '../../contract/contract.ts'
 import type { Entity, SourceNotice } from '../../kit/entity.ts'
 import { unreadable } from '../../kit/finish-record.ts'
 import { customFieldsOf } from '../../kit/read-record.ts'
+import { cleanText, oneLine, textsOf } from '../../kit/sent-values.ts'
 import { isDay } from '../../kit/times.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import type { Offer } from '../../kit/write-record.ts'
@@ -10,7 +11,7 @@ import type { RtApi } from './api.ts'
 import { field } from './lenses.ts'
 import { markerField } from './marker.ts'
 import { type RawCustomValues, readMoment } from './schema.ts'
-import { cleanText, oneLine, textsOf, toRtMoment, toSecond } from './stored-values.ts'
+import { toRtMoment, toSecond } from './stored-values.ts'
 
 /** Custom fields, by Request Tracker's ids. Fields with the same name count as one field. */
 export type RtFields = ReadonlyMap<string, CustomField>

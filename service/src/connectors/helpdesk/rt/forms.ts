@@ -1,10 +1,11 @@
 import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
+import { cleanText, idOf } from '../../kit/sent-values.ts'
 import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
 import type { AccountFacts } from './account-facts.ts'
 import { shapeCustom, toFields, withMade } from './custom-fields.ts'
 import type { ReadOrigin } from './origin-line.ts'
 import { type Raw, readMoment } from './schema.ts'
-import { cleanText, idOf, toMoment, toSecond, versionOf, withoutAddresses } from './stored-values.ts'
+import { toMoment, toSecond, versionOf, withoutAddresses } from './stored-values.ts'
 import { besideTicket, shapeTicket, tickets } from './tickets.ts'
 
 // Tickets and comments in the forms that are sent and compared. All functions take and return plain data.

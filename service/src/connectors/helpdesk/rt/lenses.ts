@@ -3,8 +3,9 @@ import type { FieldType } from '../../../families/definition.ts'
 import type { FieldValue, RecordRef } from '../../../families/record.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { type Lens, type LensOptions, lens, type OwnLens } from '../../kit/lens.ts'
+import { cleanText, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import { type Kind, type RawReference, readMoment, schemas } from './schema.ts'
-import { cleanText, idOf, oneLine, sortIds, textsOf, toRtMoment, toSecond } from './stored-values.ts'
+import { sortIds, toRtMoment, toSecond } from './stored-values.ts'
 
 // Lenses for Request Tracker's fields. Schemas check the values; lenses convert them in both directions.
 
@@ -76,13 +77,10 @@ export const watchers = (
     many: true,
     absent: [],
     read: (value, raw, facts) => read(value, facts, raw),
-    write: (value) => sortIds(type === 'user' ? textsOf(value) : relationIds(value)),
+    write: (value) => sortIds(type === 'user' ? textsOf(value) : idsOf(value)),
     empty: [],
     stored: userIds,
   })
-
-export const relationIds = (relations: unknown): string[] =>
-  [relations].flat().flatMap((relation) => idOf(relation) ?? [])
 
 export const ref = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { CustomField, OutgoingContent } from '../../contract/contract.ts'
+import { oneLine } from '../../kit/sent-values.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { customTexts } from './custom-fields.ts'
@@ -11,8 +12,8 @@ import { readOrigin, withOrigin } from './origin-line.ts'
 import { foundContact, foundGroup, storedPerson } from './people.ts'
 import { readMoment } from './schema.ts'
 import { spoolFile } from './spool-file.ts'
+import { toFileName, toSecond } from './stored-values.ts'
 import { readPriority, readStatus, statusesAtBirth, writeStatus } from './tickets.ts'
-import { oneLine, toFileName, toSecond } from './stored-values.ts'
 
 const field = (id: string, key: string, more: Partial<CustomField>): [string, CustomField] => [
   id,

@@ -1,6 +1,6 @@
 import { plainWords } from '../../../text/plain-words.ts'
 import { escapeHtml } from '../../../text/render-html.ts'
-import { oneLine } from './stored-values.ts'
+import { oneLine } from '../../kit/sent-values.ts'
 
 // Request Tracker records the time and user of the request. So we put a line above each text that names the original
 // author and time. The line is removed when the message is read back.

@@ -4,13 +4,14 @@ import { asciiAddress } from '../../kit/ascii-address.ts'
 import { defineEntity } from '../../kit/entity.ts'
 import { eachById } from '../../kit/find.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { idOf, oneLine } from '../../kit/sent-values.ts'
 import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { shapeCustom, toFields, withMade } from './custom-fields.ts'
 import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
 import { type Raw, type RawCustomValues, schemas, take } from './schema.ts'
-import { idOf, oneLine, versionOf } from './stored-values.ts'
+import { versionOf } from './stored-values.ts'
 
 // Queues and users. Each field is defined once, for reading, writing and comparing. `shapeUser` combines fields that
 // belong together, such as the parts of an address.

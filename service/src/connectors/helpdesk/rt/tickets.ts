@@ -1,11 +1,12 @@
 import type { RichText } from '../../../families/record.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
 import type { Lens } from '../../kit/lens.ts'
+import { cleanText, idOf, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import * as is from './lenses.ts'
 import type { ReadOrigin } from './origin-line.ts'
 import type { Raw, RawReference } from './schema.ts'
-import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
+import { sortIds, withoutAddresses } from './stored-values.ts'
 
 // Tickets. Each field is defined once, for reading, writing and comparing.
 
@@ -27,7 +28,7 @@ const ticketsOf = (ids: unknown, { known }: TicketFacts) =>
 const linkField = (from: string, read: Lens<TicketFacts>['read']) =>
   is.field<TicketFacts>('relation', from, {
     ...{ many: true, relates: 'tickets', read, empty: [] },
-    write: (value) => sortIds(is.relationIds(value)),
+    write: (value) => sortIds(idsOf(value)),
   })
 
 // Request Tracker's values and the family's equivalents. Statuses of a site's own lifecycle keep their names.
@@ -93,7 +94,7 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
     requester: is.field('relation', 'Requestor', {
       relates: 'contacts',
       read: (value, _raw, facts) => contactsOf(people(value, facts))[0],
-      write: (value) => is.relationIds(value),
+      write: idsOf,
       empty: [],
       stored: (value) => is.userIds(value)[0] ?? null,
     }),
@@ -117,7 +118,7 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
     parent_ticket: is.field<TicketFacts>('relation', 'MemberOf', {
       relates: 'tickets',
       read: (ids, _raw, facts) => ticketsOf(ids, facts)[0],
-      write: is.relationIds,
+      write: idsOf,
       empty: [],
       stored: (ids) => (ids as string[])[0] ?? null,
     }),

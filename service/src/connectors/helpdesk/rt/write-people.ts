@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { RetryableError } from '../../../errors.ts'
 import type {
   FoundRecord,
@@ -7,9 +6,11 @@ import type {
   SettledOutcome,
   SoughtRecord,
 } from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, RefusedError, written } from '../../kit/outcomes.ts'
+import { oneLine } from '../../kit/sent-values.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { requireMarker } from './account-facts.ts'
@@ -19,7 +20,6 @@ import { personFields } from './list-people.ts'
 import { isRemovedMarker, markerField, markerOf, removedMarker, toMarker } from './marker.ts'
 import * as people from './people.ts'
 import { ticketsAtOnce, type WriteContext } from './post-messages.ts'
-import { oneLine } from './stored-values.ts'
 
 export function peopleEntities(context: WriteContext): Record<string, WrittenEntity> {
   const { fields } = context.facts
@@ -136,7 +136,7 @@ async function writeContact({ api, facts }: WriteContext, kind: Kind, record: Ou
   const { key, destinationId } = record
   const form = people.formOf('contacts', record, facts)
   const email = String(form.EmailAddress)
-  const madeUp = `wherry-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
+  const madeUp = `wherry-${digestOf(key, 16)}`
   const find = async (field: string, value: string) => {
     const fields = `${personFields},NickName,Gecos,Signature`
     return (await api.list('/users', { query: anyOf(field, [value]), fields, withDisabled: true })).items[0]
