@@ -87,9 +87,8 @@ export async function removeTickets(
  * count.
  */
 async function hasWorkOfPeople({ api }: WriteContext, ticketId: string): Promise<boolean> {
-  const entries = await api.all('transaction', `/ticket/${ticketId}/history`, {
-    fields: 'id,Type,Creator,CustomFields',
-  })
+  const fields = 'id,Type,Creator,CustomFields'
+  const entries = await api.all('transaction', `/ticket/${ticketId}/history`, { fields })
   const ours = entries.filter((entry) => markerOf(entry) !== null)
   // Our messages have our account as author.
   const writers = new Set(['RT_System', ...ours.map(({ Creator }) => String(Creator?.id))])

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { CustomField, OutgoingContent } from '../../contract/contract.ts'
 import { oneLine } from '../../kit/sent-values.ts'
@@ -11,7 +10,6 @@ import { chooseBodyParts, chooseFiles, joinBody, type Part } from './messages.ts
 import { readOrigin, withOrigin } from './origin-line.ts'
 import { foundContact, foundGroup, storedPerson } from './people.ts'
 import { readMoment } from './schema.ts'
-import { spoolFile } from './spool-file.ts'
 import { toFileName, toSecond } from './stored-values.ts'
 import { readPriority, readStatus, statusesAtBirth, writeStatus } from './tickets.ts'
 
@@ -292,21 +290,4 @@ test('a plain text before an unrelated HTML part is the message', () => {
     part('3', 'text/html', { Filename: 'page.html' }),
   ]
   expect(chooseBodyParts(parts).map(({ id }) => id)).toEqual(['2'])
-})
-
-test('a file spooled to disk keeps its bytes, and reports whether it is UTF-8', async () => {
-  const cases: [Buffer[], boolean][] = [
-    [[], true],
-    [[Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)], true],
-    [[Buffer.from('gr\xfc\xdfe', 'latin1')], false],
-    [[Buffer.from('ü').subarray(0, 1)], false],
-  ]
-  await using cleanup = new AsyncDisposableStack()
-  for (const [chunks, isUtf8] of cases) {
-    const file = await spoolFile(Readable.from(chunks, { objectMode: false }), cleanup)
-    const read: Buffer[] = []
-    for await (const chunk of file.body) read.push(chunk as Buffer)
-    expect(Buffer.concat(read)).toEqual(Buffer.concat(chunks))
-    expect(file).toMatchObject({ isUtf8, size: Buffer.concat(chunks).length })
-  }
 })

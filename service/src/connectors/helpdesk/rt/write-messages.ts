@@ -6,6 +6,7 @@ import { onceEach } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, refusalsOf, refused, written } from '../../kit/outcomes.ts'
 import { idOf } from '../../kit/sent-values.ts'
+import { spoolFile } from '../../kit/spool-file.ts'
 import { openBatch } from '../../kit/write-batch.ts'
 import { label } from './api.ts'
 import { nameOf } from './list-people.ts'
@@ -14,7 +15,6 @@ import { attachments, chooseFiles, comments, readBodies, withParts } from './mes
 import { readOrigin, withOrigin } from './origin-line.ts'
 import * as post from './post-messages.ts'
 import { runForms } from './run-forms.ts'
-import { spoolFile } from './spool-file.ts'
 import { toFileName, toMoment } from './stored-values.ts'
 
 type Context = post.WriteContext

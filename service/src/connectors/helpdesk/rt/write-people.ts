@@ -1,11 +1,5 @@
 import { RetryableError } from '../../../errors.ts'
-import type {
-  FoundRecord,
-  OutgoingRecord,
-  RemovableRecord,
-  SettledOutcome,
-  SoughtRecord,
-} from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -85,7 +79,7 @@ const needOfQueue = async (api: RtApi, id: unknown): Promise<string | null> =>
 function markedEntity(
   context: WriteContext,
   name: people.PeopleEntity,
-  write: (context: WriteContext, kind: Kind, record: OutgoingRecord) => Promise<SettledOutcome>,
+  write: (context: WriteContext, kind: Kind, record: contract.OutgoingRecord) => Promise<contract.SettledOutcome>,
 ): Pick<WrittenEntity, 'write' | 'find' | 'remove' | 'asStored'> {
   const { api, facts } = context
   const kind = kindOf(context, name)
@@ -102,13 +96,13 @@ function markedEntity(
 }
 
 /** Finds a record by our key, or by id if people removed the key. A record that an undo disabled has another key. */
-async function findMarked(api: RtApi, { path, read, urlOf }: Kind, { key, destinationId }: SoughtRecord) {
+async function findMarked(api: RtApi, { path, read, urlOf }: Kind, { key, destinationId }: contract.SoughtRecord) {
   const marker = toMarker(key)
   const query = [{ field: `CustomField.{${markerField}}`, value: marker }]
   const { items } = await api.list(`${path}s`, { query, fields: 'id,CustomFields', withDisabled: true })
   // The search ignores case, but keys differ by case.
   const ids = items.filter((item) => markerOf(item) === marker).map(({ id }) => String(id))
-  const found: FoundRecord[] = []
+  const found: contract.FoundRecord[] = []
   for (const id of new Set([...ids, ...(destinationId === null ? [] : [destinationId])])) {
     const record = await api.get(`${path}/${encodeURIComponent(id)}`)
     const owner = markerOf(record)
@@ -119,7 +113,11 @@ async function findMarked(api: RtApi, { path, read, urlOf }: Kind, { key, destin
 }
 
 /** Users and queues cannot be deleted. A disabled record is hidden, and its marker allows us to use it again. */
-async function disable(api: RtApi, { path, read, findNeed }: Kind, { key, destinationId, version }: RemovableRecord) {
+async function disable(
+  api: RtApi,
+  { path, read, findNeed }: Kind,
+  { key, destinationId, version }: contract.RemovableRecord,
+) {
   const place = `${path}/${Number(destinationId)}`
   const record = await api.get(place)
   if (!record || markerOf(record) !== toMarker(key)) return { key, result: 'missing' as const }
@@ -132,7 +130,11 @@ async function disable(api: RtApi, { path, read, findNeed }: Kind, { key, destin
 }
 
 /** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */
-async function writeContact({ api, facts }: WriteContext, kind: Kind, record: OutgoingRecord): Promise<SettledOutcome> {
+async function writeContact(
+  { api, facts }: WriteContext,
+  kind: Kind,
+  record: contract.OutgoingRecord,
+): Promise<contract.SettledOutcome> {
   const { key, destinationId } = record
   const form = people.formOf('contacts', record, facts)
   const email = String(form.EmailAddress)
@@ -167,7 +169,11 @@ async function writeContact({ api, facts }: WriteContext, kind: Kind, record: Ou
 }
 
 /** A group becomes a queue. An existing queue with the same name is used unchanged. */
-async function writeGroup({ api, facts }: WriteContext, kind: Kind, record: OutgoingRecord): Promise<SettledOutcome> {
+async function writeGroup(
+  { api, facts }: WriteContext,
+  kind: Kind,
+  record: contract.OutgoingRecord,
+): Promise<contract.SettledOutcome> {
   const { key, destinationId } = record
   const { AdminCc, ...request } = toFields(people.formOf('groups', record, facts))
   const known = destinationId === null ? await findQueue(api, String(request.Name)) : undefined

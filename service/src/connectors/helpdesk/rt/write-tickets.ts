@@ -19,9 +19,8 @@ import { statusesAtBirth, tickets } from './tickets.ts'
 type Context = post.WriteContext
 
 export function ticketEntity(context: Context): WrittenEntity {
-  const { declared, offer } = ofSite(tickets, context.facts.fields.tickets, {
-    fields: { description: { isFixed: true } },
-  })
+  const { facts } = context
+  const { declared, offer } = ofSite(tickets, facts.fields.tickets, { fields: { description: { isFixed: true } } })
   return {
     // Request Tracker has one date for both "solved" and "closed".
     declared: { ...declared, fields: { ...declared.fields, closed_at: moment('Resolved') } },
@@ -29,7 +28,7 @@ export function ticketEntity(context: Context): WrittenEntity {
     write: (records) => writeTickets(context, records),
     find: (sought) => findTickets(context, sought),
     remove: (records) => removeTickets(context, records),
-    asStored: (content) => runForms('storedOfContent', content, context.facts),
+    asStored: (content) => runForms('storedOfContent', content, facts),
   }
 }
 

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * Stores a file on disk until the cleanup, because its size must be known before the first byte is sent. Request
- * Tracker changes texts that are not UTF-8 when it stores them.
+ * Stores a file on disk until the cleanup, for tools that must know its size or its encoding before the first byte is
+ * sent.
  */
 export async function spoolFile(body: Readable, cleanup: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-file-'))
