@@ -9,7 +9,7 @@ import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { shapeCustom, toFields, withMade } from './custom-fields.ts'
-import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
+import { agents, define, field, line, longText, type MapFacts, ref } from './lenses.ts'
 import { type Raw, type RawCustomValues, schemas, take } from './schema.ts'
 import { versionOf } from './stored-values.ts'
 
@@ -20,7 +20,7 @@ export const groups = define<MapFacts>('groups', 'queue', {
   fields: {
     name: line('Name', 200),
     description: { ...line('Description', 255), type: 'long_text' },
-    agents: watchers('user', 'AdminCc', agentsOf),
+    agents: agents('AdminCc'),
   },
 })
 

@@ -108,10 +108,10 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
       read: (queue) => is.ref('groups', String(queue.id)),
       write: idOf,
     }),
-    collaborators: is.watchers('relation', 'Cc', (value, facts, { Requestor }) =>
+    collaborators: is.watchers('Cc', 'relation', (value, { Requestor }, facts) =>
       contactsOf([...new Set([...people(Requestor, facts).slice(1), ...people(value, facts)])]),
     ),
-    followers: is.watchers('user', 'AdminCc', is.agentsOf),
+    followers: is.agents('AdminCc'),
     due_at: is.moment('Due'),
     solved_at: is.moment('Resolved'),
     time_spent_s: is.minutes('TimeWorked'),
