@@ -6,8 +6,7 @@ import { openReader, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
 import { openWriter } from './writer.ts'
 
-const token = { name: 'token', link: '/Prefs/AuthTokens.html' }
-const requires: Source['requires'] = ['instanceUrl', token]
+const requires: Source['requires'] = ['instanceUrl', { name: 'token', link: '/Prefs/AuthTokens.html' }]
 
 const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Request Tracker does not accept this token.', async () => {

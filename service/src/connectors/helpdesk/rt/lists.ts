@@ -191,11 +191,11 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
         const { items, next } = await thread(parent.sourceId, choose)(String(after), size)
         return { items, next: next === null ? nextAfter(1) : `${index}:${next}` }
       }
-      if (parent?.entity !== 'comments') return { items: [], next: nextAfter(1) }
+      // Neighbouring comments are requested together.
       const others = parents.slice(index, index + wantedAtOnce).findIndex(({ entity }) => entity !== 'comments')
       const some = parents.slice(index, index + (others === -1 ? wantedAtOnce : others))
       const ids = some.map(({ sourceId }) => sourceId)
-      return { items: await readMessages(ids, toFiles), next: nextAfter(some.length) }
+      return { items: await readMessages(ids, toFiles), next: nextAfter(Math.max(1, ids.length)) }
     }
 
   /** Adds the site's custom fields to an entity. */

@@ -5,12 +5,8 @@ import { oneLine } from '../../kit/sent-values.ts'
 // Request Tracker records the time and user of the request. So we put a line above each text that names the original
 // author and time. The line is removed when the message is read back.
 
-export interface Origin {
-  /** The ticket's number in the source. */
-  number: string | null
-  author: string | null
-  at: string | null
-}
+/** The ticket's number in the source, the author, and the time of writing. */
+type Origin = Record<'number' | 'author' | 'at', string | null>
 
 const line = /^<div class="wherry-origin">([^\n]*?)<\/div>\n/
 

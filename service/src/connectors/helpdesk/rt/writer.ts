@@ -4,7 +4,7 @@ import * as kit from '../../kit/open-writer.ts'
 import { checkBeforehand, readAccountFacts } from './account-facts.ts'
 import { createRtApi, label } from './api.ts'
 import { listAgents, readPeople } from './list-people.ts'
-import { repairDates, ticketsAtOnce, type WriteContext } from './post-messages.ts'
+import { repairDates, ticketsAtOnce } from './post-messages.ts'
 import { messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
 import { ticketEntity } from './write-tickets.ts'
@@ -34,7 +34,10 @@ export function openWriter(account: Account): Writer {
         settleMs: 0,
       },
     }),
-    entities: async () => entitiesOf(await context()),
+    async entities() {
+      const given = await context()
+      return { ...peopleEntities(given), tickets: ticketEntity(given), ...messageEntities(given) }
+    },
     users: async (cursor) => listAgents(api, (await people()).agents, cursor, usersAtOnce),
     async restore(items) {
       const dates = items.filter(({ kind }) => kind === 'ticket_dates')
@@ -44,9 +47,3 @@ export function openWriter(account: Account): Writer {
     preflight: async () => checkBeforehand(await context(), String(account.access.token)),
   })
 }
-
-const entitiesOf = (context: WriteContext) => ({
-  ...peopleEntities(context),
-  tickets: ticketEntity(context),
-  ...messageEntities(context),
-})
