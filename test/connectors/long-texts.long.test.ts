@@ -9,7 +9,6 @@ import type { Account, OutgoingRecord, Reader, Writer } from '../../service/src/
 import { openTryton } from '../../service/src/connectors/crm/tryton/reader.ts'
 import { openTrytonWriter } from '../../service/src/connectors/crm/tryton/writer.ts'
 import { openReader as openRt } from '../../service/src/connectors/helpdesk/rt/reader.ts'
-import { readScenario } from '../../service/src/connectors/helpdesk/rt/scenarios.ts'
 import { openWriter as openRtWriter } from '../../service/src/connectors/helpdesk/rt/writer.ts'
 import { openRedmineReader } from '../../service/src/connectors/project/redmine/reader.ts'
 import { openRedmineWriter } from '../../service/src/connectors/project/redmine/writer.ts'
@@ -22,6 +21,7 @@ import { type Program, startProgram } from '../support/program.ts'
 import { limitMs, watchLoop } from '../support/watch-loop.ts'
 import { createLoopbackOutbound } from './desk-account.ts'
 import { longHtml, longTextile, tenMegabytes } from './long-bodies.ts'
+import { readScenario } from './rt/scenarios.ts'
 
 const outbound = createLoopbackOutbound()
 let program: Program

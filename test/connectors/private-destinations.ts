@@ -21,9 +21,10 @@ import { kindOf as kindOfThread } from '../../service/src/connectors/helpdesk/he
 import * as intercomEntities from '../../service/src/connectors/helpdesk/intercom/entities.ts'
 import { kindOf, toBody } from '../../service/src/connectors/helpdesk/intercom/write-help.ts'
 import { toReply } from '../../service/src/connectors/helpdesk/intercom/write-messages.ts'
-import { storedComment } from '../../service/src/connectors/helpdesk/rt/comment-form.ts'
-import { describeAccount } from '../../service/src/connectors/helpdesk/rt/describe.ts'
-import { storedFile } from '../../service/src/connectors/helpdesk/rt/send-file.ts'
+import { storedComment } from '../../service/src/connectors/helpdesk/rt/forms.ts'
+import * as rtEntities from '../../service/src/connectors/helpdesk/rt/messages.ts'
+import { tickets as rtTickets } from '../../service/src/connectors/helpdesk/rt/tickets.ts'
+import { storedFile } from '../../service/src/connectors/helpdesk/rt/write-messages.ts'
 import * as zendeskEntities from '../../service/src/connectors/helpdesk/zendesk/entities.ts'
 import type { Entity } from '../../service/src/connectors/kit/entity.ts'
 import { describeEntity, type Offer, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
@@ -111,16 +112,13 @@ const redmine = (family: 'project' | 'helpdesk'): PrivateDestination => {
   }
 }
 
-const facts = {
-  defaultQueueId: '1',
-  markerIds: {},
-  fields: { tickets: new Map(), contacts: new Map(), groups: new Map() },
-  customRoleIds: [],
-}
-
 const rt: PrivateDestination = {
   family: 'helpdesk',
-  description: describeAccount('https://rt.example', facts),
+  description: described({
+    tickets: describeEntity(rtTickets),
+    comments: describeEntity(rtEntities.comments),
+    attachments: describeEntity(rtEntities.attachments),
+  }),
   keeps(entity, record) {
     if (entity === 'comments') return storedComment(record).fields.is_public === false
     return entity === 'attachments' && storedFile(record).fields.is_private === true

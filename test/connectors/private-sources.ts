@@ -6,10 +6,7 @@ import {
   comments as deskComments,
   attachments as deskFiles,
 } from '../../service/src/connectors/helpdesk/fernhill/entities.ts'
-import {
-  toComment as toMail,
-  toAttachments as toMailFiles,
-} from '../../service/src/connectors/helpdesk/rt/message-to-family.ts'
+import * as rt from '../../service/src/connectors/helpdesk/rt/messages.ts'
 import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
 import type { MapContext } from '../../service/src/connectors/project/redmine/build-record.ts'
 import { toTicket, toTicketComment } from '../../service/src/connectors/project/redmine/to-helpdesk.ts'
@@ -122,7 +119,7 @@ function fromRedmineDesk(): PrivateThings {
 }
 
 function fromRt(): PrivateThings {
-  const facts = { base: 'https://rt.example', agents: new Set(['9']), system: new Set<string>() }
+  const facts = { agents: new Set(['9']), system: new Set<string>() }
   const part = { id: '5', Filename: 'a.pdf', ContentType: 'application/pdf', ContentLength: '3' }
   const messages = ['Comment', 'EmailRecord', 'CommentEmailRecord', undefined].map((Type) => ({
     transaction: { id: '3', ...(Type === undefined ? {} : { Type }) },
@@ -133,8 +130,8 @@ function fromRt(): PrivateThings {
   return {
     family: 'helpdesk',
     records: messages.flatMap((message) => [
-      toMail(message as never, { format: 'html', body: 'x' }, facts).record,
-      ...toMailFiles(message as never, facts).map(({ record }) => record),
+      readRecord(rt.comments, rt.commentOf(message, { format: 'html', body: 'x' }), facts).record,
+      ...rt.filesOf(message, 'https://rt.example').map((file) => readRecord(rt.attachments, file, facts).record),
     ]),
   }
 }

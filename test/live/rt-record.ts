@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Recording, withoutBoundary } from '../../service/src/connectors/helpdesk/rt/fake.ts'
 import { openReader } from '../../service/src/connectors/helpdesk/rt/reader.ts'
-import { readScenario, writeScenario } from '../../service/src/connectors/helpdesk/rt/scenarios.ts'
 import { openWriter } from '../../service/src/connectors/helpdesk/rt/writer.ts'
 import type { Outbound, OutboundRequest } from '../../service/src/outbound/outbound.ts'
 import { createLoopbackOutbound } from '../connectors/desk-account.ts'
+import { type Recording, withoutBoundary } from '../connectors/rt/fake.ts'
+import { readScenario, writeScenario } from '../connectors/rt/scenarios.ts'
 import { accountOf, type LiveAccounts, live } from './rt-account.ts'
 
 // Renews service/src/connectors/helpdesk/rt/recordings from the two instances that `node test/live/rt.ts` has just

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { RetryableError } from '../errors.ts'
+import { createGiveWay } from '../give-way.ts'
+import { slicesOf } from '../json-pieces.ts'
 
 export interface FormFile {
   /** Name of the form's field. */
@@ -20,26 +22,35 @@ export interface SentFile {
 }
 
 /**
- * Streams a form with one file, as a browser sends it. Servers stream such a form to a file; a bare body would have to
- * fit into memory.
+ * Streams a form with at most one file, as a browser sends it. Servers stream such a form to a file; a bare body would
+ * have to fit into memory. As a list, `words` may have several fields with the same name.
  */
 export function streamForm(
-  words: Record<string, string>,
-  { field, fileName, contentType, size, body }: FormFile,
+  words: Record<string, string> | readonly (readonly [string, string])[],
+  file: FormFile | null,
 ): { stream: Readable; headers: Record<string, string>; sent: SentFile } {
   const boundary = `wherry-${randomUUID()}`
   const part = (head: string, text: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n${text}`
-  const fields = Object.entries(words).map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`))
-  const name = fileName.replace(/[\p{Cc}"\\/]/gu, '-')
-  const head = Buffer.from(
-    `${fields.join('')}${part(`name="${field}"; filename="${name}"`, `Content-Type: ${plainType(contentType)}\r\n\r\n`)}`,
-  )
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const fields = Array.isArray(words) ? words : Object.entries(words)
+  const parts = fields.map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`))
+  if (file) {
+    const name = file.fileName.replace(/[\p{Cc}"\\/]/gu, '-')
+    const type = `Content-Type: ${plainType(file.contentType)}`
+    parts.push(part(`name="${file.field}"; filename="${name}"`, `${type}\r\n\r\n`))
+  }
+  const head = parts.join('')
+  const tail = Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`)
+  const size = file ? file.size : 0
   const sent: SentFile = { bytes: 0, isWhole: false, failure: null }
   async function* write() {
-    yield head
+    // Converting a long text to bytes takes time, so other work runs between the slices.
+    const giveWay = createGiveWay()
+    for (const slice of slicesOf(head)) {
+      await giveWay()
+      yield Buffer.from(slice)
+    }
     try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      for await (const chunk of (file?.body ?? []) as AsyncIterable<Buffer>) {
         sent.bytes += chunk.length
         yield chunk
       }
@@ -55,7 +66,7 @@ export function streamForm(
     stream: Readable.from(write(), { objectMode: false }),
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
-      ...(size === null ? {} : { 'content-length': String(head.length + size + tail.length) }),
+      ...(size === null ? {} : { 'content-length': String(Buffer.byteLength(head) + size + tail.length) }),
     },
   }
 }

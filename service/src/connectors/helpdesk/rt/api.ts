@@ -1,18 +1,19 @@
 import { Check } from 'typebox/value'
 import { RetryableError } from '../../../errors.ts'
 import type { Account } from '../../contract/contract.ts'
-import { checkShape, instance, openHttp, type Sent } from '../../kit/http.ts'
+import { checkShape, instance, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { readAll } from '../../kit/pages.ts'
-import { createdSchema, listSchema, messagesSchema, systemSchema } from './schema.ts'
+import { readAll, type Walk } from '../../kit/pages.ts'
+import { createdSchema, type Kind, listSchema, messagesSchema, type Raw, systemSchema, take } from './schema.ts'
+import { openWebPages, signIn } from './web-pages.ts'
 
 /** The maximum page size of a list, even if a request asks for more. */
-export const largestPage = 100
+const largestPage = 100
 
 export interface ListOptions {
   /** TicketSQL for tickets and transactions. Other lists take limits, and ignore limits that they do not know. */
-  query?: string | readonly Limit[]
+  query?: string | Limit[]
   /** Field names, separated by commas. */
   fields: string
   /** Fields to read of the record that a field refers to. */
@@ -31,15 +32,6 @@ export interface Limit {
   case_sensitive?: 1
 }
 
-export interface RawList {
-  items: RawRecord[]
-  /** Null if the user may not see every counted record. */
-  total: number | null
-}
-
-/** The result of creating a record. A refusal holds Request Tracker's message. */
-export type Created = { id: string } | { refused: string }
-
 export type RtApi = ReturnType<typeof createRtApi>
 
 export const label = 'Request Tracker'
@@ -48,7 +40,7 @@ const idsAtOnce = 50
 
 /** REST 2.0 of one Request Tracker: https://docs.bestpractical.com/rt/5.0/RT/REST2.html */
 export function createRtApi(account: Account) {
-  const base = baseUrl(account)
+  const base = instance(account.access).replace(/\/REST\/2\.0$/i, '')
   const rules = { label, base: () => `${base}/REST/2.0`, signIn }
   const http = openHttp(account, { ...rules, answers: { 404: 'refused' } })
   const creating = openHttp(account, {
@@ -58,20 +50,21 @@ export function createRtApi(account: Account) {
     reason: (json) => ({ message: (json as { message?: unknown }).message }),
   })
 
-  /** Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. */
-  const list = async (path: string, options: ListOptions): Promise<RawList> => {
-    const { query = '', fields, expand = {}, page = 1, perPage = largestPage, withDisabled } = options
-    const parameters = new URLSearchParams({
-      ...{ fields, orderby: 'id', order: 'ASC', page: String(page), per_page: String(perPage) },
-      ...(withDisabled ? { find_disabled_rows: '1' } : {}),
-      ...(typeof query === 'string' && query !== '' ? { query } : {}),
-    })
-    for (const [field, inner] of Object.entries(expand)) parameters.set(`fields[${field}]`, inner)
-    const asked = `${path}?${parameters}`
+  /**
+   * Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. `total` is null if the user
+   * may not see every counted record.
+   */
+  const list = async (path: string, options: ListOptions) => {
+    const { query, fields, expand = {}, page = 1, perPage = largestPage, withDisabled } = options
+    const inner = Object.entries(expand).map(([field, names]) => [`fields[${field}]`, names])
+    const asked: Query = {
+      ...{ fields, orderby: 'id', order: 'ASC', page, per_page: perPage, ...Object.fromEntries(inner) },
+      find_disabled_rows: withDisabled ? 1 : null,
+    }
     // Limits are sent in the body: in the address, a hundred limits would be too long for proxies.
-    const limits = query.length === 0 ? [allRows] : query
-    const { json } =
-      typeof query === 'string' ? await http.ask(asked) : done(await http.send('POST', asked, { json: limits }))
+    const { json } = Array.isArray(query)
+      ? done(await http.send('POST', path, { query: asked, json: query.length === 0 ? [allRows] : query }))
+      : await http.ask(path, { ...asked, query: query as string | undefined })
     const { items, total = null } = checkShape(label, listSchema, json, path)
     // With an unknown sort order, Request Tracker counts records but lists none.
     if (page === 1 && items.length === 0 && (total ?? 0) > 0) {
@@ -80,9 +73,9 @@ export function createRtApi(account: Account) {
     return { items: items as RawRecord[], total }
   }
 
-  /** `record` is null if the record does not exist or may not be read. */
-  const look = async (path: string, hidden: readonly number[]) => {
-    const { status, json } = await http.look(path, [404, ...hidden])
+  /** `record` is null for a record that does not exist, and for these other statuses. */
+  const look = async (path: string, others: readonly number[] = []) => {
+    const { status, json } = await http.look(path, [404, ...others])
     const record = status === 200 ? (checkShape(label, createdSchema, json, path) as RawRecord) : null
     return { status, record }
   }
@@ -90,6 +83,7 @@ export function createRtApi(account: Account) {
   return {
     base,
     list,
+    ...openWebPages(account, base),
 
     /**
      * The server's version. `Plugins` is present only for a user with the right SuperUser. Null if the server is not
@@ -100,34 +94,35 @@ export function createRtApi(account: Account) {
       return status === 200 && Check(systemSchema, json) ? json : null
     },
 
-    count: async (path: string, query: string | readonly Limit[]): Promise<number | null> =>
+    count: async (path: string, query: string | Limit[]): Promise<number | null> =>
       (await list(path, { query, fields: 'id', perPage: 1 })).total,
 
     /** Reads all pages of a short list. */
-    listAll: (path: string, options: ListOptions): Promise<RawRecord[]> =>
-      readAll(async (cursor, perPage) => {
+    all: async <K extends Kind>(kind: K, path: string, options: ListOptions): Promise<Raw<K>[]> => {
+      const walk: Walk<RawRecord> = async (cursor, perPage) => {
         const page = Number(cursor ?? 1)
         const { items } = await list(path, { ...options, page, perPage })
         return { items, next: items.length < perPage ? null : String(page + 1) }
-      }, options.perPage ?? largestPage),
+      }
+      return (await readAll(walk, largestPage)).map((record) => take(kind, record))
+    },
 
-    /** The records with these ids that also match the query `within`. */
+    /** The tickets or transactions with these ids that also match the query `within`. */
     listByIds: (path: string, ids: readonly string[], options: ListOptions, within = ''): Promise<RawRecord[]> =>
       inChunks(ids, idsAtOnce, async (some) => {
         const any = anyId(some)
         return (await list(path, { ...options, query: within === '' ? any : `${within} AND (${any})` })).items
       }),
 
-    /** Null if the record does not exist. */
-    get: async (path: string): Promise<RawRecord | null> => (await look(path, [])).record,
-
-    /** Finds a record. `isGone` is false if the record exists but may not be read. */
-    async find(path: string): Promise<{ record: RawRecord | null; isGone: boolean }> {
-      const { status, record } = await look(path, [403])
-      return { record, isGone: status === 404 }
+    look,
+    get: async (path: string): Promise<RawRecord | null> => (await look(path)).record,
+    async one<K extends Kind>(kind: K, path: string): Promise<Raw<K> | null> {
+      const { record } = await look(path)
+      return record && take(kind, record)
     },
 
-    async create(path: string, body: object): Promise<Created> {
+    /** A refusal holds Request Tracker's message. */
+    async create(path: string, body: object): Promise<{ id: string } | { refused: string }> {
       const sent = await creating.send('POST', path, { json: body })
       if (sent.result === 'refused') return { refused: sent.message }
       return { id: String(checkShape(label, createdSchema, sent.json, path).id) }
@@ -151,9 +146,6 @@ function done(sent: Sent): Sent & { result: 'done' } {
   if (sent.result === 'refused') throw new RetryableError(`Request Tracker answered ${sent.status}`)
   return sent
 }
-
-export const baseUrl = ({ access }: Pick<Account, 'access'>): string => instance(access).replace(/\/REST\/2\.0$/i, '')
-export const signIn = ({ token }: Account['access']) => ({ authorization: `token ${token}` })
 
 /** Limits that match any of these values of a field. */
 export function anyOf(field: string, values: readonly string[]): Limit[] {

@@ -2,20 +2,19 @@ import type { FieldType } from '../../../families/definition.ts'
 import type { CustomField } from '../../contract/contract.ts'
 import type { Entity, SourceNotice } from '../../kit/entity.ts'
 import { unreadable } from '../../kit/finish-record.ts'
+import { customFieldsOf } from '../../kit/read-record.ts'
+import { cleanText, oneLine, textsOf } from '../../kit/sent-values.ts'
 import { isDay } from '../../kit/times.ts'
 import type { Form } from '../../kit/whole-form.ts'
+import type { Offer } from '../../kit/write-record.ts'
 import type { RtApi } from './api.ts'
 import { field } from './lenses.ts'
 import { markerField } from './marker.ts'
-import { type RawCustomValues, readMoment, take } from './schema.ts'
-import { cleanText, oneLine, toRtMoment, toSecond } from './stored-values.ts'
+import { type RawCustomValues, readMoment } from './schema.ts'
+import { toRtMoment, toSecond } from './stored-values.ts'
 
-/** A custom field of Request Tracker. */
-export interface RtField extends CustomField {
-  id: string
-}
-/** Custom fields, by id. Fields with the same name count as one field. */
-export type RtFields = ReadonlyMap<string, RtField>
+/** Custom fields, by Request Tracker's ids. Fields with the same name count as one field. */
+export type RtFields = ReadonlyMap<string, CustomField>
 
 /** Request Tracker's name for the kind of record that a custom field belongs to. */
 export const lookupTypes = {
@@ -37,124 +36,111 @@ const types: Record<string, FieldType> = {
   DateTime: 'datetime',
 }
 
-/** The custom fields of an entity, by id. Leaves out our key's field and fields that hold files. */
+/** The custom fields of an entity. Leaves out our key's field and fields that hold files. */
 export async function readFields<A>(api: RtApi, { name: entity, extra = {} }: Entity<A>): Promise<RtFields> {
   const lookupType = lookupTypes[entity as Marked]
   const query = [{ field: 'LookupType', value: lookupType }]
-  const listed = await api.listAll('/customfields', { query, fields: 'id,Name,Type,MaxValues,LookupType' })
-  const named = new Map<string, Omit<RtField, 'id'>>()
-  const names = new Map<string, string>()
-  for (const record of listed) {
-    const { id, Name, Type = '', LookupType, MaxValues = 1 } = take('customField', record)
-    // The limit ignores case, and several queues may have a field with the same name.
-    if (LookupType !== lookupType || Name === undefined || Name === markerField) continue
-    if (fileTypes.includes(Type)) continue
+  const listed = await api.all('customField', '/customfields', { query, fields: 'id,Name,Type,MaxValues,LookupType' })
+  const fields = new Map<string, CustomField>()
+  for (const { id, Name, Type = '', LookupType, MaxValues = 1 } of listed) {
+    // The limit ignores case.
+    if (LookupType !== lookupType || Name === undefined || Name === markerField || fileTypes.includes(Type)) continue
     const type = types[Type] ?? 'text'
-    const single = type === 'option' ? await api.get(`/customfield/${id}`) : null
-    const options = (single && take('customField', single).Values) ?? []
-    const same = named.get(Name)
-    names.set(id, Name)
-    named.set(Name, {
-      key: Object.hasOwn(extra, Name) ? `${Name}_field` : Name,
-      label: Name,
-      // Fields with the same name but different types become one text field.
-      type: same && same.type !== type ? 'text' : type,
-      many: Number(MaxValues) !== 1 || (same?.many ?? false),
-      options: [...new Set([...(same?.options ?? []), ...options])],
-    })
+    const options = type === 'option' ? (await api.one('customField', `/customfield/${id}`))?.Values : undefined
+    const key = Object.hasOwn(extra, Name) ? `${Name}_field` : Name
+    const fresh: CustomField = { key, label: Name, type, many: false, options: [] }
+    // Several queues may have a field with the same name.
+    const field = fields.values().find(({ label }) => label === Name) ?? fresh
+    // Fields with the same name but different types become one text field.
+    if (field.type !== type) field.type = 'text'
+    field.many ||= Number(MaxValues) !== 1
+    field.options = [...new Set([...field.options, ...(options ?? [])])]
+    fields.set(id, field)
   }
-  return new Map(
-    [...names].flatMap(([id, name]) => {
-      const field = named.get(name)
-      return field ? [[id, { ...field, id }]] : []
-    }),
-  )
+  return fields
 }
 
 /** The values that match their field's type. Fields that hold files are not in `field`, so they have none. */
-const usableOf = (field: RtField | undefined, given: readonly unknown[]) =>
+const usableOf = (field: CustomField | undefined, given: readonly unknown[]) =>
   field ? given.map((value) => readValue(field.type, value)).filter((value) => value !== undefined) : []
 
 function readValue(type: FieldType, value: unknown) {
   if (typeof value !== 'string') return undefined
   if (type === 'rich_text') return { format: 'html' as const, body: value }
   if (type === 'datetime') return readMoment(value)
-  if (type === 'date') return isDay(value) ? value : undefined
-  return value
+  return type === 'date' && !isDay(value) ? undefined : value
 }
 
-// In a form, custom values are texts. Their names contain a space, which no field of Request Tracker has.
-
-const inForm = (key: string) => `custom ${key}`
-const byKey = (fields: RtFields) => new Map([...fields.values()].map((field) => [field.key, field]))
+/** In a form, the names of custom fields begin with this, which no name of Request Tracker does. */
+const prefix = 'custom '
 
 /** The entity with the account's custom fields added. */
 export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
-  const made = [...byKey(fields)].map(([key, own]) => {
-    const lens = field<A>(own.type, 'CustomFields', {
-      ...{ to: inForm(key), many: own.many, options: own.options, empty: [] },
+  const made = [...new Set(fields.values())].map((own) => {
+    const { key, label, type, many, options } = own
+    const lens = field<A>(type, 'CustomFields', {
+      ...{ to: `${prefix}${label}`, many, options, empty: [] },
       read(values: RawCustomValues) {
-        const ofKey = values.filter(({ id }) => fields.get(String(id))?.key === key)
-        const kept = ofKey.map(({ values: given }) => usableOf(own, given)).findLast((some) => some.length > 0)
-        return own.many ? kept : kept?.[0]
+        const ofField = values.filter(({ id }) => fields.get(String(id)) === own)
+        const kept = ofField.map(({ values: given }) => usableOf(own, given)).findLast((some) => some.length > 0)
+        return many ? kept : kept?.[0]
       },
-      write: (value) => customTexts(own, value),
-      stored: (texts) => (own.many ? [...(texts as string[])].sort() : (texts as string[])[0]),
+      write: (value) => (many ? customTexts(own, value) : (customTexts(own, value)[0] ?? [])),
+      stored(sent) {
+        const texts = type === 'datetime' ? textsOf(sent).flatMap((text) => readMoment(text) ?? []) : textsOf(sent)
+        return many ? texts.sort() : texts[0]
+      },
     })
-    return [key, { label: own.label, lens }]
+    return [key, { label, lens }]
   })
   const isOdd = ({ id, name, values }: RawCustomValues[number]) =>
     name !== markerField && usableOf(fields.get(String(id)), values).length < values.length
   return {
     ...entity,
     extra: { ...entity.extra, ...Object.fromEntries(made) },
-    warns: (raw, around) => [
-      ...((raw.CustomFields ?? []) as RawCustomValues)
-        .filter(isOdd)
-        .map(({ name }): SourceNotice => ['field_unreadable', unreadable(name)]),
-      ...(entity.warns?.(raw, around) ?? []),
-    ],
+    warns(raw, around) {
+      const odd = ((raw.CustomFields ?? []) as RawCustomValues).filter(isOdd)
+      const notices = odd.map(({ name }): SourceNotice => ['field_unreadable', unreadable(name)])
+      return [...notices, ...(entity.warns?.(raw, around) ?? [])]
+    },
   }
+}
+
+/** The entity of a destination, with the account's custom fields. */
+export function ofSite<A>(entity: Entity<A>, fields: RtFields, offer: Offer) {
+  const declared = withMade(entity, fields)
+  return { declared, offer: { ...offer, customFields: customFieldsOf(declared, undefined as A) } }
 }
 
 /** Custom values that were read, as part of a form. */
 export function shapeCustom(fields: RtFields, values: RawCustomValues = []): Form {
   const shaped = values.flatMap(({ id, values: given }) => {
-    const field = fields.get(String(id))
-    const texts = given.flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
-    if (!field || texts.length === 0) return []
-    return [[inForm(field.key), field.type === 'datetime' ? texts.flatMap((text) => readMoment(text) ?? []) : texts]]
+    const [field, texts] = [fields.get(String(id)), textsOf(given)]
+    return field && texts.length > 0 ? [[`${prefix}${field.label}`, texts]] : []
   })
   return Object.fromEntries(shaped)
 }
 
-/** The custom fields of a request, by name. Fields without a value are omitted, so they stay unchanged. */
-export function customRequest(fields: RtFields, form: Form): Record<string, string | string[]> {
-  const request = [...byKey(fields)].flatMap(([key, { label, type, many }]) => {
-    const texts = (form[inForm(key)] ?? []) as string[]
-    const sent = type === 'datetime' ? texts.map(toRtMoment) : texts
-    return sent.length === 0 ? [] : [[label, many ? sent : sent[0]]]
-  })
-  return Object.fromEntries(request)
+/** The fields of a request. Custom fields without a value are omitted, so they stay unchanged. */
+export function toFields(form: Form): Form & { CustomFields: Form } {
+  const [own, custom]: [Form, Form] = [{}, {}]
+  for (const [name, sent] of Object.entries(form)) {
+    if (!name.startsWith(prefix)) own[name] = sent
+    else if ([sent].flat().length > 0) custom[name.slice(prefix.length)] = sent
+  }
+  return { ...own, CustomFields: custom }
 }
-
-/** The form without custom values. */
-export const withoutMade = (form: Form): Form =>
-  Object.fromEntries(Object.entries(form).filter(([name]) => !name.startsWith(inForm(''))))
 
 /** A custom field's values as texts. Leaves out values that Request Tracker would drop. */
 export function customTexts({ type, many, options }: CustomField, value: unknown): string[] {
-  const texts = [value]
-    .flat()
-    .map((one) => plainValue(one))
-    .map((text) => (type === 'long_text' || type === 'rich_text' ? cleanText(text) : oneLine(text, 4_000)))
-    .map((text) => {
-      if (type === 'date') return /^\d{4}-\d{2}-\d{2}/.test(text) && text >= '1970-01-02' ? text.slice(0, 10) : ''
-      if (type === 'datetime') return toSecond(text) ?? ''
-      return type === 'option' && !options.includes(text) ? '' : text
-    })
-    .filter((text) => text !== '')
-  const unique = [...new Set(texts)]
+  const texts = [value].flat().map((one) => {
+    const plain = plainValue(one)
+    const text = type === 'long_text' || type === 'rich_text' ? cleanText(plain) : oneLine(plain, 4_000)
+    if (type === 'date') return /^\d{4}-\d{2}-\d{2}/.test(text) && text >= '1970-01-02' ? text.slice(0, 10) : ''
+    if (type === 'datetime') return toSecond(text) === null ? '' : toRtMoment(toSecond(text))
+    return type === 'option' && !options.includes(text) ? '' : text
+  })
+  const unique = [...new Set(texts)].filter((text) => text !== '')
   return many ? unique : unique.slice(0, 1)
 }
 

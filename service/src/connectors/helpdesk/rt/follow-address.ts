@@ -1,24 +1,19 @@
 import type { Lead } from '../../contract/contract.ts'
 import { anchorOf, findInSite, isNumber } from '../../kit/find-in-site.ts'
 
-type Target = Lead['to'][number]
-
-const byId = (entity: string, id: string | null | undefined): Target[] =>
+const byId = (entity: string, id: string | null | undefined): Lead['to'] =>
   isNumber(id) ? [{ entity, sourceId: String(Number(id)) }] : []
 
-/** Pages that show one record; the parameter `id` names it. */
+/** Pages that show one record. Its id is in the path or in the parameter `id`. */
 const pages: [path: RegExp, entity: string][] = [
-  [/^\/(Ticket|SelfService)\/[A-Za-z]+\.html$/, 'tickets'],
-  [/^\/m\/ticket\/[a-z]+$/, 'tickets'],
-  [/^\/(User\/(Summary|History)|Admin\/Users\/[A-Za-z]+)\.html$/, 'contacts'],
-  [/^\/Admin\/Queues\/[A-Za-z]+\.html$/, 'groups'],
-]
-/** Paths that contain the id. */
-const paths: [path: RegExp, entity: string][] = [
   [/^\/REST\/[12]\.0\/ticket\/(\d+)(?:\/|$)/, 'tickets'],
   [/^\/REST\/2\.0\/queue\/(\d+)(?:\/|$)/, 'groups'],
   [/^\/REST\/2\.0\/transaction\/(\d+)(?:\/|$)/, 'comments'],
   [/^\/User\/Summary\/(\d+)$/, 'contacts'],
+  [/^\/(?:Ticket|SelfService)\/[A-Za-z]+\.html$/, 'tickets'],
+  [/^\/m\/ticket\/[a-z]+$/, 'tickets'],
+  [/^\/(?:User\/(?:Summary|History)|Admin\/Users\/[A-Za-z]+)\.html$/, 'contacts'],
+  [/^\/Admin\/Queues\/[A-Za-z]+\.html$/, 'groups'],
 ]
 
 /**
@@ -37,13 +32,9 @@ export function followRt(address: string, site: string, from: string | null): Le
   return { url: url.href, to, ...(url.hash.startsWith('#txn-') ? {} : anchorOf(url)) }
 }
 
-function recordsAt(path: string, query: URLSearchParams): Target[] {
+function recordsAt(path: string, query: URLSearchParams): Lead['to'] {
   const file = /^\/(?:Ticket|SelfService)\/Attachment\/(\d{1,15})\/(\d{1,15})(?:\/|$)/.exec(path)
   if (file) return [{ entity: 'attachments', sourceId: `${Number(file[1])}-${Number(file[2])}` }]
-  for (const [pattern, entity] of paths) {
-    const id = pattern.exec(path)?.[1]
-    if (id !== undefined) return byId(entity, id)
-  }
   const page = pages.find(([pattern]) => pattern.test(path))
-  return page ? byId(page[1], query.get('id')) : []
+  return page ? byId(page[1], page[0].exec(path)?.[1] ?? query.get('id')) : []
 }

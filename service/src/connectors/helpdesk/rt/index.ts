@@ -2,13 +2,11 @@ import { AccountRefusedError, RetryableError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createRtApi } from './api.ts'
-import { tellsDeleted } from './list-ids.ts'
-import { openReader } from './reader.ts'
+import { openReader, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
 import { openWriter } from './writer.ts'
 
-const token = { name: 'token', link: '/Prefs/AuthTokens.html' }
-const requires: Source['requires'] = ['instanceUrl', token]
+const requires: Source['requires'] = ['instanceUrl', { name: 'token', link: '/Prefs/AuthTokens.html' }]
 
 const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Request Tracker does not accept this token.', async () => {

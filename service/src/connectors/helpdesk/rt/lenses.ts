@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import type { FieldType } from '../../../families/definition.ts'
-import type { FieldValue, RecordRef } from '../../../families/record.ts'
+import type { RecordRef } from '../../../families/record.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { type Lens, type LensOptions, lens, type OwnLens } from '../../kit/lens.ts'
+import { cleanText, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import { type Kind, type RawReference, readMoment, schemas } from './schema.ts'
-import { cleanText, idOf, oneLine, sortIds, textsOf, toRtMoment, toSecond } from './stored-values.ts'
+import { sortIds, toRtMoment, toSecond } from './stored-values.ts'
 
 // Lenses for Request Tracker's fields. Schemas check the values; lenses convert them in both directions.
 
 /** Facts about the account that record mapping needs. */
 export interface MapFacts {
-  base: string
   /** Ids of privileged users, who are the agents. */
   agents: ReadonlySet<string>
   /** Ids of technical users, who are not people. */
@@ -23,8 +23,8 @@ export const field = <A = MapFacts>(type: FieldType, from: string | null, own: O
   lens(type, { check: Type.Any(), from, ...own })
 
 /** One line of text, cut to the length of its database column. */
-export const line = (from: string, max: number, more: LensOptions = {}): Lens<MapFacts> =>
-  field('text', from, { max, read: filled, write: (value) => oneLine(value, max), empty: '', ...more })
+export const line = (from: string, max: number): Lens<MapFacts> =>
+  field('text', from, { max, read: filled, write: (value) => oneLine(value, max), empty: '' })
 
 export const longText = (from: string): Lens<MapFacts> =>
   field('long_text', from, { read: filled, write: cleanText, empty: '' })
@@ -50,14 +50,16 @@ export const minutes = (from: string): Lens<MapFacts> =>
   })
 
 /** The agents among these users. */
-export const agentsOf = (value: readonly RawReference[], { agents }: MapFacts) =>
-  userIds(value)
-    .filter((id) => agents.has(id))
-    .map((userId) => ({ userId }))
+const agentsOf = (value: unknown, { agents }: MapFacts) =>
+  userIds(value).flatMap((userId) => (agents.has(userId) ? [{ userId }] : []))
 
 /** The referenced user, if that user is an agent. */
 export const agent = (from: string, own: Partial<Own<MapFacts>> = {}): Lens<MapFacts> =>
-  field('user', from, { read: (value, _raw, facts) => agentsOf([value], facts)[0], ...own })
+  field('user', from, { read: (value, _raw, facts) => agentsOf(value, facts)[0], ...own })
+
+/** The agents among the watchers. */
+export const agents = (from: string): Lens<MapFacts> =>
+  watchers(from, 'user', (value, _raw, facts) => agentsOf(value, facts))
 
 /** The ids of the users among watchers, for watchers that were read and watchers to write. */
 export const userIds = (watchers: unknown): string[] =>
@@ -68,22 +70,12 @@ export const userIds = (watchers: unknown): string[] =>
     }),
   )
 
-export const watchers = (
-  type: 'user' | 'relation',
-  from: string,
-  read: (value: RawReference[], facts: MapFacts, raw: Readonly<Record<string, unknown>>) => FieldValue,
-): Lens<MapFacts> =>
+export const watchers = (from: string, type: 'user' | 'relation', read: Lens<MapFacts>['read']): Lens<MapFacts> =>
   field(type, from, {
-    many: true,
-    absent: [],
-    read: (value, raw, facts) => read(value, facts, raw),
-    write: (value) => sortIds(type === 'user' ? textsOf(value) : relationIds(value)),
-    empty: [],
+    ...{ many: true, absent: [], empty: [], read },
+    write: (value) => sortIds(type === 'user' ? textsOf(value) : idsOf(value)),
     stored: userIds,
   })
-
-export const relationIds = (relations: unknown): string[] =>
-  [relations].flat().flatMap((relation) => idOf(relation) ?? [])
 
 export const ref = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
 

@@ -1,7 +1,8 @@
-import type { ToolUser } from '../../../families/record.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { anyOf, type RtApi } from './api.ts'
+import type { MapFacts } from './lenses.ts'
 import { type Raw, take } from './schema.ts'
 
 // Request Tracker never deletes users, and lists them sorted by id. So new users do not move other users to another
@@ -15,18 +16,18 @@ export const personFields = [
   'PagerPhone,Address1,Address2,City,State,Zip,Country,Created,LastUpdated,CustomFields',
 ].join(',')
 
-const idsOf = (records: readonly RawRecord[]): Set<string> => new Set(records.map(({ id }) => String(id)))
+const idsOf = (records: readonly Raw<'record'>[]): Set<string> => new Set(records.map(({ id }) => id))
 
 /** Reads the ids of all agents and technical users. Only the group of privileged users lists all agents. */
-export async function readPeople(api: RtApi): Promise<{ agents: Set<string>; system: Set<string> }> {
+export async function readPeople(api: RtApi): Promise<MapFacts> {
   const query = [
     { field: 'Domain', value: 'SystemInternal' },
     { field: 'Name', value: 'Privileged' },
   ]
   const [group] = (await api.list('/groups', { query, fields: 'id,Name' })).items
-  const members = group ? await api.listAll(`/group/${group.id}/members`, { fields: 'id' }) : []
+  const members = group ? await api.all('record', `/group/${group.id}/members`, { fields: 'id' }) : []
   const named = { query: anyOf('Name', systemNames), fields: 'id,Name', withDisabled: true }
-  return { agents: idsOf(members), system: idsOf(await api.listAll('/users', named)) }
+  return { agents: idsOf(members), system: idsOf(await api.all('record', '/users', named)) }
 }
 
 /** All users, including disabled ones. */
@@ -41,10 +42,11 @@ export const listPeople =
 
 /** The ids of the users who are not disabled. Lists do not contain this state, but omit disabled users by default. */
 export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Promise<Set<string>> {
-  const names = people.flatMap((person) => take('user', person).Name ?? [])
-  return names.length === 0
-    ? new Set()
-    : idsOf(await api.listAll('/users', { query: anyOf('Name', names), fields: 'id' }))
+  const query = anyOf(
+    'Name',
+    people.flatMap((person) => take('user', person).Name ?? []),
+  )
+  return query.length === 0 ? new Set() : idsOf(await api.all('record', '/users', { query, fields: 'id' }))
 }
 
 /** The id of the first user with this organization. Null if no user has it. */
@@ -59,11 +61,8 @@ export async function listAgents(api: RtApi, agents: ReadonlySet<string>, cursor
   const { items, next } = await listPeople(api, 'id,Name,RealName,EmailAddress')(cursor, perPage)
   const page = items.filter(({ id }) => agents.has(String(id)))
   const enabled = await findEnabled(api, page)
-  const users = page.map((person): ToolUser => {
-    const raw = take('user', person)
-    return { id: raw.id, name: nameOf(raw), email: raw.EmailAddress || null, isActive: enabled.has(raw.id) }
-  })
-  return { items: users, next }
+  const users = page.map((person) => take('user', person))
+  return { items: users.map((raw) => toUser(raw.id, nameOf(raw), raw.EmailAddress, enabled.has(raw.id))), next }
 }
 
 export const nameOf = (raw: Raw<'user'>): string => raw.RealName || raw.EmailAddress || raw.Name || `User ${raw.id}`

@@ -1,23 +1,22 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { askForLess } from '../../../outbound/ask-for-less.ts'
 import type { Entity } from '../../kit/entity.ts'
+import { eachById } from '../../kit/find.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed } from '../../kit/read-lists.ts'
 import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
-import { fixed, inParts, passEmpty, through } from '../../kit/shape-walks.ts'
+import { fixed, inParts, onlySince, passEmpty, through } from '../../kit/shape-walks.ts'
 import { anyId, anyOf, type Limit, type ListOptions, type RtApi } from './api.ts'
 import { readFields, withMade } from './custom-fields.ts'
 import type { MapFacts } from './lenses.ts'
 import { findCarrier, findEnabled, listPeople, personFields } from './list-people.ts'
-import { attachments, commentOf, comments, filesOf, transactionOf, withInlineFiles } from './message-to-family.ts'
-import { contacts, groups, organizations, shapeUser } from './people.ts'
-import { withUserIds } from './people-forms.ts'
-import * as history from './read-messages.ts'
+import * as mail from './messages.ts'
+import { contacts, groups, organizations, shapeUser, withUserIds } from './people.ts'
 import { readMoment, take } from './schema.ts'
-import { linksOf, type TicketFacts, tickets } from './tickets.ts'
+import { linkedIds, linksOf, type TicketFacts, tickets } from './tickets.ts'
 
 export const ticketFields = [
   'id,Subject,Status,Priority,Queue,Owner,Creator,Requestor,Cc,AdminCc,Created,LastUpdated',
@@ -29,10 +28,7 @@ export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'i
 const wantedAtOnce = 25
 /** Most messages have no files. After this many pages without a file, an empty page is returned. */
 const emptyPages = 5
-/**
- * Searches use the time zone of the user, which we do not know. So we search from 15 hours earlier, and filter older
- * records.
- */
+/** Searches use the user's unknown time zone. So we search from 15 hours earlier, and filter older records. */
 const widestZoneMs = 15 * 3_600_000
 
 /** Uses a space instead of T, and no Z: otherwise Request Tracker ignores the time of day. */
@@ -42,16 +38,11 @@ function changedSince(field: string, since: string | undefined): string {
   return ` AND ${field} > '${from.slice(0, 19).replace('T', ' ')}'`
 }
 
-/**
- * Lists all records, or the records with the given ids. With `since`, records without a time of change are always
- * included.
- */
+type ByIds = (ids: string[]) => Promise<RawRecord[]>
+
+/** Lists all records, or the records with the given ids. */
 const listOf =
-  (
-    all: (since: string | undefined) => Walk<RawRecord>,
-    byIds: (ids: string[]) => Promise<RawRecord[]>,
-    isNumbered = false,
-  ): List =>
+  (all: (since: string | undefined) => Walk<RawRecord>, byIds: ByIds, isNumbered = false): List =>
   ({ since, ids }) => {
     if (ids) {
       const isOf = (some: string[]) => (raw: RawRecord) => some.includes(String(raw.id))
@@ -60,17 +51,18 @@ const listOf =
     const full = passEmpty(all(since), emptyPages)
     // Pages of users are numbered, so their size must not change. They hold no long texts.
     const walk: Walk<RawRecord> = isNumbered ? full : (cursor, size) => askForLess(size, (less) => full(cursor, less))
-    const isOlder = ({ LastUpdated: at }: RawRecord) => Date.parse(readMoment(at) ?? '') < Date.parse(since ?? '')
-    return through(walk, (page) => page.filter((raw) => !isOlder(raw)))
+    return onlySince(walk, since, ({ LastUpdated }) => readMoment(LastUpdated))
   }
+
+const numbered = (byIds: ByIds) => (ids: string[]) => byIds(ids.filter(isNumberId))
 
 /**
  * Ids of all queues. Disabled queues are included, because they still have tickets. The queue for approvals is
  * excluded.
  */
 export async function listQueueIds(api: RtApi): Promise<string[]> {
-  const queues = await api.listAll('/queues/all', { fields: 'id,Disabled', withDisabled: true })
-  return queues.map((queue) => take('queue', queue)).flatMap(({ id, Disabled }) => (Number(Disabled) === 2 ? [] : [id]))
+  const queues = await api.all('queue', '/queues/all', { fields: 'id,Disabled', withDisabled: true })
+  return queues.filter(({ Disabled }) => Number(Disabled) !== 2).map(({ id }) => id)
 }
 
 /** Opens the lists of all entities, with the related data that each page needs. */
@@ -84,15 +76,12 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     }
 
   /** Requests each queue by id, because only a single queue contains its watchers. */
-  const readQueues = async (ids: readonly string[]) => {
-    const queues: RawRecord[] = []
-    for (const id of ids.filter(isNumberId)) {
-      const queue = await api.get(`/queue/${id}?fields[AdminCc]=id`)
-      if (queue) queues.push({ ...queue, AdminCc: await withUserIds(api, take('queue', queue).AdminCc) })
-    }
-    return queues
-  }
+  const readQueues = eachById(async (id): Promise<RawRecord | null> => {
+    const queue = await api.get(`/queue/${id}?fields[AdminCc]=id`)
+    return queue && { ...queue, AdminCc: await withUserIds(api, take('queue', queue).AdminCc) }
+  })
   const allQueues = fixed(async () => readQueues(await listQueueIds(api)))
+  const queueList = listOf(() => allQueues, numbered(readQueues))
 
   const filterWords = async (words: Iterable<string>, isWanted: (firstCarrier: string | null) => boolean) => {
     const kept: RawRecord[] = []
@@ -105,79 +94,80 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     const words = new Set(users.flatMap(({ Organization }) => (Organization?.trim() ? [Organization] : [])))
     return filterWords(words, (first) => first === null || users.some(({ id }) => id === first))
   })
+  // Keeps organizations that at least one user still has.
+  const wordsLeft = (words: string[]) => filterWords(words, (first) => first !== null)
+  const wordList = listOf(() => allWords, wordsLeft, true)
 
   const toPeople = async (users: RawRecord[]) => {
     const { system } = await facts()
     const people = users.filter(({ id }) => !system.has(String(id)))
     const enabled = await findEnabled(api, people)
-    return people.map((user): RawRecord => {
-      const Disabled = enabled.has(String(user.id)) ? 0 : 1
-      return { ...shapeUser(take('user', user)), ...user, Disabled }
-    })
+    const stateOf = ({ id }: RawRecord) => ({ Disabled: enabled.has(String(id)) ? 0 : 1 })
+    return people.map((user): RawRecord => ({ ...shapeUser(take('user', user)), ...user, ...stateOf(user) }))
   }
-  const readUsers = async (ids: readonly string[]) => {
-    const users = await Promise.all(ids.filter(isNumberId).map((id) => api.get(`/user/${id}`)))
-    return toPeople(users.filter((user) => user !== null))
-  }
+  const usersById = eachById((id) => api.get(`/user/${id}`), wantedAtOnce)
+  const contactList = listOf(
+    () => through(listPeople(api, personFields), toPeople),
+    numbered(async (ids) => toPeople(await usersById(ids))),
+    true,
+  )
 
   /** Adds the text of each ticket's first message. */
   const toTickets = async (page: RawRecord[]) => {
     if (page.length === 0) return []
     const ids = page.map(({ id }) => String(id))
     const query = `ObjectType = 'RT::Ticket' AND Type = 'Create' AND (${anyId(ids, 'ObjectId')})`
-    const { items } = await api.list('/transactions', { query, ...history.transactionFields })
-    const messages = await history.toMessages(api, items)
-    const bodies = await history.readBodies(api, messages)
-    const texts = new Map(
-      messages.flatMap((message) => {
-        const body = bodies.get(message.transaction.id)
-        return message.isDescription && body ? [[message.ticketId, withInlineFiles(body, message)] as const] : []
-      }),
-    )
+    const { items } = await api.list('/transactions', { query, ...mail.transactionFields })
+    const messages = await mail.toMessages(api, items)
+    const bodies = await mail.readBodies(api, messages)
     return page.map((ticket): RawRecord => {
+      const first = messages.find(({ ticketId, isDescription }) => isDescription && ticketId === String(ticket.id))
+      const body = first && bodies.get(first.transaction.id)
       const shownAt = `${api.base}/Ticket/Display.html?id=${ticket.id}`
-      return { ...ticket, shownAt, Text: texts.get(String(ticket.id)) }
+      const links = take('ticket', ticket)._hyperlinks
+      return { ...ticket, ...(links && linksOf(links)), shownAt, Text: body && mail.withInlineFiles(body, first) }
     })
   }
   const ofTickets = { fields: ticketFields, expand: idsOfPeople }
   const ticketList = listOf(
     (since) => {
-      const from = changedSince('LastUpdated', since)
+      const changed = changedSince('LastUpdated', since)
       return through(
-        behind('/tickets', (id) => `id > ${id}${from}`, ofTickets),
+        behind('/tickets', (id) => `id > ${id}${changed}`, ofTickets),
         toTickets,
       )
     },
-    async (ids) =>
-      toTickets(await api.listByIds('/tickets', ids.filter(isNumberId), { perPage: wantedAtOnce, ...ofTickets })),
+    numbered(async (ids) => toTickets(await api.listByIds('/tickets', ids, { perPage: wantedAtOnce, ...ofTickets }))),
   )
   /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
-    const linked = new Set(page.flatMap((ticket) => linksOf(take('ticket', ticket)._hyperlinks).all))
-    const elsewhere = [...linked].filter((id) => !ids.includes(id))
-    return { ...(await facts()), known: new Set([...ids, ...(await history.findTicketIds(api, elsewhere))]) }
+    const linked = new Set(page.flatMap(linkedIds))
+    const elsewhere = await mail.findTicketIds(
+      api,
+      [...linked].filter((id) => !ids.includes(id)),
+    )
+    return { ...(await facts()), known: new Set([...ids, ...elsewhere]) }
   }
 
-  type Choose = (messages: history.Message[]) => RawRecord[] | Promise<RawRecord[]>
+  type Choose = (messages: mail.Message[]) => RawRecord[] | Promise<RawRecord[]>
   const toComments: Choose = async (messages) => {
     const spoken = messages.filter(({ isDescription }) => !isDescription)
-    const bodies = await history.readBodies(api, spoken)
-    return spoken.map((message) => commentOf(message, bodies.get(message.transaction.id)))
+    const bodies = await mail.readBodies(api, spoken)
+    return spoken.map((message) => mail.commentOf(message, bodies.get(message.transaction.id)))
   }
-  const toFiles: Choose = (messages) => messages.flatMap((message) => filesOf(message, api.base))
+  const toFiles: Choose = (messages) => messages.flatMap((message) => mail.filesOf(message, api.base))
   const readMessages = async (ids: readonly string[], choose: Choose) => {
-    const asked = [...new Set(ids.map(transactionOf))].filter(isNumberId)
-    const listed = await api.listByIds('/transactions', asked, history.transactionFields, history.messageQuery)
-    return choose(await history.toMessages(api, listed))
+    const asked = [...new Set(ids.map(mail.transactionOf))].filter(isNumberId)
+    const listed = await api.listByIds('/transactions', asked, mail.transactionFields, mail.messageQuery)
+    return choose(await mail.toMessages(api, listed))
   }
   const messageList = (choose: Choose) =>
     listOf(
       (since) => {
-        const from = changedSince('Created', since)
-        const queryFrom = (id: string) => `${history.messageQuery} AND id > ${id}${from}`
-        const all = behind('/transactions', queryFrom, history.transactionFields)
-        return through(all, async (page) => choose(await history.toMessages(api, page)))
+        const query = `${mail.messageQuery}${changedSince('Created', since)}`
+        const all = behind('/transactions', (id) => `${query} AND id > ${id}`, mail.transactionFields)
+        return through(all, async (page) => choose(await mail.toMessages(api, page)))
       },
       (ids) => readMessages(ids, choose),
     )
@@ -185,8 +175,8 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   const thread = (ticketId: string, choose: Choose) => {
     const isSpoken = anyOf('Type', ['Create', 'Correspond', 'Comment'])
     const queryFrom = (value: string) => [...isSpoken, { field: 'id', operator: '>', value }]
-    return through(behind(`/ticket/${ticketId}/history`, queryFrom, history.transactionFields), async (page) =>
-      choose((await history.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
+    return through(behind(`/ticket/${ticketId}/history`, queryFrom, mail.transactionFields), async (page) =>
+      choose((await mail.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
     )
   }
   /** The cursor holds the number of finished parents, and the last message id of the current parent. */
@@ -201,46 +191,28 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
         const { items, next } = await thread(parent.sourceId, choose)(String(after), size)
         return { items, next: next === null ? nextAfter(1) : `${index}:${next}` }
       }
-      if (parent?.entity !== 'comments') return { items: [], next: nextAfter(1) }
+      // Neighbouring comments are requested together.
       const others = parents.slice(index, index + wantedAtOnce).findIndex(({ entity }) => entity !== 'comments')
       const some = parents.slice(index, index + (others === -1 ? wantedAtOnce : others))
       const ids = some.map(({ sourceId }) => sourceId)
-      return { items: await readMessages(ids, toFiles), next: nextAfter(some.length) }
+      return { items: await readMessages(ids, toFiles), next: nextAfter(Math.max(1, ids.length)) }
     }
 
   /** Adds the site's custom fields to an entity. */
   const ofSite = <A>(entity: Entity<A>, list: List, around: (page: readonly RawRecord[]) => Promise<A>): Listed => {
     const made = once(async () => withMade(entity, await readFields(api, entity)))
     return {
-      ...{ entity, list, holders: null, under: {} },
-      async toRecords(page) {
-        const [whole, known] = [await made(), await around(page)]
-        return (raw) => [readRecord(whole, raw, known)]
-      },
+      ...listed(entity, list, around, {}, async (raw, known) => readRecord(await made(), raw, known)),
       customFields: async () => customFieldsOf(await made(), undefined as A),
     }
   }
   const ofDescription: Choose = (messages) => toFiles(messages.filter(({ isDescription }) => isDescription))
-  const organizationList = listOf(
-    () => allWords,
-    // Keeps organizations that at least one user still has.
-    (words) => filterWords(words, (first) => first !== null),
-    true,
-  )
   return [
-    ofSite(
-      groups,
-      listOf(() => allQueues, readQueues),
-      facts,
-    ),
-    listed(organizations, organizationList, alone),
-    ofSite(
-      contacts,
-      listOf(() => through(listPeople(api, personFields), toPeople), readUsers, true),
-      facts,
-    ),
+    ofSite(groups, queueList, facts),
+    listed(organizations, wordList, alone),
+    ofSite(contacts, contactList, facts),
     ofSite(tickets, ticketList, aroundTickets),
-    listed(comments, messageList(toComments), facts, below(toComments)),
-    listed(attachments, messageList(toFiles), facts, below(ofDescription)),
+    listed(mail.comments, messageList(toComments), facts, below(toComments)),
+    listed(mail.attachments, messageList(toFiles), facts, below(ofDescription)),
   ]
 }

@@ -1,22 +1,21 @@
-import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { OutgoingContent } from '../../contract/contract.ts'
+import type { CustomField, OutgoingContent } from '../../contract/contract.ts'
+import { oneLine } from '../../kit/sent-values.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
-import { chooseBodyParts, chooseFiles, joinBody, type Part } from './choose-body.ts'
-import { customRequest, customTexts, type RtField } from './custom-fields.ts'
+import { customTexts } from './custom-fields.ts'
+import { formOfContent, formOfRaw, storedTicket, ticketVersion, toRequest } from './forms.ts'
 import { toMarker } from './marker.ts'
+import { chooseBodyParts, chooseFiles, joinBody, type Part } from './messages.ts'
 import { readOrigin, withOrigin } from './origin-line.ts'
-import { foundContact, foundGroup, storedPerson } from './people-forms.ts'
+import { foundContact, foundGroup, storedPerson } from './people.ts'
 import { readMoment } from './schema.ts'
-import { spoolFile } from './spool-file.ts'
-import { readPriority, readStatus, statusesAtBirth, writeStatus } from './standard-options.ts'
-import { oneLine, toFileName, toSecond } from './stored-values.ts'
-import { formOfContent, formOfRaw, storedTicket, ticketVersion, toRequest } from './ticket-form.ts'
+import { toFileName, toSecond } from './stored-values.ts'
+import { readPriority, readStatus, statusesAtBirth, writeStatus } from './tickets.ts'
 
-const field = (id: string, key: string, more: Partial<RtField>): [string, RtField] => [
+const field = (id: string, key: string, more: Partial<CustomField>): [string, CustomField] => [
   id,
-  { id, key, label: key, type: 'text', many: false, options: [], ...more },
+  { key, label: key, type: 'text', many: false, options: [], ...more },
 ]
 const facts: AccountFacts = {
   defaultQueueId: '1',
@@ -71,7 +70,7 @@ test('standard statuses and priorities become those of the family, and back', ()
 
 test('an empty ticket goes to the default queue, with default values', () => {
   const form = formOfContent(content({}), facts)
-  expect(toRequest(form).request).toMatchObject({
+  expect(toRequest(form.values).request).toMatchObject({
     Queue: '1',
     Status: 'new',
     Priority: 0,
@@ -119,7 +118,7 @@ test('values are converted to the form that Request Tracker stores before they a
     values: { Text: 'a\nb', Due: '2024-01-01 00:00:00', TimeWorked: 1 },
     createdAt: null,
   })
-  expect(customRequest(facts.fields.tickets, form.values)).toEqual({
+  expect(toRequest(form.values).request.CustomFields).toEqual({
     Aliases: ['b', 'a'],
     'Promised at': '2024-05-01 12:30:00',
   })
@@ -209,7 +208,7 @@ test('a record has the same version in every release', async () => {
 })
 
 test('custom values become texts, and values that the field does not allow are left out', () => {
-  const of = (more: Partial<RtField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
+  const of = (more: Partial<CustomField>, value: unknown) => customTexts(field('1', 'f', more)[1], value)
   expect(of({ type: 'date' }, '2024-02-29')).toEqual(['2024-02-29'])
   expect(of({ type: 'date' }, '1960-02-29')).toEqual([])
   expect(of({}, { amount: '12.50', currency: 'EUR' })).toEqual(['12.50 EUR'])
@@ -291,21 +290,4 @@ test('a plain text before an unrelated HTML part is the message', () => {
     part('3', 'text/html', { Filename: 'page.html' }),
   ]
   expect(chooseBodyParts(parts).map(({ id }) => id)).toEqual(['2'])
-})
-
-test('a file spooled to disk keeps its bytes, and reports whether it is UTF-8', async () => {
-  const cases: [Buffer[], boolean][] = [
-    [[], true],
-    [[Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)], true],
-    [[Buffer.from('gr\xfc\xdfe', 'latin1')], false],
-    [[Buffer.from('ü').subarray(0, 1)], false],
-  ]
-  for (const [chunks, isUtf8] of cases) {
-    const file = await spoolFile(Readable.from(chunks, { objectMode: false }))
-    const read: Buffer[] = []
-    for await (const chunk of file.body) read.push(chunk as Buffer)
-    expect(Buffer.concat(read)).toEqual(Buffer.concat(chunks))
-    expect(file).toMatchObject({ isUtf8, size: Buffer.concat(chunks).length })
-    await file.dispose()
-  }
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf } from '../../kit/keys.ts'
 import type { RawCustomValues } from './schema.ts'
 
 /** The custom field of tickets, transactions, queues and users that holds our key. */
@@ -13,7 +13,7 @@ const plain = /^[A-Za-z0-9_./~-]{1,180}$/
 
 /** Our key as stored in the custom field. A key that cannot be searched is stored as its digest. */
 export function toMarker(key: string): string {
-  return plain.test(key) ? key : `sha256/${createHash('sha256').update(key).digest('hex')}`
+  return plain.test(key) ? key : `sha256/${digestOf(key, 64)}`
 }
 
 /** The marker of a ticket's first message, which holds the description. */
@@ -26,7 +26,8 @@ const removedPrefix = 'removed/'
 export const removedMarker = (marker: string): string => `${removedPrefix}${marker}`.slice(0, 250)
 export const isRemovedMarker = (marker: string | null): boolean => marker?.startsWith(removedPrefix) ?? false
 
-export function readMarker(values: RawCustomValues | undefined): string | null {
-  const [value] = values?.find(({ name }) => name === markerField)?.values ?? []
+export function markerOf(record: object | null | undefined): string | null {
+  const { CustomFields = [] } = (record ?? {}) as { CustomFields?: RawCustomValues }
+  const [value] = CustomFields.find(({ name }) => name === markerField)?.values ?? []
   return typeof value === 'string' && value !== '' ? value : null
 }

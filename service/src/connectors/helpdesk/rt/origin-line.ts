@@ -1,15 +1,12 @@
+import { plainWords } from '../../../text/plain-words.ts'
 import { escapeHtml } from '../../../text/render-html.ts'
-import { oneLine } from './stored-values.ts'
+import { oneLine } from '../../kit/sent-values.ts'
 
 // Request Tracker records the time and user of the request. So we put a line above each text that names the original
 // author and time. The line is removed when the message is read back.
 
-export interface Origin {
-  /** The ticket's number in the source. */
-  number: string | null
-  author: string | null
-  at: string | null
-}
+/** The ticket's number in the source, the author, and the time of writing. */
+type Origin = Record<'number' | 'author' | 'at', string | null>
 
 const line = /^<div class="wherry-origin">([^\n]*?)<\/div>\n/
 
@@ -30,14 +27,5 @@ export function readOrigin(html: string): ReadOrigin {
   const [whole = '', content = ''] = line.exec(html) ?? []
   const [, number = null] = /<span class="wherry-number">#([^<]*)<\/span>/.exec(content) ?? []
   const [, at = null] = /<time datetime="([^"]*)">/.exec(content) ?? []
-  return { number: number === null ? null : unescapeHtml(number), at, body: html.slice(whole.length) }
-}
-
-/** Reverses `escapeHtml`. */
-function unescapeHtml(text: string): string {
-  return text
-    .replace(/&quot;/g, '"')
-    .replace(/&gt;/g, '>')
-    .replace(/&lt;/g, '<')
-    .replace(/&amp;/g, '&')
+  return { number: number === null ? null : plainWords(number), at, body: html.slice(whole.length) }
 }

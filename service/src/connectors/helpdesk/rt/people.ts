@@ -1,9 +1,17 @@
 import type { Phone } from '../../../families/record.ts'
+import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { defineEntity } from '../../kit/entity.ts'
-import { agentsOf, define, field, line, longText, type MapFacts, ref, watchers } from './lenses.ts'
-import type { Raw } from './schema.ts'
-import { idOf, oneLine } from './stored-values.ts'
+import { eachById } from '../../kit/find.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { idOf, oneLine } from '../../kit/sent-values.ts'
+import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
+import type { AccountFacts } from './account-facts.ts'
+import type { RtApi } from './api.ts'
+import { shapeCustom, toFields, withMade } from './custom-fields.ts'
+import { agents, define, field, line, longText, type MapFacts, ref } from './lenses.ts'
+import { type Raw, type RawCustomValues, schemas, take } from './schema.ts'
+import { versionOf } from './stored-values.ts'
 
 // Queues and users. Each field is defined once, for reading, writing and comparing. `shapeUser` combines fields that
 // belong together, such as the parts of an address.
@@ -12,7 +20,7 @@ export const groups = define<MapFacts>('groups', 'queue', {
   fields: {
     name: line('Name', 200),
     description: { ...line('Description', 255), type: 'long_text' },
-    agents: watchers('user', 'AdminCc', agentsOf),
+    agents: agents('AdminCc'),
   },
 })
 
@@ -22,8 +30,9 @@ export const organizations = defineEntity('helpdesk', 'organizations', {
   },
 })
 
-const phoneKinds = ['work', 'mobile', 'home', 'pager'] as const
+/** The fields of phone numbers, in the order in which they are filled, and of the lines of an address. */
 const phoneFields = { work: 'WorkPhone', mobile: 'MobilePhone', home: 'HomePhone', pager: 'PagerPhone' } as const
+const phoneKinds = Object.keys(phoneFields) as (keyof typeof phoneFields)[]
 const addressFields = {
   line1: ['Address1', 200],
   line2: ['Address2', 200],
@@ -66,34 +75,38 @@ export const contacts = define<MapFacts>('contacts', 'user', {
     }),
   },
   extra: {
-    login: { label: 'Login', lens: line('Login', 200) },
+    login: {
+      label: 'Login',
+      lens: field('text', 'Name', {
+        ...{ max: 200, empty: '', also: { EmailAddress: schemas.user.EmailAddress } },
+        read: (login, { EmailAddress }) => loginOf(login, EmailAddress) || undefined,
+        write: (value) => oneLine(value, 200),
+        stored: (login, form) => loginOf(login, form?.EmailAddress),
+      }),
+    },
     extra_info: { label: 'Extra info', lens: longText('FreeformContactInfo') },
     address: { label: 'Address', lens: field('address', 'Address', { read: (lines) => lines, write: placeAddress }) },
   },
 })
 
-/**
- * Combines phone numbers and address parts of a user. A login that equals the e-mail address, or that we made up, is
- * left out.
- */
-export function shapeUser<R extends Raw<'user'>>(raw: R) {
-  const named = (name: string) => (raw as Record<string, unknown>)[name]
-  const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (named(name) ? [[part, named(name)]] : []))
+/** Combines phone numbers and address parts of a user. */
+export function shapeUser(raw: Raw<'user'>): Raw<'user'> & Form {
+  const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (raw[name] ? [[part, raw[name]]] : []))
   return {
     ...raw,
     Disabled: Number(raw.Disabled ?? 0),
     Phones: phoneKinds.flatMap((type) => (raw[phoneFields[type]] ? [{ number: raw[phoneFields[type]], type }] : [])),
     Address: lines.length > 0 ? Object.fromEntries(lines) : null,
-    Login: loginOf(raw.Name ?? '', raw.EmailAddress),
   }
 }
 
-export const loginOf = (login: string, email: unknown): string => (login === email || isMadeUp.test(login) ? '' : login)
-const isMadeUp = /^wherry-[0-9a-f]{16}$/
+/** A login that equals the e-mail address, or that we made up, is left out. */
+export const loginOf = (login: unknown, email: unknown): string =>
+  login === email || /^wherry-[0-9a-f]{16}$/.test(String(login)) ? '' : String(login)
 
-/** Reverses `shapeUser`: the fields of a request. */
-export function toUserFields(form: Record<string, unknown>): Record<string, unknown> {
-  const { Phones, Address, Login: _login, Disabled: _disabled, ...request } = form
+/** Reverses `shapeUser`: the fields of a request, except for the login. */
+export function toUserFields(form: Form): Form {
+  const { Phones, Address, Name: _login, ...request } = toFields(form)
   const numbers = new Map((Phones as Phone[]).map(({ type, number }) => [type, number]))
   const lines = (Address ?? {}) as Record<string, string>
   return {
@@ -123,4 +136,50 @@ function placeAddress(given: unknown): Record<string, string> | null {
     return text ? [[part, text]] : []
   })
   return lines.length > 0 ? Object.fromEntries(lines) : null
+}
+
+export type PeopleEntity = 'contacts' | 'groups'
+const entityOf = (name: PeopleEntity, { fields }: AccountFacts) =>
+  withMade(name === 'contacts' ? contacts : groups, fields[name])
+
+export const formOf = (name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): Form =>
+  toForm(entityOf(name, facts), content)
+
+const storedOf = (name: PeopleEntity, form: Form, facts: AccountFacts): StoredContent => ({
+  ...storedForm(entityOf(name, facts), form),
+  ...{ createdAt: null, updatedAt: null },
+})
+
+/** The content of a record as Request Tracker will return it. */
+export const storedPerson = (name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): StoredContent =>
+  storedOf(name, formOf(name, content, facts), facts)
+
+/** A record that was read, in its compared form. `beside` holds values that people can set and we never write. */
+function foundForm(name: PeopleEntity, raw: Form, facts: AccountFacts, beside: Form) {
+  const custom = shapeCustom(facts.fields[name], raw.CustomFields as RawCustomValues | undefined)
+  const content = storedOf(name, { ...raw, ...custom }, facts)
+  return { ...content, version: versionOf(content, beside) }
+}
+
+export function foundContact(record: RawRecord, facts: AccountFacts) {
+  const { NickName, Gecos, Signature, ...raw } = take('user', record)
+  return foundForm('contacts', shapeUser(raw), facts, { NickName, Gecos, Signature })
+}
+
+export async function foundGroup(api: RtApi, record: RawRecord, facts: AccountFacts) {
+  const { Cc = [], AdminCc = [], Disabled = 0, ...raw } = take('queue', record)
+  const { Lifecycle, SubjectTag, CorrespondAddress, CommentAddress } = raw
+  const groupsAmong = AdminCc.filter(({ type }) => type !== 'user')
+  return foundForm('groups', { ...raw, AdminCc: await withUserIds(api, AdminCc) }, facts, {
+    ...{ Lifecycle, SubjectTag, CorrespondAddress, CommentAddress },
+    Disabled: Number(Disabled) === 0 ? '' : 'yes',
+    watchers: [...Cc, ...groupsAmong].map(({ type, id }) => `${type} ${id}`).sort(),
+  })
+}
+
+/** Replaces login names of watchers by user ids: a single record names watchers by login. */
+export async function withUserIds(api: RtApi, watchers: Raw<'queue'>['AdminCc'] = []) {
+  const logins = watchers.flatMap(({ type, id }) => (type === 'user' ? [encodeURIComponent(id)] : []))
+  const users = await eachById((login) => api.get(`/user/${login}`))(logins)
+  return users.map(({ id }) => ({ type: 'user', id }))
 }

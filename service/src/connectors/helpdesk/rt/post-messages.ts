@@ -1,13 +1,13 @@
+import type { FormFile } from '../../../outbound/stream-form.ts'
 import type { Leftover, Leftovers } from '../../contract/contract.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { WriteBatch } from '../../kit/write-batch.ts'
-import { type AccountFacts, markerMissing, requireMarker } from './account-facts.ts'
+import { type AccountFacts, requireMarker } from './account-facts.ts'
 import type { RtApi } from './api.ts'
-import { hasMarker, readMarker } from './marker.ts'
-import { transactionFields } from './read-messages.ts'
+import { hasMarker, markerOf } from './marker.ts'
+import { transactionFields } from './messages.ts'
 import { type Raw, readMoment, take } from './schema.ts'
 import { toRtMoment } from './stored-values.ts'
-import type { FormFile, WebPages } from './web-pages.ts'
 
 export interface OutgoingMessage {
   /** The key of the record that this message belongs to. */
@@ -26,17 +26,18 @@ export type Posted = { id: string } | { refused: string }
 
 export interface WriteContext {
   api: RtApi
-  pages: WebPages
   facts: AccountFacts
   notes?: Leftovers | undefined
 }
+
+export const ticketUrl = ({ api }: WriteContext, id: string): string => `${api.base}/Ticket/Display.html?id=${id}`
 
 /** Requests that run in parallel, each for another ticket. */
 export const ticketsAtOnce = 4
 /** The number of markers in one search. More markers make an address that proxies refuse as too long. */
 const markersAtOnce = 20
 
-type Ticket = Raw<'ticket'> & { ownerEmail: string }
+type Ticket = Raw<'ticket'>
 
 /**
  * Writes messages without sending a mail. Messages of one ticket are written in order. Returns the outcome of each
@@ -54,12 +55,12 @@ export async function postMessages(
   let dates: Leftover[] = []
   await batch.attempt(keysOf(messages), async () => {
     tickets = await loadTickets(context.api, [...threads.keys()])
-    const isReopened = (ticket: Ticket) =>
-      threads.get(ticket.id)?.some(({ isPublic, changes }) => changes || (isPublic && !isActive(ticket)))
-    dates = [...threads.keys()]
-      .flatMap((id) => tickets.get(id) ?? [])
-      .filter(isReopened)
-      .map(datesOf)
+    const isReopened = ({ id, Status = '' }: Ticket) => {
+      const isActive = ['open', 'stalled'].includes(Status)
+      return threads.get(id)?.some(({ isPublic, changes }) => changes || (isPublic && !isActive))
+    }
+    const reopened = [...tickets.values()].filter(isReopened)
+    dates = reopened.map(({ id, Started = null, Resolved = null }) => ({ kind: 'ticket_dates', id, Started, Resolved }))
     await context.notes?.note(...dates)
   })
   const recorded = new Set<OutgoingMessage>()
@@ -104,11 +105,11 @@ const notRecorded =
   'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
 
 /** Null if the message was recorded, otherwise the reason why not. */
-async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
+async function postOne({ api, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
   const { marker, isPublic, html, file, changes } = message
+  const { EmailAddress } = (ticket.Owner ?? {}) as { EmailAddress?: string | null }
   const roles = ['Requestor', 'Cc', 'AdminCc', ...facts.customRoleIds.map((id) => `RT::CustomRole-${id}`)]
-  const answer = await pages.submit(
-    '/Ticket/Update.html',
+  const status = await api.submit(
     [
       ['id', ticket.id],
       ['SubmitTicket', '1'],
@@ -119,48 +120,22 @@ async function postOne({ pages, facts }: WriteContext, ticket: Ticket, message: 
       ['QuoteTransaction', '1'],
       [`Object-RT::Transaction--CustomField-${requireMarker(facts, 'comments')}-Value`, marker],
       ...roles.map((role) => ['SkipNotification', role] as const),
-      ['TxnRecipients', ticket.ownerEmail],
+      ['TxnRecipients', EmailAddress ?? ''],
       // A public message reopens a closed ticket, so the same form sets its previous status again.
       ...(changes ?? (isPublic && ticket.Status ? [['Status', ticket.Status] as const] : [])),
     ],
     file,
   )
-  if (answer === 'recorded') return null
-  if (answer === 'not found') return gone
-  return answer === 'refused' ? 'The user of the token may not write to this ticket.' : notRecorded
+  if (status === 302) return null
+  if (status === 404) return gone
+  return status === 403 ? 'The user of the token may not write to this ticket.' : notRecorded
 }
 
-async function loadTickets(api: RtApi, ids: readonly string[]): Promise<Map<string, Ticket>> {
+export async function loadTickets(api: RtApi, ids: readonly string[]): Promise<Map<string, Ticket>> {
   const fields = 'id,Status,Owner,Started,Resolved,CustomFields'
   const listed = await api.listByIds('/tickets', ids, { fields, expand: { Owner: 'id,EmailAddress' } })
-  const tickets = listed.map((item): Ticket => {
-    const raw = take('ticket', item)
-    const owner = raw.Owner as { EmailAddress?: unknown } | null | undefined
-    return { ...raw, ownerEmail: typeof owner?.EmailAddress === 'string' ? owner.EmailAddress : '' }
-  })
-  return new Map(tickets.map((ticket) => [ticket.id, ticket]))
+  return new Map(listed.map((item) => [String(item.id), take('ticket', item)]))
 }
-
-export async function readStatuses(api: RtApi, ids: readonly string[]): Promise<Map<string, string | undefined>> {
-  return new Map([...(await loadTickets(api, ids))].map(([id, { Status }]) => [id, Status]))
-}
-
-/** Deletes a new ticket that lacks our key, because it could not be found again. */
-export async function requireMarkers(api: RtApi, expected: ReadonlyMap<string, string>): Promise<void> {
-  const tickets = await loadTickets(api, [...expected.keys()])
-  for (const [id, marker] of expected) {
-    if (readMarker(tickets.get(id)?.CustomFields) === marker) continue
-    await api.remove(`/ticket/${id}`)
-    throw markerMissing('tickets')
-  }
-}
-
-const isActive = ({ Status }: Ticket) => Status === 'open' || Status === 'stalled'
-
-const datesOf = ({ id, Started, Resolved }: Ticket): Leftover => ({
-  kind: 'ticket_dates',
-  ...{ id, Started: Started ?? null, Resolved: Resolved ?? null },
-})
 
 /** Restores the dates that opening or closing a ticket changed. */
 export async function repairDates(api: RtApi, before: readonly Leftover[]): Promise<void> {
@@ -175,18 +150,12 @@ export async function repairDates(api: RtApi, before: readonly Leftover[]): Prom
   }
 }
 
-export type MarkedTransaction = Raw<'transaction'> & { marker: string }
-
 /** The messages with these markers, except in deleted tickets. Two messages with one marker were written twice. */
-export function findTransactions(api: RtApi, markers: readonly string[]): Promise<MarkedTransaction[]> {
+export function findTransactions(api: RtApi, markers: readonly string[]) {
   return inChunks(markers, markersAtOnce, async (some) => {
     const query = `ObjectType = 'RT::Ticket' AND TicketStatus != 'deleted' AND (${hasMarker(some)})`
-    const listed = await api.listAll('/transactions', { query, ...transactionFields })
-    return listed.flatMap((record) => {
-      const raw = take('transaction', record)
-      const marker = readMarker(raw.CustomFields)
-      // The search ignores case, but keys differ by case.
-      return marker !== null && some.includes(marker) ? [{ ...raw, marker }] : []
-    })
+    const listed = await api.all('transaction', '/transactions', { query, ...transactionFields })
+    // The search ignores case, but keys differ by case.
+    return listed.map((raw) => ({ ...raw, marker: markerOf(raw) ?? '' })).filter(({ marker }) => some.includes(marker))
   })
 }

@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { createLoopbackOutbound } from '../../../../../test/connectors/desk-account.ts'
+import {
+  type FakeRt,
+  type Fault,
+  readRecordings,
+  type SeenRequest,
+  startFakeRt,
+} from '../../../../../test/connectors/rt/fake.ts'
+import { writeScenario } from '../../../../../test/connectors/rt/scenarios.ts'
 import { RetryableError } from '../../../errors.ts'
 import type { Leftover } from '../../contract/contract.ts'
-import { type FakeRt, type Fault, readRecordings, type SeenRequest, startFakeRt } from './fake.ts'
-import { writeScenario } from './scenarios.ts'
 import { openWriter } from './writer.ts'
 
 const outbound = createLoopbackOutbound()

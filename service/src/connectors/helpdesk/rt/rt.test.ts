@@ -1,11 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FakeRt, readRecordings, type SeenRequest, startFakeRt } from '../../../../../test/connectors/rt/fake.ts'
+import {
+  readScenario,
+  scenarioKey,
+  writeScenario,
+  writeTicketsScenario,
+} from '../../../../../test/connectors/rt/scenarios.ts'
 import { readConfig } from '../../../config.ts'
 import { AccountRefusedError, ObstacleError, RetryableError } from '../../../errors.ts'
 import { createOutbound } from '../../../outbound/outbound.ts'
-import { type FakeRt, readRecordings, type SeenRequest, startFakeRt } from './fake.ts'
 import { rt } from './index.ts'
 import { openReader } from './reader.ts'
-import { readScenario, scenarioKey, writeScenario, writeTicketsScenario } from './scenarios.ts'
 import { openWriter } from './writer.ts'
 
 const outbound = createOutbound(readConfig({ WHERRY_ALLOWED_NETWORKS: '127.0.0.0/8' }).allowedNetworks)

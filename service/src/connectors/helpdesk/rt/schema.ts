@@ -53,13 +53,19 @@ export const schemas = {
     FinalPriority: orNull(integerOrNone),
     CustomRoles: Type.Record(Type.String(), Type.Union([reference, references, Type.Null()])),
   },
-  transaction: { CustomFields, Type: text, ObjectId: idText, Creator: orNull(reference), Created: moment },
+  transaction: {
+    ...{ CustomFields, Type: text, ObjectId: idText, Creator: orNull(reference), Created: moment },
+    /** Only single records contain this field, lists do not. */
+    Object: reference,
+  },
   attachment: {
     TransactionId: idText,
     ContentLength: integer,
     ...each(text, 'ContentType', 'Filename', 'Headers', 'Content'),
   },
   customField: { ...each(text, 'Name', 'Type', 'LookupType'), MaxValues: integer, Values: Type.Array(text) },
+  /** For records of which only the id is needed. */
+  record: {},
 }
 
 export const createdSchema = Type.Object({ id: Type.Union([text, Type.Integer()]) })

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
-import type { SentRelation, StoredContent } from '../../contract/contract.ts'
+import type { StoredContent } from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
+import { cleanText } from '../../kit/sent-values.ts'
 
 // Converts values to the form in which Request Tracker stores them. We convert before sending, so that the values read
 // back equal the values sent.
-
-/** Drops characters that the database cannot store, and converts line ends to `\n`. */
-export function cleanText(text: unknown): string {
-  return typeof text === 'string' ? text.toWellFormed().replaceAll('\0', '').replace(/\r+\n/g, '\n') : ''
-}
 
 /**
  * The form in which texts are compared: without addresses. Links in the source's text change once their targets are
@@ -15,13 +11,6 @@ export function cleanText(text: unknown): string {
  */
 export function withoutAddresses(html: string): string {
   return html.replace(/\b(href|src)="[^"]*"/g, '$1=""').replace(/\bhttps?:[^\s"'<>]*/gi, '')
-}
-
-export function oneLine(text: unknown, maxLength: number): string {
-  const line = cleanText(text)
-    .replace(/\s*[\r\n]+\s*/g, ' ')
-    .trim()
-  return line.length <= maxLength ? line : [...line].slice(0, maxLength).join('').trim()
 }
 
 const msOf = (moment: unknown): number => (typeof moment === 'string' ? Date.parse(moment) : Number.NaN)
@@ -40,13 +29,7 @@ export function toSecond(moment: unknown): string | null {
 export const toRtMoment = (moment: string | null): string => (moment ?? neverSet).slice(0, 19).replace('T', ' ')
 const neverSet = '1970-01-01T00:00:00Z'
 
-export const idOf = (relation: unknown): string | null =>
-  (relation as SentRelation | null | undefined)?.destinationId ?? null
-
 export const sortIds = (ids: readonly string[]): string[] => [...new Set(ids)].sort((a, b) => Number(a) - Number(b))
-
-export const textsOf = (values: unknown): string[] =>
-  [values].flat().flatMap((value) => (typeof value === 'string' && value !== '' ? [value] : []))
 
 /** A file name that is safe in a form header and in a path. */
 export function toFileName(name: unknown): string {
@@ -68,6 +51,5 @@ export function versionOf(
 ): string {
   const isFilled = ([, value]: [string, unknown]) => value !== null && value !== '' && String(value ?? '') !== ''
   const filled = Object.entries({ ...beside, ...customFields, ...fields }).filter(isFilled)
-  const state = JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1)))
-  return createHash('sha256').update(state).digest('hex').slice(0, 32)
+  return digestOf(JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1))))
 }

@@ -1,11 +1,12 @@
 import type { RichText } from '../../../families/record.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
+import type { Lens } from '../../kit/lens.ts'
+import { cleanText, idOf, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import * as is from './lenses.ts'
 import type { ReadOrigin } from './origin-line.ts'
 import type { Raw, RawReference } from './schema.ts'
-import * as words from './standard-options.ts'
-import { cleanText, idOf, oneLine, sortIds, textsOf, withoutAddresses } from './stored-values.ts'
+import { sortIds, withoutAddresses } from './stored-values.ts'
 
 // Tickets. Each field is defined once, for reading, writing and comparing.
 
@@ -22,17 +23,39 @@ const notices: SourceNotice[] = [
 const nobody = 'Nobody'
 const people = (value: unknown, { system }: is.MapFacts) => is.userIds(value).filter((id) => !system.has(id))
 const contactsOf = (ids: readonly string[]) => ids.map((id) => is.ref('contacts', id))
-const ticketsOf = (ids: readonly string[], { known }: TicketFacts) =>
-  ids.filter((id) => known.has(id)).map((id) => is.ref('tickets', id))
-const linkField = (to: string, read: (links: Links, facts: TicketFacts) => ReturnType<typeof ticketsOf>) =>
-  is.field<TicketFacts>('relation', '_hyperlinks', {
-    to,
-    many: true,
-    relates: 'tickets',
-    read: (value, _raw, facts) => read(linksOf(value), facts),
-    write: (value) => sortIds(is.relationIds(value)),
-    empty: [],
+const ticketsOf = (ids: unknown, { known }: TicketFacts) =>
+  (ids as string[]).filter((id) => known.has(id)).map((id) => is.ref('tickets', id))
+const linkField = (from: string, read: Lens<TicketFacts>['read']) =>
+  is.field<TicketFacts>('relation', from, {
+    ...{ many: true, relates: 'tickets', read, empty: [] },
+    write: (value) => sortIds(idsOf(value)),
   })
+
+// Request Tracker's values and the family's equivalents. Statuses of a site's own lifecycle keep their names.
+
+const statusToFamily: Record<string, string> = { stalled: 'on_hold', resolved: 'solved' }
+const statusFromFamily: Record<string, string> = {
+  ...{ pending: 'stalled', on_hold: 'stalled' },
+  ...{ solved: 'resolved', closed: 'resolved' },
+}
+export const readStatus = (status: string): string => statusToFamily[status] ?? status
+export const writeStatus = (status: string): string => statusFromFamily[status] ?? status.toLowerCase()
+
+/** Pages show Low, Medium from 50 on and High from 100 on, unless the site changed these names. */
+const priorityNumbers: Record<string, number> = { low: 0, normal: 50, high: 100, urgent: 100 }
+export function readPriority(number: number): string {
+  if (number >= 100) return 'high'
+  return number >= 50 ? 'normal' : 'low'
+}
+
+/**
+ * Statuses to try when creating a ticket, in order. The final status is set with the first message: in the default
+ * lifecycle only an open ticket can become stalled or rejected.
+ */
+export function statusesAtBirth(status: string): string[] {
+  if (['new', 'open', 'resolved'].includes(status)) return [status]
+  return ['stalled', 'rejected'].includes(status) ? ['open'] : [status, 'open']
+}
 
 export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
   createdAt: is.moment('Created'),
@@ -54,23 +77,24 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
       stored: (text) => withoutAddresses(String(text)),
     }),
     status: is.field('option', 'Status', {
-      options: words.statusOptions,
-      read: words.readStatus,
-      write: (value) => words.writeStatus(String(value)),
-      empty: words.defaultStatus,
-      stored: (status) => words.readStatus(String(status)),
+      // The family has no equivalent for the last one.
+      options: ['new', 'open', 'pending', 'on_hold', 'solved', 'closed', 'rejected'],
+      read: readStatus,
+      write: (value) => writeStatus(String(value)),
+      empty: 'new',
+      stored: (status) => readStatus(String(status)),
     }),
     priority: is.field('option', 'Priority', {
-      options: words.priorityOptions,
-      read: (number) => words.readPriority(Number(number)),
-      write: (value) => words.writePriority(String(value)),
+      options: Object.keys(priorityNumbers),
+      read: (number) => readPriority(Number(number)),
+      write: (value) => priorityNumbers[String(value)] ?? 0,
       empty: 0,
-      stored: (number) => words.readPriority(Number(number)),
+      stored: (number) => readPriority(Number(number)),
     }),
     requester: is.field('relation', 'Requestor', {
       relates: 'contacts',
       read: (value, _raw, facts) => contactsOf(people(value, facts))[0],
-      write: (value) => is.relationIds(value),
+      write: idsOf,
       empty: [],
       stored: (value) => is.userIds(value)[0] ?? null,
     }),
@@ -84,25 +108,24 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
       read: (queue) => is.ref('groups', String(queue.id)),
       write: idOf,
     }),
-    collaborators: is.watchers('relation', 'Cc', (value, facts, { Requestor }) =>
+    collaborators: is.watchers('Cc', 'relation', (value, { Requestor }, facts) =>
       contactsOf([...new Set([...people(Requestor, facts).slice(1), ...people(value, facts)])]),
     ),
-    followers: is.watchers('user', 'AdminCc', is.agentsOf),
+    followers: is.agents('AdminCc'),
     due_at: is.moment('Due'),
     solved_at: is.moment('Resolved'),
     time_spent_s: is.minutes('TimeWorked'),
-    parent_ticket: is.field<TicketFacts>('relation', '_hyperlinks', {
-      to: 'MemberOf',
+    parent_ticket: is.field<TicketFacts>('relation', 'MemberOf', {
       relates: 'tickets',
-      read: (value, _raw, facts) => ticketsOf(linksOf(value).parent, facts)[0],
-      write: is.relationIds,
+      read: (ids, _raw, facts) => ticketsOf(ids, facts)[0],
+      write: idsOf,
       empty: [],
       stored: (ids) => (ids as string[])[0] ?? null,
     }),
-    depends_on: linkField('DependsOn', ({ dependsOn }, facts) => ticketsOf(dependsOn, facts)),
-    linked_tickets: linkField('RefersTo', ({ parent, refersTo }, facts) => [
-      ...ticketsOf(parent, facts).slice(1),
-      ...ticketsOf(refersTo, facts),
+    depends_on: linkField('DependsOn', (ids, _raw, facts) => ticketsOf(ids, facts)),
+    linked_tickets: linkField('RefersTo', (ids, { MemberOf }, facts) => [
+      ...ticketsOf(MemberOf, facts).slice(1),
+      ...ticketsOf(ids, facts),
     ]),
   },
   extra: {
@@ -120,28 +143,22 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
     time_left_s: { label: 'Time left', lens: is.minutes('TimeLeft') },
     links: {
       label: 'Links',
-      lens: is.field('url', '_hyperlinks', {
-        to: 'Urls',
-        many: true,
-        read: (value) => {
-          const { urls } = linksOf(value)
-          return urls.length > 0 ? urls : undefined
-        },
+      lens: is.field('url', 'Urls', {
+        ...{ many: true, read: (urls) => urls, empty: [] },
         write: (value) =>
           textsOf(value)
             .filter((url) => /^https?:\/\//.test(url))
             .sort(),
-        empty: [],
       }),
     },
   },
-  warns({ Requestor, Cc, AdminCc, _hyperlinks }, { agents, system, known }) {
+  warns(raw, { agents, system, known }) {
+    const { Requestor, Cc, AdminCc } = raw
     const watching = [Requestor ?? [], Cc ?? [], AdminCc ?? []].flat() as RawReference[]
-    const links = linksOf((_hyperlinks ?? []) as Raw<'ticket'>['_hyperlinks'])
     const lost: Record<string, boolean> = {
       group_watcher_left_out: watching.some(({ type }) => type !== 'user'),
       follower_left_out: is.userIds(AdminCc).some((id) => !system.has(id) && !agents.has(id)),
-      link_left_out: links.all.some((id) => !known.has(id)),
+      link_left_out: linkedIds(raw).some((id) => !known.has(id)),
     }
     return notices.filter(([code]) => lost[code])
   },
@@ -149,17 +166,15 @@ export const tickets = is.define<TicketFacts>('tickets', 'ticket', {
 
 /** A ticket that was read, by the field names of requests. `first` is the text of its first message. */
 export function shapeTicket(raw: Raw<'ticket'>, first: ReadOrigin | null): Form {
-  const { parent, dependsOn, refersTo, urls } = linksOf(raw._hyperlinks)
+  const { MemberOf, RefersTo, ...links } = linksOf(raw._hyperlinks)
   return {
-    ...raw,
+    ...{ ...raw, ...links },
     OldNumber: first?.number ?? null,
     Text: first?.body ?? '',
     Owner: raw.Owner && !isNobody(raw.Owner) ? String(raw.Owner.id) : nobody,
     Queue: raw.Queue ? String(raw.Queue.id) : null,
-    MemberOf: parent.slice(0, 1),
-    DependsOn: dependsOn,
-    RefersTo: sortIds([...parent.slice(1), ...refersTo]),
-    Urls: urls,
+    MemberOf: MemberOf.slice(0, 1),
+    RefersTo: sortIds([...MemberOf.slice(1), ...RefersTo]),
   }
 }
 
@@ -183,16 +198,17 @@ export function besideTicket(raw: Raw<'ticket'>): string[] {
   ]
 }
 
-type Links = ReturnType<typeof linksOf>
-
 /** Links to other tickets by kind, and links to web addresses. */
 export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
   const kinds = ['parent', 'depends-on', 'refers-to']
-  const [parent = [], dependsOn = [], refersTo = []] = kinds.map((kind) => {
+  const [MemberOf = [], DependsOn = [], RefersTo = []] = kinds.map((kind) => {
     const ofKind = links.filter(({ ref, type }) => ref === kind && type === 'ticket')
     return sortIds(ofKind.flatMap(({ id }) => (id === undefined ? [] : [String(id)])))
   })
   const outside = links.filter(({ ref, type }) => type === 'external' && kinds.includes(ref))
-  const urls = outside.flatMap(({ _url }) => (_url?.startsWith('http') ? [_url] : [])).sort()
-  return { parent, dependsOn, refersTo, urls, all: [...parent, ...dependsOn, ...refersTo] }
+  const Urls = outside.flatMap(({ _url }) => (_url?.startsWith('http') ? [_url] : [])).sort()
+  return { MemberOf, DependsOn, RefersTo, Urls }
 }
+
+export const linkedIds = ({ MemberOf = [], DependsOn = [], RefersTo = [] }: Form): string[] =>
+  [MemberOf, DependsOn, RefersTo].flat() as string[]

@@ -1,43 +1,25 @@
-import { Readable } from 'node:stream'
 import { ObstacleError } from '../../../errors.ts'
-import { createGiveWay } from '../../../give-way.ts'
-import { slicesOf } from '../../../json-pieces.ts'
 import { streamFromTool } from '../../../outbound/call-tool.ts'
-import type { OutboundStream } from '../../../outbound/outbound.ts'
+import type { OutboundRequest, OutboundStream } from '../../../outbound/outbound.ts'
+import { type FormFile, streamForm } from '../../../outbound/stream-form.ts'
 import type { Account } from '../../contract/contract.ts'
-import { baseUrl, signIn } from './api.ts'
-
-/** A file in a form. Its size must be known before sending. */
-export interface FormFile {
-  name: string
-  contentType: string
-  size: number
-  body: Readable
-}
-
-export type FormAnswer = 'recorded' | 'page shown' | 'not found' | 'refused'
+import { dropBytes as discard } from '../../kit/files.ts'
 
 const usesOfSession = 100
 
-export type WebPages = ReturnType<typeof openWebPages>
+export const signIn = ({ token }: Account['access']) => ({ authorization: `token ${token}` })
 
 /**
  * Request Tracker's web pages, which accept the token, too. REST 2.0 lacks three things: a message that mails nobody,
  * an empty file, and a file in its original bytes.
  */
-export function openWebPages(account: Account) {
-  const { access, outbound, signal } = account
-  const base = baseUrl(account)
+export function openWebPages({ access, outbound, signal }: Account, base: string) {
   // The session cookie. Without it, every request would add a session to Request Tracker's database. Each form adds its
   // result to the session, so we start a new session after some requests.
   let cookie: string | null = null
   let uses = 0
 
-  const send = async (
-    path: string,
-    request: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string | Readable },
-    expected: readonly number[],
-  ): Promise<OutboundStream> => {
+  const send = async (path: string, request: Omit<OutboundRequest, 'signal'>, expected: readonly number[]) => {
     const headers = {
       ...signIn(access),
       // Request Tracker accepts a form only with a referer of its configured address.
@@ -60,38 +42,21 @@ export function openWebPages(account: Account) {
   }
 
   return {
-    /** Sends a form. `recorded` means that Request Tracker processed it; the caller must check the effect. */
-    async submit(path: string, fields: readonly (readonly [string, string])[], file?: FormFile): Promise<FormAnswer> {
-      const boundary = `wherry-${crypto.randomUUID()}`
-      const part = (head: string, text: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n${text}`
-      const words = fields.map(([name, value]) => part(`name="${name}"`, `\r\n${value}\r\n`)).join('')
-      // `toFileName` already removed characters that could end the header.
-      const attach = (name: string) => `name="Attach"; filename="${name}"`
-      const head = file ? part(attach(file.name), `content-type: ${file.contentType}\r\n\r\n`) : ''
-      const opening = `${words}${head}`
-      const closing = Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`)
-      const answer = await send(
-        path,
-        {
-          method: 'POST',
-          headers: {
-            'content-type': `multipart/form-data; boundary=${boundary}`,
-            'content-length': String(Buffer.byteLength(opening) + (file?.size ?? 0) + closing.length),
-          },
-          body: toReadable(opening, file?.body, closing),
-        },
-        [403, 404],
-      )
+    /** Sends the form for messages. 302 means that Request Tracker processed it; the caller must check the effect. */
+    async submit(words: readonly (readonly [string, string])[], file: FormFile | null = null): Promise<number> {
+      const { stream, headers, sent } = streamForm(words, file)
+      const request = { method: 'POST' as const, headers, body: stream }
+      const answer = await send('/Ticket/Update.html', request, [403, 404]).catch((error: unknown) => {
+        // If the source of the file broke off, the request failed because of it, so the source's error counts.
+        throw sent.failure ?? error
+      })
       discard(answer)
-      if (answer.status === 302) return 'recorded'
-      if (answer.status === 404) return 'not found'
-      return answer.status === 403 ? 'refused' : 'page shown'
+      return answer.status
     },
 
-    /** The bytes of an attachment. Null if it does not exist. */
-    async download(transactionId: string, attachmentId: string): Promise<OutboundStream | null> {
-      const path = `/Ticket/Attachment/${encodeURIComponent(transactionId)}/${encodeURIComponent(attachmentId)}/`
-      const answer = await send(path, { method: 'GET' }, [404])
+    /** The bytes of the attachment at `<transaction>/<attachment>`. Null if it does not exist. */
+    async download(place: string): Promise<OutboundStream | null> {
+      const answer = await send(`/Ticket/Attachment/${place}/`, { method: 'GET' }, [404])
       if (answer.status === 200) return answer
       discard(answer)
       return null
@@ -99,28 +64,7 @@ export function openWebPages(account: Account) {
   }
 }
 
-function toReadable(opening: string, body: Readable | undefined, closing: Buffer): Readable {
-  return Readable.from(
-    (async function* () {
-      // Converting a long text to bytes takes time, so other work runs between the slices.
-      const giveWay = createGiveWay()
-      for (const slice of slicesOf(opening)) {
-        await giveWay()
-        yield Buffer.from(slice)
-      }
-      if (body) yield* body
-      yield closing
-    })(),
-    { objectMode: false },
-  )
-}
-
 function sessionOf(header: string | string[] | undefined): string | null {
   const first = [header ?? []].flat().find((line) => line.startsWith('RT_SID'))
   return first?.split(';')[0] ?? null
-}
-
-function discard({ body }: OutboundStream): void {
-  // A stream destroyed before it was read emits an error, which nobody else handles.
-  body.on('error', () => {}).destroy()
 }

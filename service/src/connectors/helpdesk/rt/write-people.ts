@@ -1,79 +1,204 @@
-import { createHash } from 'node:crypto'
 import { RetryableError } from '../../../errors.ts'
-import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
+import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { matched, RefusedError, written } from '../../kit/outcomes.ts'
+import { oneLine } from '../../kit/sent-values.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { writeEach } from '../../kit/write-each.ts'
 import { requireMarker } from './account-facts.ts'
-import { anyOf } from './api.ts'
-import { kinds, type MarkedEntity, markerOf } from './find.ts'
+import { anyOf, type RtApi } from './api.ts'
+import { ofSite, toFields } from './custom-fields.ts'
 import { personFields } from './list-people.ts'
-import { isRemovedMarker, markerField, toMarker } from './marker.ts'
-import { personRequest } from './people-forms.ts'
-import type { WriteContext } from './post-messages.ts'
-import { take } from './schema.ts'
-import { oneLine } from './stored-values.ts'
+import { isRemovedMarker, markerField, markerOf, removedMarker, toMarker } from './marker.ts'
+import * as people from './people.ts'
+import { ticketsAtOnce, type WriteContext } from './post-messages.ts'
 
-/** An organization is only a text on users, so it exists as soon as a user has it. */
-export function writeOrganization({ key, fields }: OutgoingRecord): SettledOutcome {
-  const name = oneLine(fields.name, 200)
-  if (name === '') return refused(key, 'blank', 'An organization without a name has no place in Request Tracker.')
-  return { key, result: 'matched', destinationId: name, url: null }
+export function peopleEntities(context: WriteContext): Record<string, WrittenEntity> {
+  const { fields } = context.facts
+  return {
+    groups: {
+      ...ofSite(people.groups, fields.groups, {
+        required: ['name'],
+        unites: { kind: 'queue', by: ['name'] },
+        fields: { description: { type: 'text' } },
+      }),
+      ...markedEntity(context, 'groups', writeGroup),
+    },
+    // An organization is only a text on users, so nothing is created, found or removed.
+    organizations: {
+      declared: people.organizations,
+      offer: { required: ['name'], removal: 'never', unites: { kind: 'organization', by: ['name'] } },
+      write: (records) => writeEach(records, async ({ key, fields: { name } }) => matched(key, wordOf(name), null)),
+      find: async () => [],
+      asStored: ({ fields: { name } }) => ({ fields: { name }, customFields: {}, createdAt: null, updatedAt: null }),
+    },
+    contacts: {
+      ...ofSite(people.contacts, fields.contacts, {
+        unites: { kind: 'person', by: ['emails'] },
+        fields: { phones: { isDetailed: true } },
+      }),
+      ...markedEntity(context, 'contacts', writeContact),
+    },
+  }
+}
+
+function wordOf(name: unknown): string {
+  const word = oneLine(name, 200)
+  if (word === '') throw new RefusedError('blank', 'An organization without a name has no place in Request Tracker.')
+  return word
+}
+
+type Kind = ReturnType<typeof kindOf>
+
+/** Users and queues: they cannot be searched by several keys at once, and cannot be deleted. */
+function kindOf({ api, facts }: WriteContext, name: people.PeopleEntity) {
+  const isUser = name === 'contacts'
+  const query = encodeURIComponent('Queue = ')
+  const page = isUser ? '/User/Summary.html?id=' : `/Search/Results.html?Query=${query}`
+  return {
+    path: isUser ? '/user' : '/queue',
+    urlOf: (id: unknown) => `${api.base}${page}${id}`,
+    read: async (raw: RawRecord) => (isUser ? people.foundContact(raw, facts) : people.foundGroup(api, raw, facts)),
+    findNeed: ({ id, Privileged }: RawRecord) => (isUser ? needOfUser(api, id, Privileged) : needOfQueue(api, id)),
+  }
+}
+
+async function needOfUser(api: RtApi, id: unknown, privileged: unknown): Promise<string | null> {
+  if (Number(privileged ?? 0) !== 0) return 'This user has become an agent since.'
+  const total = await api.count('/tickets', `Watcher.id = ${id} OR Owner.id = ${id}`)
+  if (total !== 0) return 'This person requested or watches tickets.'
+  const groups = await api.list(`/user/${id}/groups`, { fields: 'id', perPage: 1 })
+  return groups.items.length === 0 ? null : 'This person has become a member of a group since.'
+}
+
+const needOfQueue = async (api: RtApi, id: unknown): Promise<string | null> =>
+  (await api.count('/tickets', `Queue = ${id}`)) === 0 ? null : 'There are tickets in this queue that people made.'
+
+function markedEntity(
+  context: WriteContext,
+  name: people.PeopleEntity,
+  write: (context: WriteContext, kind: Kind, record: contract.OutgoingRecord) => Promise<contract.SettledOutcome>,
+): Pick<WrittenEntity, 'write' | 'find' | 'remove' | 'asStored'> {
+  const { api, facts } = context
+  const kind = kindOf(context, name)
+  return {
+    write: (records) =>
+      writeEach(records, async (record) => {
+        requireMarker(facts, name)
+        return write(context, kind, record)
+      }),
+    find: async (sought) => (await sideBySide(sought, ticketsAtOnce, (one) => findMarked(api, kind, one))).flat(),
+    remove: (records) => sideBySide(records, ticketsAtOnce, (record) => disable(api, kind, record)),
+    asStored: (content) => people.storedPerson(name, content, facts),
+  }
+}
+
+/** Finds a record by our key, or by id if people removed the key. A record that an undo disabled has another key. */
+async function findMarked(api: RtApi, { path, read, urlOf }: Kind, { key, destinationId }: contract.SoughtRecord) {
+  const marker = toMarker(key)
+  const query = [{ field: `CustomField.{${markerField}}`, value: marker }]
+  const { items } = await api.list(`${path}s`, { query, fields: 'id,CustomFields', withDisabled: true })
+  // The search ignores case, but keys differ by case.
+  const ids = items.filter((item) => markerOf(item) === marker).map(({ id }) => String(id))
+  const found: contract.FoundRecord[] = []
+  for (const id of new Set([...ids, ...(destinationId === null ? [] : [destinationId])])) {
+    const record = await api.get(`${path}/${encodeURIComponent(id)}`)
+    const owner = markerOf(record)
+    const isOurs = owner === marker || (owner === null && id === destinationId)
+    if (record && isOurs) found.push({ ...(await read(record)), key, destinationId: id, url: urlOf(id) })
+  }
+  return found
+}
+
+/** Users and queues cannot be deleted. A disabled record is hidden, and its marker allows us to use it again. */
+async function disable(
+  api: RtApi,
+  { path, read, findNeed }: Kind,
+  { key, destinationId, version }: contract.RemovableRecord,
+) {
+  const place = `${path}/${Number(destinationId)}`
+  const record = await api.get(place)
+  if (!record || markerOf(record) !== toMarker(key)) return { key, result: 'missing' as const }
+  const isChanged = version !== null && version !== (await read(record)).version
+  const message = isChanged ? 'People have changed it since it was imported.' : await findNeed(record)
+  if (message !== null) return { key, result: 'kept' as const, message }
+  await api.update(place, { Disabled: 1 })
+  await api.update(place, { CustomFields: { [markerField]: removedMarker(toMarker(key)) } })
+  return { key, result: 'removed' as const }
 }
 
 /** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */
-export async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<SettledOutcome> {
-  const { api, facts } = context
-  const { key } = record
-  requireMarker(facts, 'contacts')
-  const { form, request } = personRequest('contacts', record, facts)
+async function writeContact(
+  { api, facts }: WriteContext,
+  kind: Kind,
+  record: contract.OutgoingRecord,
+): Promise<contract.SettledOutcome> {
+  const { key, destinationId } = record
+  const form = people.formOf('contacts', record, facts)
   const email = String(form.EmailAddress)
+  const madeUp = `wherry-${digestOf(key, 16)}`
+  const find = async (field: string, value: string) => {
+    const fields = `${personFields},NickName,Gecos,Signature`
+    return (await api.list('/users', { query: anyOf(field, [value]), fields, withDisabled: true })).items[0]
+  }
   // A person without an address is found by the login that we made up.
-  const search = () =>
-    email === '' ? findUser(context, 'Name', madeUpLogin(key)) : findUser(context, 'EmailAddress', email)
-  const known = record.destinationId === null ? await search() : null
-  if (known && isOfOthers(known, key)) return matched(context, 'contacts', key, known)
-  const id = record.destinationId ?? (known ? String(known.id) : null)
-  if (id !== null) {
-    await api.update(`/user/${id}`, withMarker(key, { ...request, Disabled: form.Disabled }))
-    return written(context, 'contacts', key, id, await api.get(`/user/${id}`))
+  const search = () => (email === '' ? find('Name', madeUp) : find('EmailAddress', email))
+  const known = destinationId === null ? await search() : undefined
+  if (known && isOfOthers(known, key)) return matched(key, known.id, kind.urlOf(known.id))
+  const id = destinationId ?? known?.id
+  const sent = withMarker(key, people.toUserFields(form))
+  if (id !== undefined) {
+    await api.update(`/user/${id}`, sent)
+    return settled(kind, key, id, await api.get(`/user/${id}`))
   }
   let reason = ''
   // Tries the wanted login, then the e-mail address, then a login made from our key.
-  for (const Name of new Set([String(form.Login), email, madeUpLogin(key)].filter((login) => login !== ''))) {
-    const body = { ...request, Name, Privileged: 0, Disabled: form.Disabled }
-    const created = await api.create('/user', withMarker(key, body))
+  for (const Name of new Set([people.loginOf(form.Name, email), email, madeUp].filter((one) => one !== ''))) {
+    const created = await api.create('/user', { ...sent, Name, Privileged: 0 })
     if ('refused' in created) {
       reason = created.refused
       continue
     }
-    const user = await findUser(context, 'Name', Name)
+    const user = await find('Name', Name)
     if (!user) throw new RetryableError('Request Tracker does not list a user that it has just made')
-    return written(context, 'contacts', key, String(user.id), { ...user, Disabled: form.Disabled })
+    return settled(kind, key, user.id, { ...user, Disabled: form.Disabled })
   }
-  return refused(key, 'refused', reason)
+  throw new RefusedError('refused', reason)
 }
 
 /** A group becomes a queue. An existing queue with the same name is used unchanged. */
-export async function writeGroup(context: WriteContext, record: OutgoingRecord): Promise<SettledOutcome> {
-  const { api, facts } = context
-  const { key } = record
-  requireMarker(facts, 'groups')
-  const { AdminCc, ...request } = personRequest('groups', record, facts).request
-  const known = record.destinationId === null ? await findQueue(context, String(request.Name)) : null
+async function writeGroup(
+  { api, facts }: WriteContext,
+  kind: Kind,
+  record: contract.OutgoingRecord,
+): Promise<contract.SettledOutcome> {
+  const { key, destinationId } = record
+  const { AdminCc, ...request } = toFields(people.formOf('groups', record, facts))
+  const known = destinationId === null ? await findQueue(api, String(request.Name)) : undefined
   if (known && isOfOthers(known, key)) {
-    if (Number(take('queue', known).Disabled ?? 0) === 0) return matched(context, 'groups', key, known)
-    return refused(key, 'name_taken', 'There is a disabled queue of this name. Enable it, or give it another name.')
+    if (Number(known.Disabled ?? 0) === 0) return matched(key, known.id, kind.urlOf(known.id))
+    const message = 'There is a disabled queue of this name. Enable it, or give it another name.'
+    throw new RefusedError('name_taken', message)
   }
-  let id = record.destinationId ?? (known ? String(known.id) : null)
-  if (id === null) {
+  let id = destinationId ?? known?.id
+  if (id === undefined) {
     const created = await api.create('/queue', withMarker(key, request))
-    if ('refused' in created) return refused(key, 'refused', created.refused)
+    if ('refused' in created) throw new RefusedError('refused', created.refused)
     id = created.id
   } else {
     await api.update(`/queue/${id}`, withMarker(key, { ...request, Disabled: 0 }))
   }
   if (Array.isArray(AdminCc) && AdminCc.length > 0) await api.update(`/queue/${id}`, { AdminCc })
-  return written(context, 'groups', key, id, await api.get(`/queue/${id}`))
+  return settled(kind, key, id, await api.get(`/queue/${id}`))
+}
+
+/** Finds a queue by name, including disabled queues, because their names are taken, too. */
+async function findQueue(api: RtApi, name: string): Promise<RawRecord | undefined> {
+  const query = anyOf('Name', [name])
+  const fields = 'id,Name,Disabled,CustomFields'
+  return name === '' ? undefined : (await api.list('/queues', { query, fields, withDisabled: true })).items[0]
 }
 
 /** Whether people own the record. A record that our undo disabled is ours to use again. */
@@ -82,32 +207,11 @@ function isOfOthers(known: RawRecord, key: string): boolean {
   return owner !== toMarker(key) && !isRemovedMarker(owner)
 }
 
-function matched(context: WriteContext, entity: MarkedEntity, key: string, known: RawRecord): SettledOutcome {
-  const id = String(known.id)
-  return { key, result: 'matched', destinationId: id, url: kinds[entity].urlOf(context, id) }
-}
-
-async function written(context: WriteContext, entity: MarkedEntity, key: string, id: string, now: RawRecord | null) {
-  const { urlOf, read } = kinds[entity]
-  const version = now && (await read(context, now)).version
-  return { key, result: 'written' as const, destinationId: id, url: urlOf(context, id), version }
+async function settled({ read, urlOf }: Kind, key: string, id: unknown, now: RawRecord | null) {
+  return written(key, id, { url: urlOf(id), version: now && (await read(now)).version })
 }
 
 const withMarker = (key: string, request: Record<string, unknown>) => ({
   ...request,
   CustomFields: { ...(request.CustomFields as object | undefined), [markerField]: toMarker(key) },
 })
-
-const madeUpLogin = (key: string) => `wherry-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
-
-async function findUser({ api }: WriteContext, field: string, value: string): Promise<RawRecord | undefined> {
-  const fields = `${personFields},NickName,Gecos,Signature`
-  return (await api.list('/users', { query: anyOf(field, [value]), fields, withDisabled: true })).items[0]
-}
-
-/** Finds a queue by name, including disabled queues, because their names are taken, too. */
-async function findQueue({ api }: WriteContext, name: string): Promise<RawRecord | undefined> {
-  if (name === '') return undefined
-  const fields = 'id,Name,Disabled,CustomFields'
-  return (await api.list('/queues', { query: anyOf('Name', [name]), fields, withDisabled: true })).items[0]
-}

@@ -1,49 +1,59 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
-import { refused } from '../../kit/outcomes.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { refused, written } from '../../kit/outcomes.ts'
 import { changesOf } from '../../kit/whole-form.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
-import { requireMarker } from './account-facts.ts'
-import { customRequest, withMade } from './custom-fields.ts'
-import { readBeside, readTickets, ticketUrl } from './find.ts'
-import { ticketForms } from './long-forms.ts'
-import { markerField, noteMarker, textMarker, toMarker } from './marker.ts'
+import { markerMissing, requireMarker } from './account-facts.ts'
+import { ofSite, withMade } from './custom-fields.ts'
+import { findTickets, readBeside, readTickets, removeTickets } from './find-tickets.ts'
+import { type TicketForm, toRequest } from './forms.ts'
+import { moment } from './lenses.ts'
+import { markerField, markerOf, noteMarker, textMarker, toMarker } from './marker.ts'
 import { withOrigin } from './origin-line.ts'
-import {
-  type OutgoingMessage,
-  type Posted,
-  postMessages,
-  readStatuses,
-  requireMarkers,
-  ticketsAtOnce,
-  type WriteContext,
-} from './post-messages.ts'
-import { statusesAtBirth } from './standard-options.ts'
+import * as post from './post-messages.ts'
+import { runForms } from './run-forms.ts'
 import { toMoment, toRtMoment, toSecond } from './stored-values.ts'
-import { type TicketForm, toRequest } from './ticket-form.ts'
-import { tickets } from './tickets.ts'
+import { statusesAtBirth, tickets } from './tickets.ts'
+
+type Context = post.WriteContext
+
+export function ticketEntity(context: Context): WrittenEntity {
+  const { facts } = context
+  const { declared, offer } = ofSite(tickets, facts.fields.tickets, { fields: { description: { isFixed: true } } })
+  return {
+    // Request Tracker has one date for both "solved" and "closed".
+    declared: { ...declared, fields: { ...declared.fields, closed_at: moment('Resolved') } },
+    offer,
+    write: (records) => writeTickets(context, records),
+    find: (sought) => findTickets(context, sought),
+    remove: (records) => removeTickets(context, records),
+    asStored: (content) => runForms('storedOfContent', content, facts),
+  }
+}
 
 interface NewTicket {
   record: OutgoingRecord
   form: TicketForm
-  message: OutgoingMessage
+  message: post.OutgoingMessage
 }
 
-export async function writeTickets(context: WriteContext, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
-  const batch = openBatch(records, ticketsAtOnce)
+async function writeTickets(context: Context, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+  const batch = openBatch(records, post.ticketsAtOnce)
   const born: NewTicket[] = []
   await batch.attemptEach(
     records,
     ({ key }) => [key],
     async (record) => {
       const { key, destinationId } = record
-      const form = await ticketForms('formOfContent', record, context.facts)
+      const form = await runForms('formOfContent', record, context.facts)
       if (destinationId !== null) return batch.settle(await updateTicket(context, record, destinationId, form))
       const created = await createTicket(context, record, form)
       if ('refused' in created) return batch.settle(refused(key, 'refused', created.refused))
-      const changes =
-        created.status === form.values.Status ? {} : { changes: [['Status', String(form.values.Status)]] as const }
-      born.push({ record, form, message: { ...firstMessage(record, created.id, form), ...changes } })
+      const message = firstMessage(record, created.id, form)
+      const status = String(form.values.Status)
+      if (created.status !== status) message.changes = [['Status', status]]
+      born.push({ record, form, message })
     },
   )
   // Created tickets get their text even if other tickets failed.
@@ -52,23 +62,21 @@ export async function writeTickets(context: WriteContext, records: readonly Outg
   return batch.outcomes()
 }
 
-async function finishTickets(context: WriteContext, born: readonly NewTicket[], settle: WriteBatch['settle']) {
+async function finishTickets(context: Context, born: readonly NewTicket[], settle: WriteBatch['settle']) {
   const { api } = context
   const messages = born.map(({ message }) => message)
-  await requireMarkers(api, new Map(messages.map(({ key, ticketId }) => [ticketId, toMarker(key)])))
-  const batch = openBatch(messages, ticketsAtOnce)
-  const posted = await postMessages(context, batch, messages)
+  await requireMarkers(context, messages)
+  const batch = openBatch(messages, post.ticketsAtOnce)
+  const posted = await post.postMessages(context, batch, messages)
   const through = born.filter(({ message }) => posted.has(message.marker))
-  const moved = through.flatMap(({ message }) => (message.changes ? [message.ticketId] : []))
-  const statuses = await readStatuses(api, moved)
-  const ids = through.map(({ message }) => message.ticketId)
-  const beside = await readBeside(context, ids)
+  const idsOf = (some: readonly NewTicket[]) => some.map(({ message }) => message.ticketId)
+  const now = await post.loadTickets(api, idsOf(through.filter(({ message }) => message.changes)))
+  const beside = await readBeside(context, idsOf(through))
   for (const { record, form, message } of through) {
     const { key, ticketId, marker } = message
-    const reason = whyNotWhole(message, posted.get(marker), statuses.get(ticketId))
+    const reason = whyNotWhole(message, posted.get(marker), now.get(ticketId)?.Status)
     if (reason === null) {
-      const now = { ...form, beside: beside.get(ticketId) ?? [] }
-      settle({ ...(await written(context, key, ticketId, now)), ...lossesOf(record) })
+      settle(await settled(context, key, ticketId, form, beside, lossesOf(record)))
       continue
     }
     // Deletes the incomplete ticket, because nobody could tell it from a complete one.
@@ -78,34 +86,47 @@ async function finishTickets(context: WriteContext, born: readonly NewTicket[], 
   batch.rethrow()
 }
 
-/** Request Tracker shows moments before 1970 as never set. */
-function lossesOf({ fields, createdAt }: OutgoingRecord): { losses?: WriteLoss[] } {
-  const given = [fields.due_at, fields.solved_at, fields.closed_at, createdAt]
-  const isLost = given.some((moment) => typeof moment === 'string' && toSecond(moment) === null)
-  return isLost ? { losses: ['moment_not_kept'] } : {}
+/** Deletes a new ticket that lacks our key, because it could not be found again. */
+async function requireMarkers({ api }: Context, messages: readonly post.OutgoingMessage[]): Promise<void> {
+  const ids = messages.map(({ ticketId }) => ticketId)
+  const made = await post.loadTickets(api, ids)
+  for (const { ticketId, key } of messages) {
+    if (markerOf(made.get(ticketId)) === toMarker(key)) continue
+    await api.remove(`/ticket/${ticketId}`)
+    throw markerMissing('tickets')
+  }
 }
 
-function whyNotWhole({ changes }: OutgoingMessage, text: Posted | undefined, status?: string): string | null {
+/** Request Tracker shows moments before 1970 as never set. */
+function lossesOf({ fields, createdAt }: OutgoingRecord): WriteLoss[] {
+  const given = [fields.due_at, fields.solved_at, fields.closed_at, createdAt]
+  return given.some((at) => typeof at === 'string' && toSecond(at) === null) ? ['moment_not_kept'] : []
+}
+
+function whyNotWhole({ changes }: post.OutgoingMessage, text: post.Posted | undefined, status?: string): string | null {
   if (!text || 'refused' in text) return text?.refused ?? 'Request Tracker did not take the text.'
   const wanted = changes?.[0]?.[1]
   return wanted === undefined || wanted === status ? null : `Tickets of this queue cannot have the status "${wanted}".`
 }
 
 /** Creates a ticket without a transaction. So no scrip runs, no mail is sent, and the dates stay. */
-async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord, form: TicketForm) {
+async function createTicket({ api, facts }: Context, record: OutgoingRecord, form: TicketForm) {
   requireMarker(facts, 'tickets')
   requireMarker(facts, 'comments')
-  const { request, links } = toRequest(form)
-  const { Owner, ...others } = request
+  const { request, links } = toRequest(form.values)
+  const { Owner, CustomFields, ...others } = request
   // Request Tracker stores a moment before 1970, but shows it as never set.
   const createdAt = form.createdAt ?? toMoment(record.createdAt)
+  const [requester] = form.values.Requestor as string[]
+  // The agent who created the ticket, or the requester.
+  const creator = Number((record.createdBy ? record.createdBy.userId : requester) ?? Number.NaN)
   const body = {
     ...others,
     ...(Owner === 'Nobody' ? {} : { Owner }),
     ...(createdAt === null ? {} : { Created: toRtMoment(createdAt) }),
-    ...creatorOf(record, form),
+    ...(Number.isInteger(creator) ? { Creator: creator } : {}),
     ...links,
-    CustomFields: { ...customRequest(facts.fields.tickets, form.values), [markerField]: toMarker(record.key) },
+    CustomFields: { ...CustomFields, [markerField]: toMarker(record.key) },
     _RecordTransaction: 0,
   }
   let reason = ''
@@ -117,46 +138,35 @@ async function createTicket({ api, facts }: WriteContext, record: OutgoingRecord
   return { refused: reason }
 }
 
-/** The agent who created the ticket, or the requester. */
-function creatorOf({ createdBy }: OutgoingRecord, { values }: TicketForm): { Creator?: number } {
-  const [requester] = values.Requestor as string[]
-  const id = Number((createdBy ? createdBy.userId : requester) ?? Number.NaN)
-  return Number.isInteger(id) ? { Creator: id } : {}
-}
-
-function firstMessage(record: OutgoingRecord, ticketId: string, { values }: TicketForm): OutgoingMessage {
+function firstMessage(record: OutgoingRecord, ticketId: string, { values }: TicketForm): post.OutgoingMessage {
   const { key, createdBy, createdAt } = record
   const origin = { number: values.OldNumber as string | null, author: createdBy?.name ?? null, at: toMoment(createdAt) }
-  return {
-    key,
-    ticketId,
-    marker: textMarker(toMarker(key)),
-    isPublic: true,
-    html: withOrigin(origin, String(values.Text)),
-  }
+  const html = withOrigin(origin, String(values.Text))
+  return { key, ticketId, marker: textMarker(toMarker(key)), isPublic: true, html }
 }
 
 /** Updates an existing ticket, except for its text: Request Tracker cannot change a message. */
-async function updateTicket(context: WriteContext, record: OutgoingRecord, id: string, form: TicketForm) {
+async function updateTicket(context: Context, record: OutgoingRecord, id: string, form: TicketForm) {
   const { key } = record
-  const read = async () => (await readTickets(context, [{ key, destinationId: id, parent: null }]))[0]
+  const read = async () => (await readTickets(context, [record]))[0]
   const before = await read()
   if (!before) return refused(key, 'gone', 'The ticket is no longer there.')
-  const messages: OutgoingMessage[] = before.hasText ? [] : [firstMessage(record, id, form)]
+  const messages: post.OutgoingMessage[] = before.hasText ? [] : [firstMessage(record, id, form)]
   const changes = loudChanges(form, before.form)
   if (changes.length > 0) {
     const html = withOrigin({ number: null, author: 'Changed by the import', at: null }, '')
     messages.push({ key, ticketId: id, marker: noteMarker(toMarker(key)), isPublic: false, html, changes })
   }
+  let now = before
   if (messages.length > 0) {
     const batch = openBatch([record])
-    await postMessages(context, batch, messages)
+    await post.postMessages(context, batch, messages)
     batch.rethrow()
+    now = (await read()) ?? before
   }
-  const now = messages.length > 0 ? await read() : before
-  const request = quietChanges(form, now?.form ?? before.form, context)
+  const request = quietChanges(form, now.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return written(context, key, id, { ...form, beside: (await readBeside(context, [id])).get(id) ?? [] })
+  return settled(context, key, id, form, await readBeside(context, [id]))
 }
 
 /** Changes for which Request Tracker would send mails. They are made with a note, whose form suppresses mails. */
@@ -170,20 +180,26 @@ function loudChanges({ values }: TicketForm, { values: now }: TicketForm): [stri
 }
 
 /** Changes that send no mail. Links are only added, so that links that people made stay. */
-function quietChanges(form: TicketForm, now: TicketForm, { facts }: WriteContext): Record<string, unknown> {
+function quietChanges(form: TicketForm, now: TicketForm, { facts }: Context): Record<string, unknown> {
   const changed = changesOf(withMade(tickets, facts.fields.tickets), form.values, now.values)
-  const { Status: _status, Owner: _owner, ...quiet } = toRequest({ ...form, values: changed }).request
-  const [wanted, known] = [toRequest(form).links, toRequest(now).links]
+  const { Status: _status, Owner: _owner, CustomFields, ...quiet } = toRequest(changed).request
+  const [wanted, known] = [toRequest(form.values).links, toRequest(now.values).links]
   const links = Object.entries(wanted).flatMap(([name, ids]) => {
     const added = ids.filter((id) => !known[name as keyof typeof known].includes(id))
     return added.length > 0 ? [[`Add${name}`, added]] : []
   })
-  const CustomFields = customRequest(facts.fields.tickets, changed)
   const hasCustom = Object.keys(CustomFields).length > 0
   return { ...quiet, ...Object.fromEntries(links), ...(hasCustom ? { CustomFields } : {}) }
 }
 
-async function written(context: WriteContext, key: string, id: string, form: TicketForm) {
-  const version = await ticketForms('ticketVersion', form, context.facts)
-  return { key, result: 'written' as const, destinationId: id, url: ticketUrl(context, id), version }
+async function settled(
+  context: Context,
+  key: string,
+  id: string,
+  form: TicketForm,
+  beside: ReadonlyMap<string, string[]>,
+  losses: WriteLoss[] = [],
+) {
+  const version = await runForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, context.facts)
+  return written(key, id, { url: post.ticketUrl(context, id), version }, losses)
 }

@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream'
-import type { OutgoingRecord, Reader, RecordPage, Wanted, WriteOutcome, Writer } from '../../contract/contract.ts'
-import { readAll } from '../../kit/pages.ts'
+import type {
+  OutgoingRecord,
+  Reader,
+  RecordPage,
+  Wanted,
+  WriteOutcome,
+  Writer,
+} from '../../../service/src/connectors/contract/contract.ts'
+import { readAll } from '../../../service/src/connectors/kit/pages.ts'
 
 // Calls with recorded answers. test/live/rt-record.ts makes these calls to a real Request Tracker to renew the
 // recordings; tests make them to the fake one.

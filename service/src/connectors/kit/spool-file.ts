@@ -5,18 +5,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-export interface SpooledFile {
-  size: number
-  /** Request Tracker changes texts in other encodings when it stores them. */
-  isUtf8: boolean
-  body: Readable
-  dispose(): Promise<void>
-}
-
-/** Stores a file on disk for a short time, because its size must be known before the first byte is sent. */
-export async function spoolFile(body: Readable): Promise<SpooledFile> {
+/**
+ * Stores a file on disk until the cleanup, for tools that must know its size or its encoding before the first byte is
+ * sent.
+ */
+export async function spoolFile(body: Readable, cleanup: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'wherry-file-'))
-  const dispose = () => rm(folder, { recursive: true, force: true })
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'bytes')
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
@@ -36,11 +31,6 @@ export async function spoolFile(body: Readable): Promise<SpooledFile> {
     }
     decode()
   }
-  try {
-    await pipeline(body, meter, createWriteStream(path, { mode: 0o600 }))
-    return { size, isUtf8, body: createReadStream(path), dispose }
-  } catch (error) {
-    await dispose()
-    throw error
-  }
+  await pipeline(body, meter, createWriteStream(path, { mode: 0o600 }))
+  return { size, isUtf8, body: createReadStream(path) }
 }

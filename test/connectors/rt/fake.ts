@@ -40,8 +40,10 @@ export interface FakeRt extends AsyncDisposable {
   fault: (request: SeenRequest) => Fault
 }
 
+const folder = join(import.meta.dirname, '../../../service/src/connectors/helpdesk/rt/recordings')
+
 export const readRecordings = async (name: 'reading' | 'writing'): Promise<Recordings> =>
-  JSON.parse(await readFile(join(import.meta.dirname, 'recordings', `${name}.json`), 'utf8'))
+  JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'))
 
 /**
  * Answers each request with its recording. If a request has several recordings, they are used in turn, and the last one
@@ -80,7 +82,13 @@ export async function startFakeRt({ recordings }: Recordings): Promise<FakeRt> {
   return fake
 }
 
-const nameOf = ({ method, path, body }: SeenRequest) => `${method} ${path}\n${inOrder(body)}`
+/** A request in one spelling: the encoding of an address and the order of parameters and fields have no meaning. */
+function nameOf({ method, path, body }: SeenRequest): string {
+  const [route, query] = path.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.sort()
+  return `${method} ${route}?${parameters}\n${inOrder(body)}`
+}
 
 /** Sorts the fields of an object, because their order has no meaning. */
 function inOrder(body: string): string {
