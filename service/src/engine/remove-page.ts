@@ -145,7 +145,7 @@ interface Removal {
 
 /** After this many failures in a row, records are removed one by one to find the failing one. */
 const failuresUntilAlone = 2
-/** A record that is removed alone is given up after this many failures. */
+/** A record that is removed alone is given up after this many failures in a row, whether or not others are removed. */
 const enoughAlone = 6
 
 async function removeRecords(context: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
@@ -176,8 +176,8 @@ async function removeOneByOne(
       failed.push({ row, error })
     }
   }
-  // If the destination fails for every record, the run waits.
-  if (changes.length === 0 && failures < enoughAlone) throw failed[0]?.error
+  // The next attempt finds the removed ones missing, and tries the others again.
+  if (failed[0] && failures < enoughAlone) throw failed[0].error
   return [
     ...changes,
     ...failed.map(({ row, error }) => markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`)),
