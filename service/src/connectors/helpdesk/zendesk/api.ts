@@ -10,7 +10,7 @@ import {
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
-import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 
@@ -88,12 +88,12 @@ export function createZendeskApi(account: Account) {
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byCursor(
       async (asked) => {
-        const { items, json } = await page(path, name, { ...query, ...asked }, missing)
+        const { items, json } = await page(path, name, { ...query, ...pageQuery(asked) }, missing)
         const hasMore = valueAt(json, 'meta.has_more')
-        const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : null
-        // Without `has_more`, or with numbered pages, we would stop after the first page and lose records.
-        const isNamed = [json.next_page, valueAt(json, 'links.next')].some((one) => typeof one === 'string')
-        if ((isNamed && typeof hasMore !== 'boolean') || (next !== null && typeof next !== 'string')) {
+        const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : numberedPage(json)
+        // Without `has_more` we would stop after the first page and lose records.
+        const isUntold = typeof valueAt(json, 'links.next') === 'string' && typeof hasMore !== 'boolean'
+        if (isUntold || (next !== null && typeof next !== 'string')) {
           throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
         }
         return { items, next }
@@ -126,9 +126,25 @@ export function createZendeskApi(account: Account) {
   }
 }
 
+/** Some lists have only numbered pages. Their position is the number with this prefix, which no cursor of Zendesk has. */
+const numbered = 'page '
+
+/** The position of the next numbered page; null if the answer names none. Undefined if its number cannot be read. */
+function numberedPage({ next_page: address }: Record<string, unknown>): string | null | undefined {
+  if (typeof address !== 'string') return null
+  const number = URL.parse(address, 'https://zendesk.invalid')?.searchParams.get('page') ?? ''
+  return /^[1-9]\d{0,6}$/.test(number) ? `${numbered}${number}` : undefined
+}
+
+function pageQuery(asked: Query): Query {
+  const { 'page[size]': size, 'page[after]': after } = asked
+  const number = String(after ?? '').startsWith(numbered) ? String(after).slice(numbered.length) : null
+  return number === null ? asked : { per_page: size, page: number }
+}
+
 /** Adds side lists to their records. Identities come in a separate list; metrics come there or inside the ticket. */
 function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord[] {
-  const sides = (name: string) => (Array.isArray(json[name]) ? (json[name] as Record<string, unknown>[]) : null)
+  const sides = (name: string) => (Array.isArray(json[name]) ? objectsIn(json[name]) : null)
   const identities = sides('identities')
   const metrics = sides('metric_sets') ?? []
   return items.map((item) => {
