@@ -1,15 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openZendesk } from '../../../service/src/connectors/helpdesk/zendesk/reader.ts'
-import { type Answers, startAnswerServer } from '../answer-server.ts'
-import { createLoopbackOutbound } from '../desk-account.ts'
+import type { Answers } from '../answer-server.ts'
+import { readAnswers, withAnswers } from '../read-answers.ts'
 
 // Answers in the forms that Zendesk documents, and in forms that its accounts are known to send.
-
-let cleanup = new AsyncDisposableStack()
-afterEach(async () => {
-  await cleanup.disposeAsync()
-  cleanup = new AsyncDisposableStack()
-})
 
 const list = (name: string, items: unknown[], more: object = {}) => ({ json: { [name]: items, ...more } })
 const comments = list('comments', [
@@ -27,23 +21,8 @@ const usual: Answers = {
   '/api/v2/organization_fields': list('organization_fields', []),
 }
 
-async function read(entity: string, answers: Answers, options: { since?: string } = {}, pageSize = 100) {
-  const server = await startAnswerServer({ ...usual, ...answers })
-  cleanup.use(server)
-  const outbound = createLoopbackOutbound()
-  cleanup.defer(() => outbound.close())
-  const access = { instanceUrl: server.url, username: 'a@example.test', token: 't' }
-  const reader = openZendesk({ access, outbound, signal: AbortSignal.timeout(600_000) }, pageSize)
-  const found = { ids: [] as string[], warnings: [] as string[], asked: server.asked }
-  let cursor: string | null = null
-  do {
-    const page = await reader.read(entity, cursor, options)
-    found.ids.push(...page.items.map(({ sourceId }) => sourceId))
-    found.warnings.push(...page.warnings.map(({ code, message }) => `${code} ${message}`))
-    cursor = page.next
-  } while (cursor !== null)
-  return found
-}
+const read = (entity: string, answers: Answers, since?: string, pageSize = 100) =>
+  readAnswers((account) => openZendesk(account, pageSize), entity, { ...usual, ...answers }, since)
 
 const at = (id: number, seconds: number | undefined, updated_at = '2011-05-05T10:38:52Z') => ({
   ...{ id, subject: `Ticket ${id}`, status: 'open', updated_at },
@@ -62,7 +41,7 @@ test.each([
   }
   expect((await read('tickets', exported)).ids).toEqual(['1', '2', '3'])
   // A page in parts contains each ticket once.
-  expect((await read('tickets', exported, {}, 1)).ids).toEqual(['1', '2', '3'])
+  expect((await read('tickets', exported, undefined, 1)).ids).toEqual(['1', '2', '3'])
 })
 
 test('an export since a moment leaves out older tickets, except those that tell no time', async () => {
@@ -71,7 +50,7 @@ test('an export since a moment leaves out older tickets, except those that tell 
   const exported = {
     '/api/v2/incremental/tickets/cursor': list('tickets', tickets, { after_cursor: 'A', end_of_stream: true }),
   }
-  expect((await read('tickets', exported, { since })).ids.sort()).toEqual(['2', '3'])
+  expect((await read('tickets', exported, since)).ids.sort()).toEqual(['2', '3'])
 })
 
 test('a list with numbered pages is read to its end', async () => {
@@ -105,4 +84,10 @@ test('a value of a field that Zendesk does not list is reported; values of its o
     '/api/v2/organizations': list('organizations', [{ id: 1, name: 'Groablet', organization_fields }]),
   })
   expect(warnings).toEqual([expect.stringContaining('organization_fields.org_field_1')])
+})
+
+test('suspended tickets are counted beforehand', async () => {
+  const answers = { ...usual, '/api/v2/suspended_tickets': list('suspended_tickets', [{ id: 1 }], { count: 12 }) }
+  const skipped = await withAnswers(openZendesk, answers, async (reader) => reader.countSkipped?.())
+  expect(skipped).toMatchObject({ suspended_tickets: 12 })
 })

@@ -55,6 +55,7 @@ export const hubspot: Connector = {
     checkAccount,
     tellsDeleted,
     open: openHubspot,
+    skips: ['products', 'tickets'],
     warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {

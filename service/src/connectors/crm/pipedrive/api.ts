@@ -103,8 +103,9 @@ export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !=
 
 const v1Page = Type.Object({
   data: Type.Union([Type.Array(Type.Object({ id: Type.Integer({ minimum: 1 }) })), Type.Null()]),
-  additional_data: Type.Unknown(),
+  additional_data: Type.Optional(Type.Unknown()),
 })
+const otherPage = Type.Object({ data: Type.Union([Type.Array(Type.Unknown()), Type.Null()]) })
 const isMoreIn = (json: unknown) =>
   valueAt(json as Record<string, unknown>, 'additional_data.pagination.more_items_in_collection') === true
 
@@ -218,6 +219,16 @@ export function createPipedriveApi(account: Account) {
       }
     },
     offsetList,
+    /** Counts a list of v1. Null if the account does not have it. */
+    async countOf(path: string): Promise<number | null> {
+      for (let count = 0; ; ) {
+        const { status, json } = await http.look(path, [400, 402, 403, 404, 410], { start: count, limit: largestPage })
+        if (status !== 200) return null
+        const { data } = checkShape(label, otherPage, json, path)
+        count += data?.length ?? 0
+        if (!isMoreIn(json) || !data?.length) return count
+      }
+    },
     async byIds(path: string, ids: readonly string[], query: Query = {}): Promise<RawRecord[]> {
       const found: RawRecord[] = []
       for (const some of chunksOf([...new Set(ids)], idsAtOnce)) {

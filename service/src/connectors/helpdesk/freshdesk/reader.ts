@@ -282,8 +282,9 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     /** Freshdesk counts only search results, and its search is minutes behind. */
     count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, null])), only),
     async countSkipped() {
-      const query = { filter: 'deleted', updated_since: beginning }
-      return { deleted_tickets: (await api.all('/tickets', query, [400, 403])).length }
+      const countOf = async (filter: string) =>
+        (await api.all('/tickets', { filter, updated_since: beginning }, [400, 403])).length
+      return { deleted_tickets: await countOf('deleted'), spam_tickets: await countOf('spam') }
     },
     users: (cursor) => listAgents(api, cursor, pageSize),
     findIds,

@@ -13,6 +13,7 @@ import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '.
 import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
+import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Zendesk'
 export const { accepted, present } = refusalsOf(label)
@@ -62,18 +63,13 @@ function reasonOf({ error, description, details, errors }: Record<string, unknow
   return { code: typeof error === 'string' ? error : nested.title, message }
 }
 
-const records = Type.Array(
-  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
-)
-
 export type ZendeskApi = ReturnType<typeof createZendeskApi>
 
 export function createZendeskApi(account: Account) {
   const http = openHttp(account, rules)
   const itemsOf = (json: unknown, name: string): RawRecord[] => {
     const items = typeof json === 'object' && json !== null ? valueAt(json as Record<string, unknown>, name) : undefined
-    if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
-    return items as RawRecord[]
+    return recordsIn(label, items)
   }
 
   /** Reads one page. Side lists in the answer, such as identities, are added to their records. */
@@ -120,7 +116,7 @@ export function createZendeskApi(account: Account) {
     /** Reads a single record from its answer, such as `{ user: … }`. */
     one: (json: unknown, name: string): RawRecord => {
       const raw = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined
-      if (!Check(records.items, raw)) throw new UnreadableAnswerError(`${label} answered with no ${name}`)
+      if (!Check(hasId, raw)) throw new UnreadableAnswerError(`${label} answered with no ${name}`)
       return raw as RawRecord
     },
   }

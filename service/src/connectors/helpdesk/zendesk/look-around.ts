@@ -151,7 +151,7 @@ export function withAddresses(user: RawRecord): RawRecord {
   )
   const emails = [...(typeof user.email === 'string' && user.email !== '' ? [user.email] : []), ...others]
   const isNew = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
-  const phones = typeof user.phone === 'string' && user.phone !== '' ? [user.phone] : []
+  const phones = /string|number/.test(typeof user.phone) && user.phone !== '' ? [String(user.phone)] : []
   return { ...user, emails: emails.filter(isNew), phones }
 }
 
