@@ -8,7 +8,8 @@ test('a byte order mark before the JSON is ignored', () => {
 })
 
 test('a whole number that JavaScript would round becomes a text; other numbers stay numbers', () => {
-  const given = '{"id":9007199254740993,"ids":[ -12345678901234567890 , 7],"size":1.5,"big":1e300,"safe":1234567890123456}'
+  const given =
+    '{"id":9007199254740993,"ids":[ -12345678901234567890 , 7],"size":1.5,"big":1e300,"safe":1234567890123456}'
   expect(parse(given)).toEqual({
     ...{ id: '9007199254740993', ids: ['-12345678901234567890', 7] },
     ...{ size: 1.5, big: 1e300, safe: 1_234_567_890_123_456 },

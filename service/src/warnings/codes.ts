@@ -187,7 +187,7 @@ export const skippedKinds = {
     'Suspended tickets, such as suspected spam, were not copied: the source has not made them tickets yet.',
   ],
   system_users: ['contacts', 'Users of the system itself were not copied.'],
-  tickets: ['tickets', 'Tickets were not copied: they belong to no kind of record of this import.'],
+  tickets_elsewhere: ['tickets', 'Tickets were not copied: this import has no place for them.'],
   tiers: ['tiers', 'Paid tiers were not copied.'],
   trashed_comments: ['comments', 'Comments in the trash were not copied.'],
   trashed_pages: ['pages', 'Pages in the trash were not copied.'],

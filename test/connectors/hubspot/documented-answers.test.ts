@@ -54,6 +54,6 @@ test('tickets and products are counted beforehand, unless the token may not see 
       answers,
       async (reader) => reader.countSkipped?.(),
     )
-  expect(await skippedBy('crm')).toEqual({ tickets: 7 })
+  expect(await skippedBy('crm')).toEqual({ tickets_elsewhere: 7 })
   expect(await skippedBy('helpdesk')).toEqual({})
 })

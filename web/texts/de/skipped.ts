@@ -37,7 +37,7 @@ export const skipped: typeof en = {
     spam_tickets: notCopied('als Spam markiertes Ticket', 'als Spam markierte Tickets'),
     suspended_tickets: notCopied('zurückgestelltes Ticket', 'zurückgestellte Tickets'),
     system_users: notCopied('Benutzer des Systems selbst', 'Benutzer des Systems selbst'),
-    tickets: notCopied('Ticket', 'Tickets'),
+    tickets_elsewhere: notCopied('Ticket', 'Tickets'),
     tiers: notCopied('bezahlte Stufe', 'bezahlte Stufen'),
     trashed_comments: notCopied('Kommentar im Papierkorb', 'Kommentare im Papierkorb'),
     trashed_pages: notCopied('Seite im Papierkorb', 'Seiten im Papierkorb'),

@@ -38,7 +38,7 @@ export const skipped = {
     spam_tickets: notCopied('ticket marked as spam', 'tickets marked as spam'),
     suspended_tickets: notCopied('suspended ticket', 'suspended tickets'),
     system_users: notCopied('user of the system itself', 'users of the system itself'),
-    tickets: notCopied('ticket', 'tickets'),
+    tickets_elsewhere: notCopied('ticket', 'tickets'),
     tiers: notCopied('paid tier', 'paid tiers'),
     trashed_comments: notCopied('comment in the trash', 'comments in the trash'),
     trashed_pages: notCopied('page in the trash', 'pages in the trash'),

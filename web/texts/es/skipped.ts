@@ -40,7 +40,7 @@ export const skipped: typeof en = {
     spam_tickets: notCopied('ticket marcado como spam', 'tickets marcados como spam'),
     suspended_tickets: notCopied('ticket suspendido', 'tickets suspendidos'),
     system_users: notCopied('usuario del propio sistema', 'usuarios del propio sistema'),
-    tickets: notCopied('ticket', 'tickets'),
+    tickets_elsewhere: notCopied('ticket', 'tickets'),
     tiers: notCopied('nivel de pago', 'niveles de pago'),
     trashed_comments: notCopied('comentario de la papelera', 'comentarios de la papelera'),
     trashed_pages: notCopied('página de la papelera', 'páginas de la papelera'),

@@ -45,7 +45,7 @@ export const skipped: typeof en = {
     spam_tickets: notCopied('ticket indésirable', 'tickets indésirables'),
     suspended_tickets: notCopied('ticket suspendu', 'tickets suspendus'),
     system_users: notCopied('utilisateur du système lui-même', 'utilisateurs du système lui-même'),
-    tickets: notCopied('ticket', 'tickets'),
+    tickets_elsewhere: notCopied('ticket', 'tickets'),
     tiers: notCopiedFeminine('formule payante', 'formules payantes'),
     trashed_comments: notCopied('commentaire dans la corbeille', 'commentaires dans la corbeille'),
     trashed_pages: notCopiedFeminine('page dans la corbeille', 'pages dans la corbeille'),

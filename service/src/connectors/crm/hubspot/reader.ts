@@ -205,7 +205,7 @@ const countOthers = (api: HubspotApi) => {
     })
     return sent.result === 'done' && hasShape(searchShape, sent.json) ? sent.json.total : null
   }
-  return countSkippedEach({ products: total('products'), tickets: total('tickets') })
+  return countSkippedEach({ products: total('products'), tickets_elsewhere: total('tickets') })
 }
 
 function pathOf(family: Family, entity: string, id: string): { id: string; path: string } | null {
