@@ -56,7 +56,7 @@ test('leads and products are counted beforehand, unless the account may not see 
   })
   const answers: Answers = {
     '/api/v1/leads': ({ query }) => (query.get('start') === '0' ? page(500, true) : page(2, false)),
-    '/api/v1/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
+    '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
   }
   expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual({ leads: 502 })
 })

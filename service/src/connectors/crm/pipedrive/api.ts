@@ -7,6 +7,7 @@ import {
   readLimitHeaders,
 } from '../../../outbound/limits.ts'
 import type { Account, AccountAccess } from '../../contract/contract.ts'
+import { uncounted } from '../../kit/count-skipped.ts'
 import { cursorList } from '../../kit/cursor-list.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { fitting } from '../../kit/has-shape.ts'
@@ -219,14 +220,17 @@ export function createPipedriveApi(account: Account) {
       }
     },
     offsetList,
-    /** Counts a list of v1. Null if the account does not have it. */
+    /** Counts a list. Null if the account does not have it. */
     async countOf(path: string): Promise<number | null> {
+      let cursor: unknown
       for (let count = 0; ; ) {
-        const { status, json } = await http.look(path, [400, 402, 403, 404, 410], { start: count, limit: largestPage })
+        const where = path.startsWith('/api/v1/') ? { start: count } : { cursor: cursor as string | undefined }
+        const { status, json } = await http.look(path, uncounted, { limit: largestPage, ...where })
         if (status !== 200) return null
         const { data } = checkShape(label, otherPage, json, path)
         count += data?.length ?? 0
-        if (!isMoreIn(json) || !data?.length) return count
+        cursor = valueAt(json as Record<string, unknown>, 'additional_data.next_cursor')
+        if (!data?.length || (!isMoreIn(json) && typeof cursor !== 'string')) return count
       }
     },
     async byIds(path: string, ids: readonly string[], query: Query = {}): Promise<RawRecord[]> {

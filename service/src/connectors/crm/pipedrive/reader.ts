@@ -259,7 +259,7 @@ export const filesUnder = (api: PipedriveApi, kind: Kind, id: string): Walk<RawR
 const countOthers = (api: PipedriveApi) =>
   countSkippedEach({
     leads: () => api.countOf('/api/v1/leads'),
-    products: () => api.countOf('/api/v1/products'),
+    products: () => api.countOf('/api/v2/products'),
   })
 
 /** Labels of people and of organizations, each as a tag. The destination unites two tags of the same name. */

@@ -1,4 +1,5 @@
 import type { Reader } from '../../contract/contract.ts'
+import { uncounted } from '../../kit/count-skipped.ts'
 import { readAll } from '../../kit/pages.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Brand } from './look-around.ts'
@@ -28,7 +29,7 @@ export const countSkipped = (
 
 /** Only numbered pages tell a count. Null if the account may not see the list. */
 async function countOf(api: ZendeskApi, path: string): Promise<number | null> {
-  const { json } = await api.http.look(path, [403, 404], { per_page: 1 })
+  const { json } = await api.http.look(path, uncounted, { per_page: 1 })
   const { count } = (json ?? {}) as { count?: unknown }
   return Number.isSafeInteger(count) ? Number(count) : null
 }
