@@ -251,3 +251,11 @@ test('long answers beyond the available room wait for each other, and all of the
   const answers = await Promise.all(Array.from({ length: 4 }, () => ask()))
   expect(answers.map(({ json }) => (json as string).length)).toEqual(Array(4).fill(9 * megabyte))
 })
+
+test('an account that is not paid must be connected again', async () => {
+  answer = (_request, response) => response.writeHead(402).end('Payment required')
+  await expect(callTool(outbound, url, { signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject({
+    code: 'authorization_lost',
+    message: expect.stringContaining('402 Payment Required'),
+  })
+})

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
+import { ObstacleError, RetryableError, UnreadableAnswerError } from '../../../errors.ts'
 import { type LimitBucket, readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { bearer, type HttpRules, openHttp, type Query, type Sent } from '../../kit/http.ts'
@@ -10,7 +10,22 @@ import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Intercom'
-export const { accepted, present } = refusalsOf(label, [404, 410])
+const { accepted: acceptedOne, present } = refusalsOf(label, [404, 410])
+
+export { present }
+
+/**
+ * Returns the JSON of a successful answer. An account without a subscription refuses every record, so the run waits
+ * instead. What the plan lacks from the start is not offered as a destination.
+ */
+export function accepted(sent: Sent): unknown {
+  if (sent.result === 'refused' && sent.status === 403) {
+    const words = `${label} no longer lets us in (${sent.message}). Please connect it again.`
+    throw new ObstacleError('authorization_lost', 'customer', words)
+  }
+  return acceptedOne(sent)
+}
+
 /** The maximum page size of lists and searches. */
 export const largestPage = 150
 /** Requests that run in parallel. Intercom's answers state the limit per ten seconds. */

@@ -43,7 +43,14 @@ const rules: HttpRules = {
   howToReturn: 'Please connect it again with an API token of an administrator.',
 }
 
-const detail = Type.Record(Type.String(), Type.Array(Type.Object({ description: Type.String() })))
+/** The words about each wrong field. */
+const wordsIn = (details: unknown): string[] =>
+  Object.values((details ?? {}) as object)
+    .flat()
+    .flatMap((one: unknown) => {
+      const { description } = (typeof one === 'object' && one !== null ? one : {}) as { description?: unknown }
+      return typeof description === 'string' ? description : []
+    })
 
 /** The Help Center reports errors in another format. */
 const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
@@ -54,11 +61,9 @@ function reasonOf({ error, description, details, errors }: Record<string, unknow
   message?: unknown
 } {
   const nested = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
-  const words = Check(detail, details)
-    ? Object.values(details).flatMap((list) => list.map((one) => one.description))
-    : Check(guideDetail, errors)
-      ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
-      : []
+  const words = Check(guideDetail, errors)
+    ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
+    : wordsIn(details)
   const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.title)
   return { code: typeof error === 'string' ? error : nested.title, message }
 }
