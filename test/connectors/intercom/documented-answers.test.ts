@@ -70,3 +70,14 @@ test('a value of an attribute of an unknown type is read as text, or reported', 
   expect(items[0]?.customFields).toMatchObject({ word: { type: 'text', value: 'blue' } })
   expect(warnings).toEqual([expect.stringContaining('thing')])
 })
+
+test('a conversation of a person who was deleted is read without a requester, and that is reported', async () => {
+  const conversation = { type: 'conversation', id: '1', state: 'open', contacts: { contacts: [{ id: 'gone' }] } }
+  const { items, warnings } = await read('tickets', {
+    'GET /conversations': json({ conversations: [conversation], pages: { type: 'pages' } }),
+    'GET /conversations/1': json({ id: '1', conversation_parts: { conversation_parts: [], total_count: 0 } }),
+    'GET /contacts/gone': { status: 404, json: { type: 'error.list', errors: [{ code: 'not_found' }] } },
+  })
+  expect(items[0]?.fields.requester).toBeNull()
+  expect(warnings).toEqual([expect.stringContaining('author_missing')])
+})

@@ -91,3 +91,19 @@ test('suspended tickets are counted beforehand', async () => {
   const skipped = await withAnswers(openZendesk, answers, async (reader) => reader.countSkipped?.())
   expect(skipped).toMatchObject({ suspended_tickets: 12 })
 })
+
+test('a ticket with an id beyond 2^53 is read under that id, again by the id, and its comments too', async () => {
+  const id = '9007199254740993'
+  const body = JSON.stringify({ tickets: [{ ...at(1, 1), id: 'ID' }], after_cursor: null, end_of_stream: true })
+  const answers: Answers = {
+    ...usual,
+    '/api/v2/incremental/tickets/cursor': { body: body.replace('"ID"', id) },
+    '/api/v2/tickets/show_many': { body: body.replace('"ID"', id) },
+    [`/api/v2/tickets/${id}/comments`]: comments,
+  }
+  expect((await readAnswers(openZendesk, 'tickets', answers)).ids).toEqual([id])
+  const again = await withAnswers(openZendesk, answers, async (reader) =>
+    reader.readSome?.('tickets', { ids: [id] }, null),
+  )
+  expect(again?.items.map(({ sourceId }) => sourceId)).toEqual([id])
+})
