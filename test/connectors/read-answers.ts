@@ -23,7 +23,7 @@ export const readAnswers = (
     const warnings: string[] = []
     let cursor: string | null = null
     do {
-      const page = await reader.read(entity, cursor, { since })
+      const page = await reader.read(entity, cursor, since === undefined ? {} : { since })
       items.push(...page.items)
       warnings.push(...page.warnings.map(({ code, message }) => `${code} ${message}`))
       cursor = page.next

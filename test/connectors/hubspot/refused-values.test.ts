@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
@@ -53,4 +54,25 @@ test('a later address that belongs to somebody else does not turn the contact in
   expect(await write(contact('East', 'sued@example.com'))).toMatchObject([
     { result: 'matched', destinationId: other.destinationId },
   ])
+})
+
+test('a file whose removal broke off behind its note is removed by the next attempt of an undo', async () => {
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  const writer = openHubspotWriter(account, 'crm')
+  const [owner] = await writer.write('contacts', [contact('Nord', 'nord@example.com')])
+  if (owner?.result !== 'written' || !writer.writeFile) throw new Error('nobody was written')
+  const parent = { entity: 'contacts', destinationId: owner.destinationId, key: 'imp/0', url: null }
+  const file = contact('', '', { fields: { file_name: 'a.txt', parent } })
+  const bytes = { size: 3, contentType: 'text/plain', body: Readable.from([Buffer.from('abc')]) }
+  const written = await writer.writeFile('attachments', { ...file, ...bytes })
+  // With a version, the engine asks for the removal without looking for the file first.
+  expect(written).toMatchObject({ result: 'written', version: expect.any(String) })
+  if (written.result !== 'written') throw new Error('no file was written')
+  const { key, destinationId, version } = written
+  const record = { key, destinationId, version, parent: null, revision: 1 }
+  twin.faults.next('DELETE', '/files/v3/files', { kind: 'answered', status: 502 })
+  await expect(writer.remove('attachments', [record])).rejects.toThrow()
+  expect(twin.account.files.size()).toBe(1)
+  expect(await writer.remove('attachments', [record])).toMatchObject([{ result: 'removed' }])
+  expect(twin.account.files.size()).toBe(0)
 })
