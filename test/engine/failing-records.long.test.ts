@@ -164,3 +164,20 @@ test('a worker that lives only for a few requests still makes progress', limit, 
   expect((await journey.status()).status_code).toBe('migration_completed')
   expect(await compare(journey)).toEqual(nothingWrong)
 })
+
+test('a record whose removal fails five times is removed in the end, like its neighbours', limit, async () => {
+  let failures = 0
+  const journey = await connect({
+    onRequest: ({ path, body }) => {
+      if (path !== '/records/tickets/delete') return 'ok'
+      const { records } = body as { records: { external_id: string }[] }
+      const isIt = records.some(({ external_id }) => external_id.endsWith('/tickets/7'))
+      return isIt && ++failures <= 5 ? { status: 500 } : 'ok'
+    },
+  })
+  await journey.work(await journey.start('full'))
+  await journey.work(await journey.start('undo'))
+  expect((await journey.status()).status_code).toBe('migration_cleaned')
+  expect(failures).toBeGreaterThan(5)
+  expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'removed', code: null })
+})

@@ -90,6 +90,17 @@ test('a side record whose removal always fails stays and is listed; the others a
   expect(await listed()).toMatchObject([{ message: expect.stringContaining('could not be removed') }])
 })
 
+test('a side record whose removal fails five times is removed in the end', limit, async () => {
+  await journey.work(await journey.start('full'))
+  const [failing] = things('labels')
+  let failures = 0
+  onRequest = ({ method, url }) =>
+    method === 'DELETE' && url === `/labels/${failing?.id}` && ++failures <= 5 ? { status: 500 } : 'ok'
+  await journey.work(await journey.start('undo'))
+  expect(failures).toBeGreaterThan(5)
+  expect([labels(), await listed()]).toEqual([[], []])
+})
+
 test('a worker that dies in the middle of the undo leaves no side record behind', limit, async () => {
   await journey.work(await journey.start('full'))
   const undo = await journey.start('undo')

@@ -63,7 +63,9 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
  * may be met before it. A comment that people changed would be removed with its ticket.
  */
 export function isInspectedFirst(family: Family, entity: string, described: DestinationEntity | undefined): boolean {
-  const { fields } = entityOf(family, entity)
-  const isSelfReferring = Object.values(fields).some(({ to = [] }) => to.includes(entity))
-  return isSelfReferring || (described?.removal === 'with parent' && described.isUnchangeable !== true)
+  return isSelfReferring(family, entity) || (described?.removal === 'with parent' && described.isUnchangeable !== true)
 }
+
+/** Whether records of an entity can refer to each other, such as a category to its parent category. */
+export const isSelfReferring = (family: Family, entity: string): boolean =>
+  Object.values(entityOf(family, entity).fields).some(({ to = [] }) => to.includes(entity))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import { chunksOf } from '../connectors/kit/find.ts'
 import { neverThere } from '../imports/list-records.ts'
 import { countOutcomes, tell } from '../signals/signals.ts'
 import type { WarningCode } from '../warnings/codes.ts'
@@ -11,6 +12,7 @@ import { findNeeded, judgeRemoval } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
+import { isSelfReferring } from './plan-stages.ts'
 import { recordKey } from './record-key.ts'
 import { goneFromSource, isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -23,14 +25,19 @@ interface Change {
   isRemoved: boolean
   code: string | null
   message: string | null
+  /** Other records need it now. */
+  isInUse?: boolean
 }
+
+/** The code of a row that is tried again after the other records of its entity. */
+const inUse = 'in_use'
 
 /**
  * Removes one batch of records that we created, by the ledger. Records edited in the destination since then are kept
  * and listed.
  */
 export async function removePage(context: RunContext, stage: Stage): Promise<void> {
-  const { db, run, importId, mapping } = context
+  const { db, run, importId, mapping, family } = context
   const { entity, cursor } = stage
   const removal = mapping.destination.entities[entity]?.removal ?? 'itself'
   const limit = capabilitiesOf(mapping.destination, entity).batchSize
@@ -40,19 +47,54 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
     { importId, entity, after: cursor, limit },
     sql`m.state in ('written', 'intended', 'deleted') and ${removal !== 'with parent'} and ${isRemovable(run)}`,
   )
+  const isNested = removal === 'itself' && isSelfReferring(family, entity)
+  if (isNested && rows.length === 0) return removeFreed(context, stage, limit)
   await run.lease.beforeSend()
   const changes =
     removal === 'never'
       ? rows.map((row) => markKept(row, 'kept', 'The destination offers no way to remove it.'))
       : await remove(context, entity, rows)
   await context.crashPoint('removal sent')
+  const waiting = isNested ? changes.filter(({ isInUse }) => isInUse) : []
+  const settled = changes.filter((change) => !waiting.includes(change))
+  await settleRemoval(context, stage, settled, waiting, {
+    cursor: rows.at(-1)?.source_id ?? cursor,
+    isDone: rows.length < limit && !isNested,
+  })
+}
+
+/**
+ * Tries the records in use again, now that the others are gone: a category is empty only after its inner ones. Each
+ * call must remove at least one; otherwise all of them stay.
+ */
+async function removeFreed(context: RunContext, stage: Stage, limit: number): Promise<void> {
+  const { db, run, importId } = context
+  const { entity, cursor } = stage
+  const rows = await findPlacedRows(
+    db,
+    { importId, entity, after: null, limit: mostInUse },
+    sql`m.state in ('written', 'intended', 'deleted') and m.code = ${inUse} and ${isRemovable(run)}`,
+  )
+  await run.lease.beforeSend()
+  const changes: Change[] = []
+  for (const some of chunksOf(rows, limit)) changes.push(...(await remove(context, entity, some)))
+  await context.crashPoint('removal sent')
+  const removed = changes.filter(({ isRemoved }) => isRemoved)
+  const isDone = removed.length === 0
+  await settleRemoval(context, stage, isDone ? changes : removed, [], { cursor, isDone })
+}
+
+async function settleRemoval(
+  context: RunContext,
+  stage: Stage,
+  changes: Change[],
+  waiting: readonly Change[],
+  to: { cursor: string | null; isDone: boolean },
+): Promise<void> {
   const [removed, kept] = [changes.filter(({ isRemoved }) => isRemoved), changes.filter(({ isRemoved }) => !isRemoved)]
   const rowsOf = (some: Change[]) => some.map(({ row }) => row)
-  await keepReferred(context, entity, rowsOf(kept), rowsOf(removed))
-  await commitRemoval(context, stage, changes, {
-    cursor: rows.at(-1)?.source_id ?? cursor,
-    isDone: rows.length < limit,
-  })
+  await keepReferred(context, stage.entity, rowsOf(kept), rowsOf(removed))
+  await commitRemoval(context, stage, changes, waiting, to)
   await context.crashPoint('removal committed')
 }
 
@@ -72,7 +114,7 @@ export async function followPage(context: RunContext, stage: Stage): Promise<voi
       ? markRemoved(row)
       : markKept(row, 'kept', 'It stays with the record it belongs to.'),
   )
-  await commitRemoval(context, stage, changes, {
+  await commitRemoval(context, stage, changes, [], {
     cursor: rows.at(-1)?.source_id ?? cursor,
     isDone: rows.length < limit,
   })
@@ -93,6 +135,9 @@ const markKept = (row: PlacedRow, code: string, message: string | null): Change 
   code,
   message,
 })
+
+/** The most records in use that are tried again at once. */
+const mostInUse = 10_000
 
 /** With a version the destination itself compares. Without one we read the record first, to see whether people changed it. */
 async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
@@ -145,7 +190,7 @@ interface Removal {
 
 /** After this many failures in a row, records are removed one by one to find the failing one. */
 const failuresUntilAlone = 2
-/** A record that is removed alone is given up after this many failures. */
+/** A record that is removed alone is given up after this many failures in a row, whether or not others are removed. */
 const enoughAlone = 6
 
 async function removeRecords(context: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
@@ -176,8 +221,8 @@ async function removeOneByOne(
       failed.push({ row, error })
     }
   }
-  // If the destination fails for every record, the run waits.
-  if (changes.length === 0 && failures < enoughAlone) throw failed[0]?.error
+  // The next attempt finds the removed ones missing, and tries the others again.
+  if (failed[0] && failures < enoughAlone) throw failed[0].error
   return [
     ...changes,
     ...failed.map(({ row, error }) => markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`)),
@@ -190,14 +235,15 @@ async function removeAll({ importId, writer }: RunContext, entity: string, remov
     removals.map(({ record }) => record),
   )
   const kept = new Map(
-    outcomes.flatMap((outcome: RemoveOutcome) => (outcome.result === 'kept' ? [[outcome.key, outcome.message]] : [])),
+    outcomes.flatMap((outcome: RemoveOutcome) => (outcome.result === 'kept' ? [[outcome.key, outcome]] : [])),
   )
   const removed = new Set(outcomes.flatMap(({ key, result }) => (result === 'removed' ? [key] : [])))
   const rows = [...new Set(removals.map(({ row }) => row))]
   return rows.map((row) => {
     const key = recordKey(importId, entity, row.source_id)
-    const message = kept.get(key)
-    return message === undefined ? markRemoved(row, !removed.has(key)) : markKept(row, 'edited', message)
+    const staying = kept.get(key)
+    if (!staying) return markRemoved(row, !removed.has(key))
+    return { ...markKept(row, 'edited', staying.message), isInUse: staying.isInUse === true }
   })
 }
 
@@ -212,17 +258,24 @@ async function commitRemoval(
   context: RunContext,
   stage: Stage,
   changes: Change[],
+  waiting: readonly Change[],
   to: { cursor: string | null; isDone: boolean },
 ): Promise<void> {
   const { run, importId } = context
   const { entity } = stage
   await run.lease.commitOutcome(async (tx) => {
+    if (waiting.length > 0) {
+      await sql`
+        update id_map set code = ${inUse}
+        where import_id = ${importId} and entity = ${entity}
+          and source_id = any(${waiting.map(({ source_id }) => source_id)})`.execute(tx)
+    }
     const isNowRemoved = sql`excluded.state = 'removed'`
     await changeRows(
       tx,
       run,
       entity,
-      changes.map(({ row, isRemoved, code, ...change }) => ({
+      changes.map(({ row, isRemoved, code, isInUse: _isInUse, ...change }) => ({
         ...change,
         code: code ?? (isRemoved && run.kind === 'removal' ? goneFromSource : null),
         state: isRemoved ? 'removed' : row.state,

@@ -10,10 +10,10 @@ import { countFailures } from './stuck-page.ts'
 import { countWarned } from './warnings.ts'
 
 const sidesAtOnce = 50
-/** After this many failures in a row, each record is removed alone, and the failing ones stay. */
+/** After this many failures in a row, each record is removed alone. */
 const failuresUntilAlone = 3
-/** A destination that fails for all of them is waited for, up to here. */
-const enoughForAll = 10
+/** A record that is removed alone stays after this many failures in a row, whether or not others are removed. */
+const enoughAlone = 6
 
 /**
  * Removes records that connectors made on the side, once nothing needs them. Those that people changed or use stay and
@@ -93,17 +93,18 @@ async function removeSides(context: RunContext, sides: readonly SideRecord[]): P
   const failures = await countFailures(context)
   if (failures < failuresUntilAlone) return writer.removeSides(sides, { isForced })
   const outcomes: SideOutcome[] = []
-  let failed = 0
+  const failed: { error: unknown; kept: SideOutcome }[] = []
   for (const side of sides) {
     try {
       outcomes.push(...(await writer.removeSides([side], { isForced })))
     } catch (error) {
-      failed += 1
-      if (!mayBlame(error) || (failed === sides.length && failures < enoughForAll)) throw error
+      if (!mayBlame(error)) throw error
       const message = `It could not be removed: ${reasonOf(error)}`
       const { kind, mark, destinationId } = side
-      outcomes.push({ kind, mark, result: 'kept', destinationId: destinationId ?? '', url: null, message })
+      const kept = { kind, mark, result: 'kept' as const, destinationId: destinationId ?? '', url: null, message }
+      failed.push({ error, kept })
     }
   }
-  return outcomes
+  if (failed[0] && failures < enoughAlone) throw failed[0].error
+  return [...outcomes, ...failed.map(({ kept }) => kept)]
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { AnswerTooLongError, RetryableError } from '../errors.ts'
@@ -275,4 +276,30 @@ test('long answers beyond the available room wait for each other, and all of the
   answer = (_request, response) => response.on('error', () => {}).end(JSON.stringify('x'.repeat(9 * megabyte)))
   const answers = await Promise.all(Array.from({ length: 4 }, () => ask()))
   expect(answers.map(({ json }) => (json as string).length)).toEqual(Array(4).fill(9 * megabyte))
+})
+
+test('an account that is not paid must be connected again', async () => {
+  answer = (_request, response) => response.writeHead(402).end('Payment required')
+  await expect(callTool(outbound, url, { signal: AbortSignal.timeout(60_000) })).rejects.toMatchObject({
+    code: 'authorization_lost',
+    message: expect.stringContaining('402 Payment Required'),
+  })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['deflate', deflateSync],
+])('an answer that a server compresses unasked (%s) is read', async (encoding, compress) => {
+  const text = JSON.stringify({ name: 'Ann 😀', text: 'x'.repeat(100_000) })
+  answer = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(compress(text))
+  const { json } = await callTool(outbound, url, { signal: AbortSignal.timeout(60_000) })
+  expect(JSON.stringify(json)).toBe(text)
+})
+
+test('an answer that is cut in its compressed form is tried again', async () => {
+  const bytes = gzipSync(JSON.stringify({ name: 'Ann' })).subarray(0, 12)
+  answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes)
+  const asked = callTool(outbound, url, { signal: AbortSignal.timeout(60_000) })
+  await expect(asked).rejects.toBeInstanceOf(RetryableError)
 })

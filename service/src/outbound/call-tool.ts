@@ -187,7 +187,8 @@ type Refusal = Pick<OutboundStream, 'status' | 'statusText' | 'headers'>
 export function refuseStatus(url: string, { status, statusText, headers }: Refusal): void {
   if (status >= 200 && status <= 299) return
   const answered = `answered ${status} ${statusText}`.trim()
-  if (status === 401 || status === 403) {
+  // 402: the account is not paid, or its trial has ended.
+  if (status === 401 || status === 402 || status === 403) {
     throw new ObstacleError(
       'authorization_lost',
       'customer',

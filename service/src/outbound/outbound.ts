@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns'
 import { STATUS_CODES } from 'node:http'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
@@ -84,10 +85,24 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
     stream,
     async request(address, { maxBytes = 64 * 1024, room, ...options }) {
       const { body, ...head } = await stream(address, options)
-      return { ...head, ...(await readUpTo(body, maxBytes, room)) }
+      return { ...head, ...(await readUpTo(decoded(body, head.headers['content-encoding']), maxBytes, room)) }
     },
     close: () => agent.destroy(),
   }
+}
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/** We ask for no compression, but some servers compress every answer. */
+function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
+  const decoder = decoders[String(encoding ?? '').toLowerCase()]?.()
+  // If one of the two breaks off, the other does too. The reader gets the error.
+  return decoder ? pipeline(body, decoder, () => {}) : body
 }
 
 function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterceptor {

@@ -9,18 +9,26 @@ const deepest = 500
 
 /**
  * Parses a tool's answer; for long answers, in a thread. NUL characters are removed, because no tool shows them, and
- * databases and other tools fail on them.
+ * databases and other tools fail on them. A whole number that JavaScript would round becomes a text.
  */
 export function parseJson(pieces: Uint8Array[]): unknown {
   const bytes = Buffer.concat(pieces)
   // Frees the memory of the pieces, which nobody reads again.
   pieces.length = 0
   requireModest(bytes)
-  const text = bytes.toString('utf8')
-  return text.includes('\\u0000') ? JSON.parse(text, withoutNul) : JSON.parse(text)
+  // The decoder removes a byte order mark, which some servers send before the JSON.
+  const text = new TextDecoder().decode(bytes)
+  return text.includes('\\u0000') || longNumber.test(text) ? JSON.parse(text, tidy) : JSON.parse(text)
 }
 
-const withoutNul = (_name: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '') : value)
+/** A whole number that JavaScript may round, so that it would name another record. */
+const longNumber = /[[:,]\s*-?\d{16,}\s*[,}\]]/
+
+function tidy(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '')
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
+  return isRounded ? source : value
+}
 
 /**
  * Refuses an answer that would take too much time or memory, before it is parsed: a text of `{}` takes forty times its

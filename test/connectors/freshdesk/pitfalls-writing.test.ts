@@ -277,6 +277,10 @@ test('limits are reported before anything is written: mail, times, replies, file
   const codes = async () => (await writer.preflight?.())?.map(({ code }) => code)
   const ofArticles = ['article_times', 'article_language', 'article_readers']
   expect(await codes()).toEqual(['notifications', 'times', 'replies', 'file_sizes', ...ofArticles])
+  const asking = (await writer.preflight?.())?.filter(({ isFine }) => !isFine)
+  expect(asking).toMatchObject([
+    { code: 'notifications', isBlocking: false, fix: expect.stringContaining('switch off') },
+  ])
   makeField(twin.account, 'ticket', { label: 'Site', type: 'custom_text', required_for_agents: true })
   const other = (await start(cleanup)).destination.open({
     ...(await start(cleanup)).account,

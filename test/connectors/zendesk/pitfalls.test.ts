@@ -234,7 +234,10 @@ test('a closed ticket is imported as closed, with times and authors, and accepts
   // The uploaded file is removed again.
   expect(twin.account.uploads.size()).toBe(0)
   const preflight = await writer.preflight?.()
-  expect(preflight?.map(({ message }) => message).join(' ')).toContain('closed tickets')
+  expect(preflight?.find(({ code }) => code === 'closed_tickets')).toMatchObject({
+    ...{ isFine: false, isBlocking: false, fix: expect.stringContaining('solved') },
+    message: expect.stringContaining('Files of closed tickets are refused'),
+  })
   twin.expectNoViolations()
 })
 

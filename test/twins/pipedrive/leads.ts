@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { type Account, type Body, findLive, isLive, ok, refused, type Thing } from './account.ts'
-import { checkRefs, momentOf, number, offset, offsetList, operation, type Priced, v1 } from './lists.ts'
+import {
+  checkRefs,
+  list,
+  momentOf,
+  number,
+  offset,
+  offsetList,
+  operation,
+  type Priced,
+  paging,
+  v1,
+  v2,
+} from './lists.ts'
 import { lead, leadChange } from './shapes.ts'
 import { changedCustom, flatCustom, nestedCustom } from './values.ts'
 
@@ -111,6 +123,8 @@ export function leadOperations(account: Account): Priced[] {
       leads.remove(id)
       return ok({ id })
     }),
+    // This account has no products.
+    operation(10, 'GET', `${v2}/products`, (request) => list([], request, () => null), { query: paging }),
     operation(10, 'GET', `${v1}/leadLabels`, () =>
       ok(leadLabels.map(({ id, name, color, at }) => ({ id, name, color, add_time: at, update_time: at }))),
     ),

@@ -103,6 +103,7 @@ export const shapes = {
   requested: listOf('users/:id/tickets/requested', include),
   metrics: get('tickets/:id/metrics'),
   deletedTickets: listOf('deleted_tickets', { sort_by: true, sort_order: /asc|desc/ }),
+  suspendedTickets: listOf('suspended_tickets', { sort_by: true, sort_order: /asc|desc/ }),
   restoreTicket: send('PUT', 'deleted_tickets/:id/restore'),
   destroyTicket: remove('deleted_tickets/:id'),
   importTicket: {

@@ -188,6 +188,11 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Us
         return sendList(request, gone, { name: 'deleted_tickets', present })
       },
     },
+    // This account makes a ticket of every mail.
+    {
+      ...shapes.suspendedTickets,
+      act: (request) => sendList(request, [], { name: 'suspended_tickets', present: () => null }),
+    },
     {
       ...shapes.restoreTicket,
       act({ params }) {

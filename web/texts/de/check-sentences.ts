@@ -151,6 +151,9 @@ export const checkSentences: Record<string, string> = {
   'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':
     'Dieses WordPress nimmt gar keine Kommentare an. Bitte erlauben Sie Kommentare in seinen Einstellungen oder Plugins, wenigstens während des Imports.',
   'Please connect it again.': 'Bitte verbinden Sie es neu.',
+  'The token lacks the scopes {}.': 'Dem Token fehlen die Berechtigungen (Scopes) {}.',
+  'Please add them to the app in HubSpot, and connect it again.':
+    'Bitte fügen Sie sie der App in HubSpot hinzu, und verbinden Sie das Konto erneut.',
   '{} no longer lets us in ({}).': '{} lässt uns nicht mehr hinein ({}).',
   'The account no longer lets us in ({}).': 'Das Konto lässt uns nicht mehr hinein ({}).',
   '{} keeps answering with an error ({}). Its administrator must repair it.':

@@ -146,6 +146,9 @@ export const checkSentences: Record<string, string> = {
   'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':
     'Este WordPress no acepta ningún comentario. Permita los comentarios en sus ajustes o plugins, al menos durante la importación.',
   'Please connect it again.': 'Vuelva a conectarlo.',
+  'The token lacks the scopes {}.': 'Al token le faltan los permisos (scopes) {}.',
+  'Please add them to the app in HubSpot, and connect it again.':
+    'Añádalos a la aplicación en HubSpot y vuelva a conectar la cuenta.',
   '{} no longer lets us in ({}).': '{} ya no nos deja entrar ({}).',
   'The account no longer lets us in ({}).': 'La cuenta ya no nos deja entrar ({}).',
   '{} keeps answering with an error ({}). Its administrator must repair it.':

@@ -151,6 +151,9 @@ export const checkSentences: Record<string, string> = {
   'This WordPress takes no comments at all. Please allow comments in its settings or plugins, at least for the time of the import.':
     'Ce WordPress n’accepte aucun commentaire. Veuillez autoriser les commentaires dans ses réglages ou extensions, au moins pendant l’import.',
   'Please connect it again.': 'Veuillez le reconnecter.',
+  'The token lacks the scopes {}.': 'Il manque au token les autorisations (scopes) {}.',
+  'Please add them to the app in HubSpot, and connect it again.':
+    'Ajoutez-les à l’application dans HubSpot, puis reconnectez le compte.',
   '{} no longer lets us in ({}).': '{} ne nous laisse plus entrer ({}).',
   'The account no longer lets us in ({}).': 'Le compte ne nous laisse plus entrer ({}).',
   '{} keeps answering with an error ({}). Its administrator must repair it.':

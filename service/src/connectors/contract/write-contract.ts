@@ -185,8 +185,11 @@ export interface FoundRecord extends StoredContent {
 
 export type RemoveOutcome =
   | { key: string; result: 'removed' | 'missing' }
-  /** Someone has changed the record since the import, so it stays. */
-  | { key: string; result: 'kept'; message: string }
+  /**
+   * The record stays: someone has changed it since the import, or other records need it (`isInUse`). A record in use
+   * is tried again after the other records of its entity.
+   */
+  | { key: string; result: 'kept'; message: string; isInUse?: true }
 
 export interface OutgoingFile extends OutgoingRecord {
   size: number | null

@@ -2,6 +2,9 @@ import { ObstacleError } from '../../errors.ts'
 import type { SkippedKind } from '../../warnings/codes.ts'
 import type { Skipped } from '../contract/contract.ts'
 
+/** Statuses of a list that the account does not have, or may not see. Such a list is not counted. */
+export const uncounted = [400, 402, 403, 404, 405, 410, 422, 501] as const
+
 /**
  * Counts each kind. A kind is left out when the account may not see it or its counter returns null: no run needs these
  * counts.

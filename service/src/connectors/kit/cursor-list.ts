@@ -4,6 +4,7 @@ import { hasShape } from './has-shape.ts'
 import type { Http, Query } from './http.ts'
 import { type RawRecord, valueAt } from './lens.ts'
 import { byCursor, type Walk } from './pages.ts'
+import { recordsIn } from './records-in.ts'
 
 export interface CursorRules {
   /** Path of the records in an answer, such as `data` or `meta.records`. */
@@ -17,9 +18,6 @@ export interface CursorRules {
   after: string
 }
 
-const records = Type.Array(
-  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
-)
 const position = Type.Union([Type.String({ minLength: 1 }), Type.Null()])
 
 /** Lists of a tool that names the next page in each answer. A status listed in `missing` counts as an empty list. */
@@ -34,10 +32,10 @@ export const cursorList =
         const items = valueAt(answer, rules.items)
         const told = valueAt(answer, rules.next)
         const next = told === undefined && rules.endsWithout ? null : told
-        if (!hasShape(records, items) || !hasShape(position, next)) {
+        if (!hasShape(position, next)) {
           throw new UnreadableAnswerError(`a list of ${http.label} is of an unknown shape`)
         }
-        return { items: items as RawRecord[], next }
+        return { items: recordsIn(http.label, items), next }
       },
       { size: rules.size, after: rules.after },
     )

@@ -91,8 +91,11 @@ export function readMade(field: MadeField, value: unknown): CustomFieldValue | u
   return read === undefined ? undefined : withValue(field, read)
 }
 
+const textTypes: readonly FieldType[] = ['text', 'long_text', 'rich_text', 'url']
+
 function readValue(field: MadeField, value: unknown): FieldValue | undefined {
-  if (value === null) return null
+  // Some tools send an empty text for a date or a number that has no value.
+  if (value === null || (value === '' && !textTypes.includes(field.type))) return null
   if (!field.many) return readOne(field, value)
   if (!Array.isArray(value)) return undefined
   const all = value.map((one) => readOne(field, one))

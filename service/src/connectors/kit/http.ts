@@ -31,8 +31,11 @@ export interface HttpRules {
   answers?: Readonly<Record<number, Meaning | ((answer: ToolAnswer<unknown>) => Meaning)>>
   /** Extracts the reason from a refusal. Called only for JSON answers. */
   reason?(json: unknown): { code?: unknown; message?: unknown }
-  /** Advice for a customer who has lost access, such as the kind of key to connect again with. */
-  howToReturn?: string
+  /**
+   * Advice for a customer who has lost access, such as the kind of key to connect again with. A function reads the
+   * answer, which may name the missing rights.
+   */
+  howToReturn?: string | ((json: unknown) => string)
 }
 
 export type Query = Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>
@@ -164,7 +167,8 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
   const answered = `answered ${status} ${statusText}`.trim()
   if (meaning === 'lost') {
     const { howToReturn = 'Please connect it again.' } = rules
-    const words = `${rules.label} no longer lets us in (${answered}). ${howToReturn}`
+    const advice = typeof howToReturn === 'string' ? howToReturn : howToReturn(answer.json)
+    const words = `${rules.label} no longer lets us in (${answered}). ${advice}`
     throw new ObstacleError('authorization_lost', 'customer', words)
   }
   if (meaning === 'wait' || meaning === 'unsent') {

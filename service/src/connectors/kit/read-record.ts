@@ -115,8 +115,10 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
   const taken: Record<string, unknown> = { id: raw.id }
   for (const [path, check] of shapesOf(entity)) {
     const value = valueAt(raw, path)
-    if (value === undefined) continue
-    if (value !== null && !hasShape(check, value)) {
+    const isFitting = value === null || value === undefined || hasShape(check, value)
+    // Some tools send an empty text for a date or a number that has no value.
+    if (value === undefined || (value === '' && !isFitting)) continue
+    if (!isFitting) {
       odd.add(path)
       delete taken[path]
     } else if (!odd.has(path)) taken[path] = value

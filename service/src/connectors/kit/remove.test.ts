@@ -49,7 +49,7 @@ test('without a version an edited record is removed too, unless something needs 
   const { deleted, remove } = toolWith(kept, { findNeed })
   expect(await remove(record('1', null), record('2', null))).toEqual([
     { key: 'k1', result: 'removed' },
-    { key: 'k2', result: 'kept', message: 'People have answered it.' },
+    { key: 'k2', result: 'kept', message: 'People have answered it.', isInUse: true },
   ])
   expect(deleted).toEqual(['1'])
 })
@@ -114,7 +114,7 @@ test('inner folders are removed first, so no folder is kept because of a folder 
   const ours = ['1', '2', '3', '4'].map((id) => record(id, null))
   const outcomes = await removeNested('Acme', rules, folders, ours)
   expect(outcomes.filter(({ result }) => result === 'removed').map(({ key }) => key)).toEqual(['k3', 'k2', 'k1'])
-  expect(outcomes).toContainEqual({ key: 'k4', result: 'kept', message: 'It is not empty.' })
+  expect(outcomes).toContainEqual({ key: 'k4', result: 'kept', message: 'It is not empty.', isInUse: true })
 })
 
 test('folders that contain each other are kept, and the removal ends', async () => {

@@ -43,7 +43,7 @@ export async function removeRecords<R extends RawRecord>(
     const raw = present.get(destinationId)
     const reason = raw && (await reasonToKeep(rules, raw, record))
     if (!raw) outcomes.set(key, { key, result: 'missing' })
-    else if (typeof reason === 'string') outcomes.set(key, { key, result: 'kept', message: reason })
+    else if (reason) outcomes.set(key, { key, result: 'kept', ...reason })
     else removable.push(record)
   }
   const answers = removable.length === 0 ? [] : await removeAll(removable.map(({ destinationId }) => destinationId))
@@ -84,9 +84,11 @@ async function reasonToKeep<R extends RawRecord>(
   { toFound, isMoved, findNeed }: RemoveRules<R>,
   raw: R,
   record: RemovableRecord,
-): Promise<string | null> {
+): Promise<{ message: string; isInUse?: true } | null> {
   const { version } = record
   const now = version === null ? null : ((await toFound(raw))?.version ?? null)
   const isSame = version === now || (version !== null && now !== null && (await isMoved?.(version, now)))
-  return isSame ? ((await findNeed?.(raw, record)) ?? null) : 'It has been changed since it was imported.'
+  if (!isSame) return { message: 'It has been changed since it was imported.' }
+  const need = await findNeed?.(raw, record)
+  return need ? { message: need, isInUse: true } : null
 }

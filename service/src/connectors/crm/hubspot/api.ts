@@ -3,7 +3,7 @@ import { RetryableError } from '../../../errors.ts'
 import { readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, LimitBucket } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
-import { fitting } from '../../kit/has-shape.ts'
+import { fitting, hasShape } from '../../kit/has-shape.ts'
 import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
@@ -78,6 +78,19 @@ export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
   throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
 }
 
+const missingScopes = Type.Object({
+  category: Type.Literal('MISSING_SCOPES'),
+  errors: Type.Array(Type.Object({ context: Type.Record(Type.String(), Type.Unknown()) })),
+})
+
+/** HubSpot names the scopes that a token lacks, under a name that differs between its APIs. */
+function adviceFor(json: unknown): string {
+  const told = hasShape(missingScopes, json) ? json.errors.flatMap(({ context }) => Object.values(context).flat()) : []
+  const scopes = told.filter((one) => typeof one === 'string' && /^[\w.-]{1,80}$/.test(one)).slice(0, 10)
+  if (scopes.length === 0) return 'Please connect it again.'
+  return `The token lacks the scopes ${scopes.join(', ')}. Please add them to the app in HubSpot, and connect it again.`
+}
+
 /** HubSpot promises texts. Should it send a number or a boolean, that becomes a text. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
@@ -91,7 +104,8 @@ export function createHubspotApi(account: Account) {
     base: ({ instanceUrl }) => instanceUrl ?? apiAddress,
     signIn: bearer,
     // HubSpot answers 423 or 477 while the account is locked or being moved. It has done nothing then.
-    answers: { 400: 'refused', 404: 'refused', 409: 'refused', 413: 'refused', 423: 'wait', 477: 'wait' },
+    answers: { 400: 'refused', 403: 'lost', 404: 'refused', 409: 'refused', 413: 'refused', 423: 'wait', 477: 'wait' },
+    howToReturn: adviceFor,
     reason: (json) => {
       const { category, message, errors } = json as { category?: unknown; message?: unknown; errors?: unknown }
       const [first] = Array.isArray(errors) ? errors : []

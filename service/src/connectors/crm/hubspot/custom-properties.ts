@@ -46,6 +46,11 @@ export function entriesOf(fields: MadeProperties, properties: unknown): [string,
     const field = fields.get(name)
     if (!field || value === null) return []
     if (field.many) return [[name, value.split(';').filter(Boolean)]]
+    if (/^-?\d{11,14}$/.test(value) && (field.type === 'date' || field.type === 'datetime')) {
+      // Some of HubSpot's APIs send moments as milliseconds since 1970.
+      const moment = new Date(Number(value)).toISOString()
+      return [[name, field.type === 'date' ? moment.slice(0, 10) : moment]]
+    }
     if (field.type === 'decimal') return [[name, Number.isFinite(Number(value)) ? Number(value) : value]]
     return [[name, field.type === 'boolean' ? value === 'true' : value]]
   })

@@ -33,6 +33,11 @@ const heldIn = ({ properties }: HubObject): Held[] => {
   }
 }
 const names = ['hs_attachment_ids', filesName, keyName]
+/**
+ * Nobody can change a file. With a version, an undo asks for the removal without a look at the holder first: if an
+ * earlier attempt removed only the holder, the file must go, too.
+ */
+const version = 'file'
 const isActivity = (type: ObjectType) => !['companies', 'contacts', 'deals', 'tickets'].includes(type)
 
 async function holderOf(
@@ -81,7 +86,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
           message: 'It was deleted in HubSpot after it had been imported.',
         }
       await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
-      return { key, result: 'written', destinationId: String(destinationId), url: null, version: null }
+      return { key, result: 'written', destinationId: String(destinationId), url: null, version }
     }
     // Each file has a folder of its own, so a repeated upload replaces the first one.
     const options = {
@@ -114,7 +119,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
         message: 'It was deleted in HubSpot after it had been imported.',
       }
     await note(api, type, holder, { key: keyOf(key), id: fileId, name })
-    return { key, result: 'written', destinationId: idOf(type, holder, fileId), url: null, version: null }
+    return { key, result: 'written', destinationId: idOf(type, holder, fileId), url: null, version }
   } finally {
     dropBytes(file)
   }
@@ -175,7 +180,7 @@ export async function findFiles(
       key: one.key,
       destinationId: idOf(at.type, at.holder, held.id),
       url: null,
-      version: null,
+      version,
       fields: {
         file_name: held.name,
         ...(one.parent && { parent: `${one.parent.entity} ${one.parent.destinationId}` }),

@@ -55,6 +55,7 @@ export const hubspot: Connector = {
     checkAccount,
     tellsDeleted,
     open: openHubspot,
+    skips: ['products', 'tickets_elsewhere'],
     warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {
@@ -62,6 +63,6 @@ export const hubspot: Connector = {
     oauth: oauth([...readScopes, ...writeScopes]),
     checkAccount,
     open: openHubspotWriter,
-    loses: ['custom_value_refused', 'relation_refused'],
+    loses: ['address_refused', 'assignee_refused', 'custom_value_refused', 'relation_refused'],
   },
 }

@@ -4,20 +4,31 @@ import { entityOf as definitionOf, type Family } from '../../../families/index.t
 import type { FamilyRecord } from '../../../families/record.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { findMissing } from '../../kit/find-ids.ts'
+import { hasShape } from '../../kit/has-shape.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
 import { byCursor, byKey, type Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
-import { createHubspotApi, type Filter, type HubObject, label, largestPage, type ObjectType } from './api.ts'
+import {
+  createHubspotApi,
+  type Filter,
+  type HubObject,
+  type HubspotApi,
+  label,
+  largestPage,
+  type ObjectType,
+} from './api.ts'
 import { changedIn, pipelines, stages } from './entities.ts'
 import { followHubspot } from './follow-address.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { toPipelineRecord, toStageRecords } from './pipelines.ts'
 import { listFiles, partsOfFile } from './read-files.ts'
+import { searchShape } from './schema.ts'
 
 /** Entities of both families for which HubSpot can tell whether a record was deleted. */
 export const tellsDeleted = [
@@ -165,6 +176,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
         { ...Object.fromEntries(counters), ...(!isHeld && pipelineCounters), attachments: async () => null },
         only,
       ),
+    countSkipped: () => (isHeld ? Promise.resolve({}) : countOthers(api)),
     users: (cursor) => listOwners(api, cursor),
     follow: (address, from) => followHubspot(address, from, family),
     findGone: (entity, ids) => {
@@ -183,6 +195,17 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
       return api.http.openFile(checkShape(label, Type.Object({ url: Type.String() }), json, path).url)
     },
   }
+}
+
+/** Counts objects that no field of the family has a place for. Objects that the token may not see are not counted. */
+const countOthers = (api: HubspotApi) => {
+  const total = (type: string) => async () => {
+    const sent = await api.http.send('POST', `/crm/v3/objects/${type}/search`, {
+      json: { filterGroups: [], properties: [], limit: 1 },
+    })
+    return sent.result === 'done' && hasShape(searchShape, sent.json) ? sent.json.total : null
+  }
+  return countSkippedEach({ products: total('products'), tickets_elsewhere: total('tickets') })
 }
 
 function pathOf(family: Family, entity: string, id: string): { id: string; path: string } | null {

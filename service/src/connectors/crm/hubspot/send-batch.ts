@@ -1,8 +1,9 @@
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { type HubObject, type HubspotApi, largestPage, type ObjectType, parentCompany } from './api.ts'
-import { keyName, linksName } from './own-properties.ts'
+import { filledName, keyName, linksName } from './own-properties.ts'
 
 /**
  * Our keys have any length and any letters. A digest is safe: HubSpot may treat two keys as equal that differ only in
@@ -33,6 +34,8 @@ export interface Item {
   record: OutgoingRecord
   id: string | null
   body: Body
+  /** The values that HubSpot refused. */
+  losses?: readonly WriteLoss[]
 }
 
 interface BatchAnswer {
@@ -62,12 +65,15 @@ export async function send(
     const sent = await api.http.send('POST', `${api.objects(type)}/batch/${action}`, { json: { inputs } })
     if (sent.result === 'refused') {
       const [only] = some
-      if (some.length === 1 && only) settle(only, refusalOf(only.record.key, sent.code, sent.message))
+      const less = some.length === 1 && only ? withoutRefused(only, sent.json) : null
+      if (less) await send(api, type, action, [less], settle)
+      else if (some.length === 1 && only) settle(only, refusalOf(only, sent.code, sent.message))
       else for (const one of some) await send(api, type, action, [one], settle)
       continue
     }
     const { results = [], errors = [] } = (sent.json ?? {}) as BatchAnswer
     const left: Item[] = []
+    const lessened: Item[] = []
     for (const item of some) {
       const trace = keyOf(item.record.key)
       const isIt = (one: (typeof results)[number]) =>
@@ -86,9 +92,13 @@ export async function send(
           url: null,
           version: null,
         })
-      else if (error) settle(item, refusalOf(item.record.key, error.category, error.message))
-      else left.push(item)
+      else if (error) {
+        const less = withoutRefused(item, error)
+        if (less) lessened.push(less)
+        else settle(item, refusalOf(item, error.category, error.message))
+      } else left.push(item)
     }
+    for (const one of lessened) await send(api, type, action, [one], settle)
     // Some records got no answer. An upsert or update can be repeated. A create cannot, so it throws, and the engine
     // looks for the record.
     if (left.length === 0) continue
@@ -97,11 +107,43 @@ export async function send(
   }
 }
 
-/** If another contact already has the address, HubSpot names its id. The record is then matched to that contact. */
-function refusalOf(key: string, code: unknown, message: unknown): SettledOutcome {
+const existingId = /Existing ID: (\d{1,18})/i
+const dispensable: Readonly<Record<string, WriteLoss>> = {
+  email: 'address_refused',
+  hubspot_owner_id: 'assignee_refused',
+}
+
+/**
+ * The record without the values that HubSpot refused: an address, an owner, or values of custom fields. Null if the
+ * refusal is about something else. HubSpot names the properties in a list inside its message.
+ */
+function withoutRefused(item: Item, answer: unknown): Item | null {
+  const { message, errors } = (answer ?? {}) as { message?: unknown; errors?: unknown }
+  const words = `${message ?? ''} ${JSON.stringify(errors ?? [])}`.replaceAll('\\"', '"')
+  const named = [...words.matchAll(/"(?:name|propertyName)":\[?"(\w{1,100})"/g)].map(([, name = '']) => name)
+  // A contact that we wrote keeps its own address if somebody else has the new one.
+  const isTaken = item.id !== null && existingId.test(words)
+  const { [filledName]: filled = '', ...properties } = item.body.properties
+  const custom = filled.split(';')
+  const isLoss = (name: string) => properties[name] && (name in dispensable || custom.includes(name))
+  const gone = new Set([...named, ...(isTaken ? ['email'] : [])].filter(isLoss))
+  if (gone.size === 0) return null
+  const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !gone.has(name)))
+  const losses = [...gone].map((name) => dispensable[name] ?? 'custom_value_refused')
+  return {
+    ...item,
+    body: { ...item.body, properties: { ...kept, [filledName]: custom.filter((name) => !gone.has(name)).join(';') } },
+    losses: [...new Set([...(item.losses ?? []), ...losses])],
+  }
+}
+
+/**
+ * If another contact already has the address, HubSpot names its id. A new record is then matched to that contact.
+ */
+function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknown): SettledOutcome {
   const words = String(message ?? '').slice(0, 500)
-  const [, existing] = /Existing ID: (\d{1,18})/i.exec(words) ?? []
-  if (existing !== undefined) return { key, result: 'matched', destinationId: existing, url: null }
+  const [, existing] = existingId.exec(words) ?? []
+  if (existing !== undefined && id === null) return { key, result: 'matched', destinationId: existing, url: null }
   const isGone = code === 'OBJECT_NOT_FOUND'
   if (isGone)
     return { key, result: 'refused', code: 'gone', message: 'It was deleted in HubSpot after it had been imported.' }

@@ -141,7 +141,7 @@ export async function writeObjects(
       await send(api, type, 'update', changed, settle)
       await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle)
       const refusedLinks = await link(api, type, written)
-      for (const [{ record, id }, objectId] of written) {
+      for (const [{ record, id, losses: refusedValues = [] }, objectId] of written) {
         const destinationId =
           id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
         const isCut =
@@ -149,6 +149,7 @@ export async function writeObjects(
           refused.size > 0 &&
           (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
         const lost: WriteLoss[] = [
+          ...refusedValues.filter((loss) => !isCut || loss !== 'custom_value_refused'),
           ...(refusedLinks.has(record.key) ? (['relation_refused'] as const) : []),
           ...(isCut ? (['custom_value_refused'] as const) : []),
         ]

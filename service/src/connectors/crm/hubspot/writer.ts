@@ -209,7 +209,7 @@ function asTaken(entity: string, name: string, field: DestinationField): Partial
 /** HubSpot's API does not list workflows, so this note is always shown. */
 const workflowNote: PreflightCheck = {
   code: 'workflows',
-  isFine: true,
+  isFine: false,
   isBlocking: false,
   message:
     'HubSpot sends no mail about imported records. Workflows of this account may: switch off those that start with new records.',

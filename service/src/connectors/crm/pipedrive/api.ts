@@ -7,6 +7,7 @@ import {
   readLimitHeaders,
 } from '../../../outbound/limits.ts'
 import type { Account, AccountAccess } from '../../contract/contract.ts'
+import { uncounted } from '../../kit/count-skipped.ts'
 import { cursorList } from '../../kit/cursor-list.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { fitting } from '../../kit/has-shape.ts'
@@ -103,8 +104,9 @@ export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !=
 
 const v1Page = Type.Object({
   data: Type.Union([Type.Array(Type.Object({ id: Type.Integer({ minimum: 1 }) })), Type.Null()]),
-  additional_data: Type.Unknown(),
+  additional_data: Type.Optional(Type.Unknown()),
 })
+const otherPage = Type.Object({ data: Type.Union([Type.Array(Type.Unknown()), Type.Null()]) })
 const isMoreIn = (json: unknown) =>
   valueAt(json as Record<string, unknown>, 'additional_data.pagination.more_items_in_collection') === true
 
@@ -218,6 +220,19 @@ export function createPipedriveApi(account: Account) {
       }
     },
     offsetList,
+    /** Counts a list. Null if the account does not have it. */
+    async countOf(path: string): Promise<number | null> {
+      let cursor: unknown
+      for (let count = 0; ; ) {
+        const where = path.startsWith('/api/v1/') ? { start: count } : { cursor: cursor as string | undefined }
+        const { status, json } = await http.look(path, uncounted, { limit: largestPage, ...where })
+        if (status !== 200) return null
+        const { data } = checkShape(label, otherPage, json, path)
+        count += data?.length ?? 0
+        cursor = valueAt(json as Record<string, unknown>, 'additional_data.next_cursor')
+        if (!data?.length || (!isMoreIn(json) && typeof cursor !== 'string')) return count
+      }
+    },
     async byIds(path: string, ids: readonly string[], query: Query = {}): Promise<RawRecord[]> {
       const found: RawRecord[] = []
       for (const some of chunksOf([...new Set(ids)], idsAtOnce)) {

@@ -54,10 +54,11 @@ export function readCustom(
   const made = madeIn(fields)
   const read: [string, CustomFieldValue][] = []
   const odd: string[] = []
+  const own = new Set(fields.filter(isOurs).map((one) => one.field_code))
   for (const [code, value] of Object.entries((values ?? {}) as Record<string, unknown>)) {
     const field = made.get(code)
-    if (!field || value === null) continue
-    const found = readValue(field, value)
+    if (value === null || own.has(code)) continue
+    const found = field && readValue(field, value)
     if (found) read.push([code, found])
     else odd.push(`custom_fields.${code}`)
   }

@@ -44,6 +44,7 @@ export const pipedrive: Connector = {
     checkAccount,
     tellsDeleted,
     open: (account) => openPipedrive(account),
+    skips: ['leads', 'products'],
     warns: ['field_unreadable', 'required_empty'],
   },
   destination: {

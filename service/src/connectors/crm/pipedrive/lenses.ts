@@ -9,11 +9,15 @@ import { evenHtml, signsOf, withoutSigns } from './signs.ts'
 // Lenses for values in Pipedrive's own formats.
 
 const maybe = Type.Optional(Type.Union([Type.String(), Type.Null()]))
-const given = Type.Object({ value: maybe, label: maybe, primary: Type.Optional(Type.Boolean()) })
+const given = Type.Object({
+  value: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+  label: maybe,
+  primary: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+})
 interface Way {
-  value?: string | null
+  value?: string | number | null
   label?: string | null
-  primary?: boolean
+  primary?: boolean | null
 }
 const places = ['work', 'home', 'mobile', 'other']
 const placeOf = (type: unknown) => (typeof type === 'string' && !places.includes(type) ? 'other' : (type ?? 'work'))
@@ -21,7 +25,7 @@ const placeOf = (type: unknown) => (typeof type === 'string' && !places.includes
 /** E-mail addresses or phone numbers with their labels. */
 export const ways = (type: 'email' | 'phone', from: string): Lens => {
   const name = type === 'email' ? 'address' : 'number'
-  const isGiven = ({ value }: Way) => typeof value === 'string' && value.trim() !== ''
+  const isGiven = ({ value }: Way) => String(value ?? '').trim() !== ''
   return lens(type, {
     from,
     many: true,
@@ -29,7 +33,7 @@ export const ways = (type: 'email' | 'phone', from: string): Lens => {
     empty: [],
     read: (all) =>
       all.filter(isGiven).map(({ value, label, primary }) => ({
-        [name]: value,
+        [name]: String(value),
         ...(label && { type: label }),
         ...(type === 'email' && primary && { isPrimary: true }),
       })) as unknown as FieldValue,

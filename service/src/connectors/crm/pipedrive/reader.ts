@@ -3,6 +3,7 @@ import { entityOf } from '../../../families/index.ts'
 import type { ToolUser } from '../../../families/record.ts'
 import type { Account, Page, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import { unreadable } from '../../kit/finish-record.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -228,6 +229,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
         },
         only,
       ),
+    countSkipped: () => countOthers(api),
     users: (cursor) => listUsers(api, cursor),
     async findGone(entity, ids) {
       const path = pathOf[entity]
@@ -252,6 +254,13 @@ export const allFiles = (api: PipedriveApi) => api.offsetList('/api/v1/files', {
 
 export const filesUnder = (api: PipedriveApi, kind: Kind, id: string): Walk<RawRecord> =>
   api.offsetList(`/api/v1/${kind}/${id}/files`, { sort: 'id' }, [404])
+
+/** Counts leads and products, which no run copies. A list that the account may not see is not counted. */
+const countOthers = (api: PipedriveApi) =>
+  countSkippedEach({
+    leads: () => api.countOf('/api/v1/leads'),
+    products: () => api.countOf('/api/v2/products'),
+  })
 
 /** Labels of people and of organizations, each as a tag. The destination unites two tags of the same name. */
 async function labelsOf(api: PipedriveApi): Promise<RawRecord[]> {

@@ -148,7 +148,7 @@ export function openPipedriveWriter(account: Account): Writer {
 /** Pipedrive's API does not list automations, so this note is always shown. */
 const automationNote: PreflightCheck = {
   code: 'workflows',
-  isFine: true,
+  isFine: false,
   isBlocking: false,
   message:
     'Pipedrive sends no mail about imported records. Automations of this account may: switch off those that start with new records.',

@@ -81,14 +81,15 @@ export function createApi(account: Account) {
     return json as RawRecord
   }
   const recordsIn = (json: unknown): RawRecord[] => {
-    if (!Check(records, json)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
-    return json as RawRecord[]
+    const items = Array.isArray(json) ? json.filter((raw) => raw !== null) : json
+    if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
+    return items as RawRecord[]
   }
   /** A page is the last one if it has no link to the next page and is not full. */
   const pageOf = (headers: ToolAnswer<unknown>['headers'], json: unknown, size: number) => {
     const items = recordsIn(json)
     const isNamed = /rel="?next/i.test([headers.link ?? []].flat().join(','))
-    return { items, isLast: !isNamed && items.length < size }
+    return { items, isLast: !isNamed && (json as unknown[]).length < size }
   }
   /** Null if the status is in `missing`, or if the account's plan lacks this feature. */
   const look = async (path: string, missing: readonly number[], query: Query = {}) => {

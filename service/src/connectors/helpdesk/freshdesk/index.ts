@@ -21,7 +21,7 @@ export const freshdesk: Connector = {
     checkAccount,
     tellsDeleted,
     open: (account) => openFreshdesk(account),
-    skips: ['deleted_tickets'],
+    skips: ['deleted_tickets', 'spam_tickets'],
     warns: ['author_missing', 'field_unreadable', 'required_empty'],
   },
   destination: {

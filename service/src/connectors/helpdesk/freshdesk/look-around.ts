@@ -111,7 +111,7 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
 }
 
 const textsIn = (...values: unknown[]): string[] =>
-  values.flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
+  values.flat().flatMap((one) => (/string|number/.test(typeof one) && String(one).trim() !== '' ? String(one) : []))
 
 export function withAddresses(raw: RawRecord): RawRecord {
   const emails = textsIn(raw.email, raw.other_emails)

@@ -18,8 +18,9 @@ const checkRequired = (labels: readonly string[]): PreflightCheck[] =>
         },
       ]
 
+/** A limit that the customer can do something about is not fine: the portal shows it first, with the advice. */
 const tell = (code: string, message: string, fix?: string): PreflightCheck => ({
-  ...{ code, isFine: true, isBlocking: false, message },
+  ...{ code, isFine: fix === undefined, isBlocking: false, message },
   ...(fix !== undefined && { fix }),
 })
 const limitsToTell: PreflightCheck[] = [

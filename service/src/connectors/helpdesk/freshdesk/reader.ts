@@ -1,6 +1,7 @@
 import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
+import { uncounted } from '../../kit/count-skipped.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
@@ -282,8 +283,9 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     /** Freshdesk counts only search results, and its search is minutes behind. */
     count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, null])), only),
     async countSkipped() {
-      const query = { filter: 'deleted', updated_since: beginning }
-      return { deleted_tickets: (await api.all('/tickets', query, [400, 403])).length }
+      const countOf = async (filter: string) =>
+        (await api.all('/tickets', { filter, updated_since: beginning }, uncounted)).length
+      return { deleted_tickets: await countOf('deleted'), spam_tickets: await countOf('spam') }
     },
     users: (cursor) => listAgents(api, cursor, pageSize),
     findIds,

@@ -124,7 +124,9 @@ export async function sendWithout(
     const sent = await send(left)
     if (sent.result === 'done') return { sent, losses: [...losses] }
     const custom = (left.custom_fields ?? {}) as Body
-    const names = errorsOf(sent.json).map(({ field }) => field.replace(/^custom_fields[.[]?/, '').replace(/\]$/, ''))
+    // An address that somebody else has is handled by the caller, who may find that person.
+    const told = errorsOf(sent.json).filter(({ field, code }) => field !== 'email' || code !== 'duplicate_value')
+    const names = told.map(({ field }) => field.replace(/^custom_fields[.[]?/, '').replace(/\]$/, ''))
     const ownNames = names.filter((name) => Object.hasOwn(custom, name))
     const others = names.filter((name) => Object.hasOwn(left, name) && dispensable[name] !== undefined)
     if (ownNames.length + others.length === 0) return { sent, losses: [...losses] }
@@ -168,6 +170,7 @@ const match = ({ api }: WriteContext, name: PeopleEntity, key: string, { id }: R
   matched(key, id, `${api.site}/${kinds[name].page}${id}`)
 
 const dispensable: Readonly<Record<string, WriteLoss>> = {
+  email: 'address_refused',
   other_emails: 'address_refused',
   company_id: 'relation_refused',
   agent_ids: 'relation_refused',

@@ -7,6 +7,7 @@ import { basic, type Http, type HttpRules, openHttp, type Query, type Sent } fro
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { type RefusedAnswer, refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Help Scout'
 export const { accepted, done, present } = refusalsOf(label)
@@ -45,9 +46,6 @@ export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
   return Check(errorList, errors) && errors.some(({ path }) => field.test(path))
 }
 
-const records = Type.Array(
-  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
-)
 const tokenShape = Type.Object({ access_token: Type.String({ minLength: 1 }) })
 
 export type HelpscoutApi = ReturnType<typeof createHelpscoutApi>
@@ -123,9 +121,10 @@ export function createHelpscoutApi(account: Account) {
     const [total, number, pages] = ['totalElements', 'number', 'totalPages'].map((one) =>
       valueAt(answer, `page.${one}`),
     )
-    // An empty list has no `_embedded` part. Every page of a filled list has one.
-    const isEmpty = !(Number(number) <= Number(pages))
-    const items = itemsIn(valueAt(answer, `_embedded.${name}`) ?? (isEmpty ? [] : null))
+    // An empty list has no `_embedded` part. Every page of a filled list has one. An answer without any part is no list.
+    const isList = missing.includes(status) || ['page', '_links'].some((part) => valueAt(answer, part) !== undefined)
+    const isEmpty = isList && (total === 0 || !(Number(number) <= Number(pages)))
+    const items = recordsIn(label, valueAt(answer, `_embedded.${name}`) ?? (isEmpty ? [] : null))
     const isLast = !valueAt(answer, '_links.next') && !(Number(number) < Number(pages))
     return { items, isLast, total: Number.isSafeInteger(total) ? Number(total) : null }
   }
@@ -134,7 +133,8 @@ export function createHelpscoutApi(account: Account) {
     const { status, json } = docs ? await docs.look(path, [404], query) : { status: 404, json: null }
     const answer = (status === 404 ? {} : json) as Record<string, unknown>
     const [number, pages] = [valueAt(answer, `${name}.page`), valueAt(answer, `${name}.pages`)]
-    return { items: itemsIn(valueAt(answer, `${name}.items`) ?? []), isLast: !(Number(number) < Number(pages)) }
+    const items = status === 404 ? [] : recordsIn(label, valueAt(answer, `${name}.items`))
+    return { items, isLast: !(Number(number) < Number(pages)) }
   }
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byNumber((number) => page(path, name, { ...query, page: number }, missing))
@@ -168,13 +168,8 @@ export function createHelpscoutApi(account: Account) {
   }
 }
 
-function itemsIn(items: unknown): RawRecord[] {
-  if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
-  return items as RawRecord[]
-}
 function oneIn(raw: unknown): RawRecord {
-  if (!Check(records.items, raw))
-    throw new UnreadableAnswerError('Help Scout answered with something of an unknown shape')
+  if (!Check(hasId, raw)) throw new UnreadableAnswerError('Help Scout answered with something of an unknown shape')
   return raw as RawRecord
 }
 

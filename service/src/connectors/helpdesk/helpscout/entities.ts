@@ -65,6 +65,7 @@ export const contacts = define<Facts>('contacts', {
   extra: {
     job_title: { label: 'Job title', lens: is.text('jobTitle', { isReadOnly: true }) },
     location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
+    organization_name: { label: 'Organization name', lens: is.text('entry_organization', { isReadOnly: true }) },
   },
   custom: { from: 'entry_properties', fields: ({ properties }) => properties },
 })

@@ -89,6 +89,8 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
   return {
     ...raw,
     organizationId: raw.organizationId ?? null,
+    // Some customers have only the name of an organization.
+    entry_organization: (raw.organizationId ?? null) === null ? (raw.organization ?? null) : null,
     // A customer without a name gets the e-mail address as name.
     entry_name: joinName(raw) || (emails[0] ?? `Customer ${raw.id}`),
     entry_emails: emails,
@@ -203,7 +205,12 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,
     entry_number: talk.number,
     entry_fields: Object.fromEntries(
-      listAt(raw, 'customFields').map(({ id, value }) => [String(id), tidy(fields.get(String(id)), value)]),
+      listAt(raw, 'customFields').map(({ id, value, text }) => {
+        const field = fields.get(String(id))
+        // A choice that was deleted still has its text here.
+        const isGone = field?.type === 'option' && !field.labels.has(String(value)) && typeof text === 'string'
+        return [String(id), tidy(field, isGone ? text : value)]
+      }),
     ),
   }
 }

@@ -1,15 +1,31 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
+import { ObstacleError, RetryableError, UnreadableAnswerError } from '../../../errors.ts'
 import { type LimitBucket, readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { bearer, type HttpRules, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
+import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Intercom'
-export const { accepted, present } = refusalsOf(label, [404, 410])
+const { accepted: acceptedOne, present } = refusalsOf(label, [404, 410])
+
+export { present }
+
+/**
+ * Returns the JSON of a successful answer. An account without a subscription refuses every record, so the run waits
+ * instead. What the plan lacks from the start is not offered as a destination.
+ */
+export function accepted(sent: Sent): unknown {
+  if (sent.result === 'refused' && sent.status === 403) {
+    const words = `${label} no longer lets us in (${sent.message}). Please connect it again.`
+    throw new ObstacleError('authorization_lost', 'customer', words)
+  }
+  return acceptedOne(sent)
+}
+
 /** The maximum page size of lists and searches. */
 export const largestPage = 150
 /** Requests that run in parallel. Intercom's answers state the limit per ten seconds. */
@@ -53,10 +69,6 @@ const rules: HttpRules = {
   },
 }
 
-const records = Type.Array(
-  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
-)
-
 export interface Filter {
   field: string
   operator: '=' | '>' | 'IN'
@@ -69,8 +81,7 @@ export function createIntercomApi(account: Account) {
   const http = openHttp(account, rules)
   const itemsOf = (json: unknown, name: string): RawRecord[] => {
     const items = typeof json === 'object' && json !== null ? valueAt(json as Record<string, unknown>, name) : undefined
-    if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
-    return items as RawRecord[]
+    return recordsIn(label, items)
   }
   /** Null if the status is in `missing`, for example because the plan has no tickets or no articles. */
   const look = async (path: string, missing: readonly number[], query: Query) => {
@@ -122,7 +133,8 @@ export function createIntercomApi(account: Account) {
     short: async (path: string, name: string, query: Query = {}, missing: readonly number[] = []) => {
       const json = await look(path, missing, query)
       if (json === null) return []
-      const items = (json as Record<string, unknown> | null)?.[name]
+      const given = (json as Record<string, unknown> | null)?.[name]
+      const items = Array.isArray(given) ? given.filter((one) => one !== null) : given
       if (Check(Type.Array(Type.Object({})), items)) return items as Record<string, unknown>[]
       throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
     },
@@ -136,26 +148,33 @@ export function createIntercomApi(account: Account) {
 }
 
 function oneOf(json: unknown): RawRecord {
-  if (!Check(records.items, json)) throw new UnreadableAnswerError(`${label} answered with no record`)
+  if (!Check(hasId, json)) throw new UnreadableAnswerError(`${label} answered with no record`)
   return json as RawRecord
 }
 
-/** The next page. Depending on the list, Intercom names it by cursor, by address, or only by page number. */
+/**
+ * The next page. Depending on the list, Intercom names it by cursor, by address, or only by page number. Null in its
+ * place is the end of the list.
+ */
 function nextOf(json: unknown): string | null {
   const pages = (json as { pages?: Record<string, unknown> | null }).pages ?? {}
   const { next, page, total_pages: total } = pages
-  if (typeof next === 'object' && next !== null) {
-    const { starting_after: after } = next as { starting_after?: unknown }
-    return typeof after === 'string' && after !== '' ? JSON.stringify({ starting_after: after }) : null
+  if (next === null) return null
+  const named = typeof next === 'string' ? [...new URL(next, 'https://api.intercom.io').searchParams] : next
+  const { starting_after: after, page: number } = (
+    Array.isArray(named) ? Object.fromEntries(named) : (named ?? {})
+  ) as {
+    starting_after?: unknown
+    page?: unknown
   }
-  if (typeof next === 'string') {
-    const given = [...new URL(next, 'https://api.intercom.io').searchParams]
-    const where = given.filter(([name]) => name === 'page' || name === 'starting_after')
-    return where.length > 0 ? JSON.stringify(Object.fromEntries(where)) : null
+  if ((typeof after === 'string' && after !== '') || typeof after === 'number') {
+    return JSON.stringify({ starting_after: after })
   }
-  return next === undefined && Number.isInteger(page) && Number(page) < Number(total)
-    ? JSON.stringify({ page: Number(page) + 1 })
-    : null
+  if (Number.isInteger(page) && Number(page) < Number(total)) return JSON.stringify({ page: Number(page) + 1 })
+  // A page behind the last one is not named by every list.
+  if (next === undefined || Number(page) >= Number(total)) return null
+  if (/^[1-9]\d*$/.test(String(number ?? ''))) return JSON.stringify({ page: Number(number) })
+  throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
 }
 
 const scrolled = Type.Object({ data: Type.Array(Type.Unknown()), scroll_param: Type.Optional(Type.Unknown()) })

@@ -150,7 +150,7 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author_agent', { isReadOnly: true }),
-  also: { files: objects },
+  also: { files: objects, is_requester_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
     subject: is.text('subject', { max: 255 }),
@@ -180,6 +180,8 @@ export const tickets = define<Facts>('tickets', {
     rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', { isReadOnly: true }) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.tickets },
+  warns: ({ is_requester_gone: isGone }) =>
+    isGone === true ? [['author_missing', 'The person who asked was deleted.']] : [],
 })
 
 export const comments = define('comments', {

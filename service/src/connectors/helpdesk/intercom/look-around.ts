@@ -45,8 +45,9 @@ export function choicesOf(attribute: Raw): { id: string; label: string }[] {
   })
 }
 
+/** Undefined for files, which become attachments. A type that we do not know is read as text. */
 export const typeOf = (attribute: Raw): FieldType | undefined => {
-  const type = kinds[String(attribute.data_type)]
+  const type = attribute.data_type === 'files' ? undefined : (kinds[String(attribute.data_type)] ?? 'text')
   if (type === 'text' && choicesOf(attribute).length > 0) return 'option'
   const isLong = attribute.multiline === true || valueAt(attribute, 'input_options.multiline') === true
   return type === 'text' && isLong ? 'long_text' : type
@@ -199,7 +200,10 @@ export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[])
 }
 
 const conversationStates: Readonly<Record<string, string>> = { open: 'open', closed: 'solved', snoozed: 'on_hold' }
-const priorities: Readonly<Record<string, string>> = { low: 'low', medium: 'normal', high: 'high', urgent: 'urgent' }
+/** A conversation is `priority` or `not_priority`; older answers have four levels. */
+const priorities: Readonly<Record<string, string>> = {
+  ...{ priority: 'high', low: 'low', medium: 'normal', high: 'high', urgent: 'urgent' },
+}
 
 export const peopleIn = (raw: RawRecord): string[] =>
   listOf(valueAt(raw, 'contacts.contacts')).flatMap(({ id }) => idOf(id) ?? [])

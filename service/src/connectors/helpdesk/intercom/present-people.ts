@@ -34,7 +34,10 @@ export function openPeople(api: IntercomApi) {
       const isThere = (id: unknown) => typeof id === 'string' && known.get(id) === true
       return records.map((raw) => ({
         ...raw,
-        ...('requester' in raw && { requester: isThere(raw.requester) ? raw.requester : null }),
+        ...('requester' in raw && {
+          requester: isThere(raw.requester) ? raw.requester : null,
+          is_requester_gone: typeof raw.requester === 'string' && !isThere(raw.requester),
+        }),
         ...('others' in raw && { others: [raw.others].flat().filter(isThere) }),
         ...('author_contact' in raw && { author_contact: isThere(raw.author_contact) ? raw.author_contact : null }),
       }))

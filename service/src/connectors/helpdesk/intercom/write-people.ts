@@ -213,7 +213,9 @@ async function writeContact(
       if (other && address !== null && textOf(other.email)?.toLowerCase() === address) return match(String(other.id))
     }
   }
-  if (sent.result === 'refused' && address !== null && /e-?mail/i.test(sent.message)) {
+  // 409: an archived contact may have the address, and only people can restore it.
+  const isOfAddress = sent.result === 'refused' && (sent.status === 409 || /e-?mail/i.test(sent.message))
+  if (isOfAddress && address !== null) {
     const { email: _email, ...rest } = plain as { email?: unknown }
     const again = { role: 'user', external_id: externalOf(key), ...rest }
     sent =

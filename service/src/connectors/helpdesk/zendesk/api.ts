@@ -10,9 +10,10 @@ import {
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
-import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
+import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Zendesk'
 export const { accepted, present } = refusalsOf(label)
@@ -42,7 +43,14 @@ const rules: HttpRules = {
   howToReturn: 'Please connect it again with an API token of an administrator.',
 }
 
-const detail = Type.Record(Type.String(), Type.Array(Type.Object({ description: Type.String() })))
+/** The words about each wrong field. */
+const wordsIn = (details: unknown): string[] =>
+  Object.values((details ?? {}) as object)
+    .flat()
+    .flatMap((one: unknown) => {
+      const { description } = (typeof one === 'object' && one !== null ? one : {}) as { description?: unknown }
+      return typeof description === 'string' ? description : []
+    })
 
 /** The Help Center reports errors in another format. */
 const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
@@ -53,18 +61,12 @@ function reasonOf({ error, description, details, errors }: Record<string, unknow
   message?: unknown
 } {
   const nested = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
-  const words = Check(detail, details)
-    ? Object.values(details).flatMap((list) => list.map((one) => one.description))
-    : Check(guideDetail, errors)
-      ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
-      : []
+  const words = Check(guideDetail, errors)
+    ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
+    : wordsIn(details)
   const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.title)
   return { code: typeof error === 'string' ? error : nested.title, message }
 }
-
-const records = Type.Array(
-  Type.Object({ id: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ minLength: 1 })]) }),
-)
 
 export type ZendeskApi = ReturnType<typeof createZendeskApi>
 
@@ -72,8 +74,7 @@ export function createZendeskApi(account: Account) {
   const http = openHttp(account, rules)
   const itemsOf = (json: unknown, name: string): RawRecord[] => {
     const items = typeof json === 'object' && json !== null ? valueAt(json as Record<string, unknown>, name) : undefined
-    if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
-    return items as RawRecord[]
+    return recordsIn(label, items)
   }
 
   /** Reads one page. Side lists in the answer, such as identities, are added to their records. */
@@ -88,12 +89,12 @@ export function createZendeskApi(account: Account) {
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byCursor(
       async (asked) => {
-        const { items, json } = await page(path, name, { ...query, ...asked }, missing)
+        const { items, json } = await page(path, name, { ...query, ...pageQuery(asked) }, missing)
         const hasMore = valueAt(json, 'meta.has_more')
-        const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : null
-        // Without `has_more`, or with numbered pages, we would stop after the first page and lose records.
-        const isNamed = [json.next_page, valueAt(json, 'links.next')].some((one) => typeof one === 'string')
-        if ((isNamed && typeof hasMore !== 'boolean') || (next !== null && typeof next !== 'string')) {
+        const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : numberedPage(json)
+        // Without `has_more` we would stop after the first page and lose records.
+        const isUntold = typeof valueAt(json, 'links.next') === 'string' && typeof hasMore !== 'boolean'
+        if (isUntold || (next !== null && typeof next !== 'string')) {
           throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
         }
         return { items, next }
@@ -120,15 +121,31 @@ export function createZendeskApi(account: Account) {
     /** Reads a single record from its answer, such as `{ user: … }`. */
     one: (json: unknown, name: string): RawRecord => {
       const raw = typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined
-      if (!Check(records.items, raw)) throw new UnreadableAnswerError(`${label} answered with no ${name}`)
+      if (!Check(hasId, raw)) throw new UnreadableAnswerError(`${label} answered with no ${name}`)
       return raw as RawRecord
     },
   }
 }
 
+/** Some lists have only numbered pages. Their position is the number with this prefix, which no cursor of Zendesk has. */
+const numbered = 'page '
+
+/** The position of the next numbered page; null if the answer names none. Undefined if its number cannot be read. */
+function numberedPage({ next_page: address }: Record<string, unknown>): string | null | undefined {
+  if (typeof address !== 'string') return null
+  const number = URL.parse(address, 'https://zendesk.invalid')?.searchParams.get('page') ?? ''
+  return /^[1-9]\d{0,6}$/.test(number) ? `${numbered}${number}` : undefined
+}
+
+function pageQuery(asked: Query): Query {
+  const { 'page[size]': size, 'page[after]': after } = asked
+  const number = String(after ?? '').startsWith(numbered) ? String(after).slice(numbered.length) : null
+  return number === null ? asked : { per_page: size, page: number }
+}
+
 /** Adds side lists to their records. Identities come in a separate list; metrics come there or inside the ticket. */
 function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord[] {
-  const sides = (name: string) => (Array.isArray(json[name]) ? (json[name] as Record<string, unknown>[]) : null)
+  const sides = (name: string) => (Array.isArray(json[name]) ? objectsIn(json[name]) : null)
   const identities = sides('identities')
   const metrics = sides('metric_sets') ?? []
   return items.map((item) => {

@@ -1,29 +1,38 @@
 import type { Reader } from '../../contract/contract.ts'
+import { uncounted } from '../../kit/count-skipped.ts'
 import { readAll } from '../../kit/pages.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Brand } from './look-around.ts'
 
 /**
- * Counts records that no run copies: deleted tickets, which Zendesk keeps for 30 days, and parts of the Help Center.
+ * Counts records that no run copies: deleted tickets, which Zendesk keeps for 30 days, suspended tickets, which are
+ * mails that Zendesk made no tickets of, and parts of the Help Center.
  */
 export const countSkipped = (
   api: ZendeskApi,
   brands: () => Promise<readonly Brand[]>,
 ): Required<Pick<Reader, 'countSkipped'>> => ({
   async countSkipped() {
-    const { json } = await api.http.look('/deleted_tickets', [403, 404], { per_page: 1 })
-    const { count } = (json ?? {}) as { count?: unknown }
+    const [deleted, suspended] = [await countOf(api, '/deleted_tickets'), await countOf(api, '/suspended_tickets')]
     const { host } = new URL(api.site)
     const all = await brands()
     const own = all.find(({ hosts }) => hosts.includes(host)) ?? all.find(({ isDefault }) => isDefault)
     const others = all.filter((brand) => brand.hasHelpCenter && brand !== own)
     return {
-      ...(Number.isSafeInteger(count) && { deleted_tickets: Number(count) }),
+      ...(deleted !== null && { deleted_tickets: deleted }),
+      ...(suspended !== null && { suspended_tickets: suspended }),
       article_translations: await countTranslations(api),
       other_help_centers: others.length,
     }
   },
 })
+
+/** Only numbered pages tell a count. Null if the account may not see the list. */
+async function countOf(api: ZendeskApi, path: string): Promise<number | null> {
+  const { json } = await api.http.look(path, uncounted, { per_page: 1 })
+  const { count } = (json ?? {}) as { count?: unknown }
+  return Number.isSafeInteger(count) ? Number(count) : null
+}
 
 /** Counts translated articles. The list of a language contains both its translations and its original articles. */
 async function countTranslations(api: ZendeskApi): Promise<number> {

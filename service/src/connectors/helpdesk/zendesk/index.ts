@@ -34,7 +34,7 @@ export const zendesk: Connector = {
     checkAccount,
     tellsDeleted,
     open: (account) => openZendesk(account),
-    skips: ['article_translations', 'deleted_tickets', 'other_help_centers'],
+    skips: ['article_translations', 'deleted_tickets', 'other_help_centers', 'suspended_tickets'],
     warns: ['author_missing', 'field_unreadable', 'required_empty'],
   },
   destination: {

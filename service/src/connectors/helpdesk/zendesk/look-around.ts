@@ -138,8 +138,10 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
     return { ...raw, custom_fields: values }
   }
   const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
-  // Leaves out values of fields that Zendesk manages itself.
-  const entries = Object.entries((raw[name] ?? {}) as object).filter(([key]) => known?.has(key))
+  // Leaves out values of fields that Zendesk manages itself, and empty values of fields that it does not list.
+  const entries = Object.entries((raw[name] ?? {}) as object).filter(
+    ([key, value]) => known?.has(key) || (value !== null && value !== '' && !key.startsWith('system::')),
+  )
   return { ...raw, [name]: Object.fromEntries(entries.map(([key, value]) => [key, tidyValue(known?.get(key), value)])) }
 }
 
@@ -149,7 +151,7 @@ export function withAddresses(user: RawRecord): RawRecord {
   )
   const emails = [...(typeof user.email === 'string' && user.email !== '' ? [user.email] : []), ...others]
   const isNew = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
-  const phones = typeof user.phone === 'string' && user.phone !== '' ? [user.phone] : []
+  const phones = /string|number/.test(typeof user.phone) && user.phone !== '' ? [String(user.phone)] : []
   return { ...user, emails: emails.filter(isNew), phones }
 }
 

@@ -37,7 +37,7 @@ export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', '
  * Our ids contain the way to a record: `c7` is a category, `12-34` comment 34 of ticket 12, `12-34-56` a file of that
  * comment, and `a7-8` file 8 of article 7.
  */
-const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-[1-9]\d{0,14}){0,2}$/.test(id)
+const isId = (id: string) => /^[ac]?[1-9]\d{0,19}(-[1-9]\d{0,19}){0,2}$/.test(id)
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 export function openZendesk(account: Account, pageSize = largestPage): Reader {

@@ -101,7 +101,7 @@ function checkBeforehand({ role }: RawRecord): PreflightCheck[] {
     },
     {
       code: 'closed_tickets',
-      isFine: true,
+      isFine: false,
       isBlocking: false,
       message:
         'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.',

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
+import type { Answers } from '../answer-server.ts'
+import { json, readAnswers, withAnswers } from '../read-answers.ts'
+
+// Answers in the forms that HubSpot documents, and in forms that its accounts are known to send.
+
+const property = (name: string, type: string) => ({ name, label: name, type, fieldType: type })
+const usual: Answers = {
+  '/account-info/v3/details': json({ portalId: 1, companyCurrency: 'USD' }),
+  '/crm/v3/properties/contacts': json({ results: [property('born', 'date'), property('seen', 'datetime')] }),
+  'POST /crm/v4/associations/contacts/companies/batch/read': { status: 207, json: { status: 'COMPLETE', results: [] } },
+}
+const noScope = {
+  status: 403,
+  json: {
+    status: 'error',
+    message: "This app hasn't been granted all required scopes to make this call.",
+    errors: [
+      {
+        message: 'One or more of the following scopes are required.',
+        context: { requiredGranularScopes: ['crm.objects.contacts.read', 'contacts'] },
+      },
+    ],
+    category: 'MISSING_SCOPES',
+  },
+}
+
+test('a missing scope is named', async () => {
+  const answers = { ...usual, '/crm/v3/objects/contacts': noScope }
+  const words = /no longer lets us in .* The token lacks the scopes crm\.objects\.contacts\.read, contacts\. Please add/
+  await expect(readAnswers(openHubspot, 'contacts', answers)).rejects.toThrow(words)
+})
+
+test('moments in milliseconds are read', async () => {
+  const properties = { firstname: 'Ann', born: '1570838400000', seen: '1570838400123' }
+  const answers = { ...usual, '/crm/v3/objects/contacts': json({ results: [{ id: '1', properties }] }) }
+  const { items, warnings } = await readAnswers(openHubspot, 'contacts', answers)
+  expect(items[0]?.customFields).toMatchObject({
+    born: { value: '2019-10-12' },
+    seen: { value: '2019-10-12T00:00:00.123Z' },
+  })
+  expect(warnings).toEqual([])
+})
+
+test('tickets and products are counted beforehand, unless the token may not see them', async () => {
+  const answers: Answers = {
+    'POST /crm/v3/objects/tickets/search': json({ total: 7, results: [] }),
+    'POST /crm/v3/objects/products/search': noScope,
+  }
+  const skippedBy = (family: 'crm' | 'helpdesk') =>
+    withAnswers(
+      (account) => openHubspot(account, family),
+      answers,
+      async (reader) => reader.countSkipped?.(),
+    )
+  expect(await skippedBy('crm')).toEqual({ tickets_elsewhere: 7 })
+  expect(await skippedBy('helpdesk')).toEqual({})
+})

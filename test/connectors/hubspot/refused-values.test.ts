@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
+import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
+import { createClock } from '../../twins/clock.ts'
+import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+
+// Refusals of single values, in the forms that HubSpot documents.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let twin: HubspotTwin
+beforeEach(async () => {
+  twin = await startHubspotTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+})
+afterEach(() => twin.close())
+
+const write = (...records: OutgoingRecord[]) => {
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  return openHubspotWriter(account, 'crm').write('contacts', records)
+}
+let made = 0
+const contact = (name: string, email: string, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
+  ...{ key: `imp/${++made}`, revision: made, destinationId: null, createdBy: null, customFields: {} },
+  ...{ createdAt: null, updatedAt: null, fields: { name, emails: [email] } },
+  ...more,
+})
+const storedAs = (name: string) =>
+  twin.account.things.contacts.list().find(({ properties }) => properties.lastname === name)?.properties
+
+test('a contact whose address HubSpot refuses arrives without the address, and its neighbour is unaffected', async () => {
+  const outcomes = await write(contact('Nord', 'nord@@example'), contact('Sued', 'sued@example.com'))
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['address_refused'] }, { result: 'written' }])
+  expect([storedAs('Nord')?.email ?? null, storedAs('Sued')?.email]).toEqual([null, 'sued@example.com'])
+})
+
+test('an owner whom HubSpot refuses is left out', async () => {
+  const owned = contact('West', 'west@example.com')
+  const outcomes = await write({ ...owned, fields: { ...owned.fields, owner: '999999' } })
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['assignee_refused'] }])
+})
+
+test('a later address that belongs to somebody else does not turn the contact into that person', async () => {
+  const nord = contact('Nord', 'nord@example.com')
+  const [first, other] = await write(nord, contact('Sued', 'sued@example.com'))
+  if (first?.result !== 'written' || other?.result !== 'written') throw new Error('nobody was written')
+  const later = { ...nord, destinationId: first.destinationId, fields: { name: 'Nord', emails: ['sued@example.com'] } }
+  expect(await write(later)).toMatchObject([
+    { result: 'written', destinationId: first.destinationId, losses: ['address_refused'] },
+  ])
+  expect(storedAs('Nord')?.email).toBe('nord@example.com')
+  // A new contact with somebody's address is that person.
+  expect(await write(contact('East', 'sued@example.com'))).toMatchObject([
+    { result: 'matched', destinationId: other.destinationId },
+  ])
+})
+
+test('a file whose removal broke off behind its note is removed by the next attempt of an undo', async () => {
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  const writer = openHubspotWriter(account, 'crm')
+  const [owner] = await writer.write('contacts', [contact('Nord', 'nord@example.com')])
+  if (owner?.result !== 'written' || !writer.writeFile) throw new Error('nobody was written')
+  const parent = { entity: 'contacts', destinationId: owner.destinationId, key: 'imp/0', url: null }
+  const file = contact('', '', { fields: { file_name: 'a.txt', parent } })
+  const bytes = { size: 3, contentType: 'text/plain', body: Readable.from([Buffer.from('abc')]) }
+  const written = await writer.writeFile('attachments', { ...file, ...bytes })
+  // With a version, the engine asks for the removal without looking for the file first.
+  expect(written).toMatchObject({ result: 'written', version: expect.any(String) })
+  if (written.result !== 'written') throw new Error('no file was written')
+  const { key, destinationId, version } = written
+  const record = { key, destinationId, version, parent: null, revision: 1 }
+  twin.faults.next('DELETE', '/files/v3/files', { kind: 'answered', status: 502 })
+  await expect(writer.remove('attachments', [record])).rejects.toThrow()
+  expect(twin.account.files.size()).toBe(1)
+  expect(await writer.remove('attachments', [record])).toMatchObject([{ result: 'removed' }])
+  expect(twin.account.files.size()).toBe(0)
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { openIntercom } from '../../../service/src/connectors/helpdesk/intercom/reader.ts'
+import type { Answers } from '../answer-server.ts'
+import { json, readAnswers } from '../read-answers.ts'
+
+// Answers in the forms that Intercom documents, and in forms that its workspaces are known to send.
+
+const list = (data: unknown[], pages: unknown = { type: 'pages', page: 1, per_page: 50, total_pages: 1 }) =>
+  json({ type: 'list', data, pages })
+const usual: Answers = {
+  '/me': json({ type: 'admin', id: '1', app: { type: 'app', id_code: 'abc' } }),
+  '/admins': json({ type: 'admin.list', admins: [{ type: 'admin', id: '1', name: 'Ann' }] }),
+  '/tags': list([]),
+  '/data_attributes': list([]),
+  '/conversations/attributes': list([]),
+  '/ticket_types': list([]),
+  '/ticket_states': list([]),
+  'POST /contacts/search': list([]),
+  'POST /tickets/search': json({ type: 'ticket.list', tickets: [], pages: { type: 'pages' } }),
+}
+const read = (entity: string, answers: Answers) => readAnswers(openIntercom, entity, { ...usual, ...answers })
+const contact = (id: string, more: object = {}) => ({ type: 'contact', id, name: `Contact ${id}`, ...more })
+
+test.each([
+  ['a cursor', { page: 2, starting_after: 'WzE3' }],
+  ['a number as its cursor', { page: 2, starting_after: 17 }],
+  ['no cursor, only a page', { page: 2, starting_after: null }],
+  ['an address', 'https://api.intercom.io/contacts?per_page=50&page=2'],
+])('a list whose next page has %s is read to its end', async (_name, next) => {
+  const { ids } = await read('contacts', {
+    'GET /contacts': ({ query }) =>
+      query.has('starting_after') || query.has('page')
+        ? list([contact('b')], { type: 'pages', page: 2, next: null, total_pages: 2 })
+        : list([contact('a')], { type: 'pages', page: 1, next, total_pages: 2 }),
+  })
+  expect(ids).toEqual(['a', 'b'])
+})
+
+test('a list that names a next page without a position does not count as complete', async () => {
+  const answers = { 'GET /contacts': list([contact('a')], { type: 'pages', next: 'https://api.intercom.io/contacts' }) }
+  await expect(read('contacts', answers)).rejects.toThrow(/has more/)
+})
+
+test('null among admins and contacts prevents no contact', async () => {
+  const answers = {
+    '/admins': json({ type: 'admin.list', admins: [null, { type: 'admin', id: '1', name: 'Ann' }] }),
+    'GET /contacts': list([null, contact('a')]),
+  }
+  expect((await read('contacts', answers)).ids).toEqual(['a'])
+})
+
+test('a conversation marked as priority has a high priority', async () => {
+  const conversation = (id: string, priority: string) => ({ type: 'conversation', id, priority, state: 'open' })
+  const conversations = [conversation('1', 'priority'), conversation('2', 'not_priority')]
+  const parts = json({ id: '1', conversation_parts: { conversation_parts: [], total_count: 0 } })
+  const { items } = await read('tickets', {
+    'GET /conversations': json({ type: 'conversation.list', conversations, pages: { type: 'pages' } }),
+    'GET /conversations/1': parts,
+    'GET /conversations/2': parts,
+  })
+  expect(items.map(({ fields }) => fields.priority)).toEqual(['high', null])
+})
+
+test('a value of an attribute of an unknown type is read as text, or reported', async () => {
+  const attribute = (name: string) => ({ name, label: name, data_type: 'novel', custom: true, archived: false })
+  const { items, warnings } = await read('contacts', {
+    '/data_attributes': list([attribute('word'), attribute('thing')]),
+    'GET /contacts': list([contact('a', { custom_attributes: { word: 'blue', thing: { colour: 'blue' } } })]),
+  })
+  expect(items[0]?.customFields).toMatchObject({ word: { type: 'text', value: 'blue' } })
+  expect(warnings).toEqual([expect.stringContaining('thing')])
+})
+
+test('a conversation of a person who was deleted is read without a requester, and that is reported', async () => {
+  const conversation = { type: 'conversation', id: '1', state: 'open', contacts: { contacts: [{ id: 'gone' }] } }
+  const { items, warnings } = await read('tickets', {
+    'GET /conversations': json({ conversations: [conversation], pages: { type: 'pages' } }),
+    'GET /conversations/1': json({ id: '1', conversation_parts: { conversation_parts: [], total_count: 0 } }),
+    'GET /contacts/gone': { status: 404, json: { type: 'error.list', errors: [{ code: 'not_found' }] } },
+  })
+  expect(items[0]?.fields.requester).toBeNull()
+  expect(warnings).toEqual([expect.stringContaining('author_missing')])
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
+import type { Answers } from '../answer-server.ts'
+import { json, readAnswers, withAnswers } from '../read-answers.ts'
+
+// Answers in the forms that Pipedrive documents, and in forms that its accounts are known to send.
+
+const list = (data: unknown[]) => json({ success: true, data, additional_data: { next_cursor: null } })
+const usual: Answers = {
+  '/api/v1/users/me': json({ success: true, data: { id: 1, company_id: 123, company_domain: 'acme', is_admin: 1 } }),
+  '/api/v2/personFields': list([
+    { field_name: 'Key', field_code: 'abc', field_type: 'varchar', is_custom_field: true },
+  ]),
+}
+const read = (entity: string, answers: Answers) => readAnswers(openPipedrive, entity, { ...usual, ...answers })
+
+test('a list of files without paging information is its last page', async () => {
+  const file = {
+    id: 1,
+    deal_id: 1,
+    name: 'a.jpg',
+    file_name: 'a.jpg',
+    active_flag: true,
+    add_time: '2020-02-01 13:59:21',
+  }
+  expect((await read('attachments', { '/api/v1/files': json({ success: true, data: [file] }) })).ids).toEqual(['1'])
+})
+
+test('one odd address or number does not lose the others, and empty dates cause no warning', async () => {
+  const person = {
+    ...{ id: 1, name: 'Ann', birthday: '', update_time: '' },
+    emails: [{ value: 'ann@example.test', primary: null, label: 'work' }, { value: '' }],
+    phones: [{ value: 12_345, primary: true, label: null }],
+  }
+  const { items, warnings } = await read('contacts', { '/api/v2/persons': list([null, person]) })
+  expect(items[0]?.fields).toMatchObject({
+    emails: [{ address: 'ann@example.test', type: 'work' }],
+    phones: [{ number: '12345' }],
+  })
+  expect(warnings).toEqual([])
+})
+
+test('a custom value without a known field is reported', async () => {
+  const person = { id: 1, name: 'Ann', custom_fields: { abc: 'ours', gone: 'x', empty: null } }
+  const { warnings } = await read('contacts', { '/api/v2/persons': list([person]) })
+  expect(warnings).toEqual([expect.stringContaining('custom_fields.gone')])
+})
+
+test('leads and products are counted beforehand, unless the account may not see them', async () => {
+  const page = (count: number, more_items_in_collection: boolean) => ({
+    json: {
+      success: true,
+      data: Array.from({ length: count }, (_, id) => ({ id: `${id}-uuid` })),
+      additional_data: { pagination: { more_items_in_collection } },
+    },
+  })
+  const answers: Answers = {
+    '/api/v1/leads': ({ query }) => (query.get('start') === '0' ? page(500, true) : page(2, false)),
+    '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
+  }
+  expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual({ leads: 502 })
+})

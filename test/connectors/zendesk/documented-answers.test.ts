@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { openZendesk } from '../../../service/src/connectors/helpdesk/zendesk/reader.ts'
+import type { Answers } from '../answer-server.ts'
+import { readAnswers, withAnswers } from '../read-answers.ts'
+
+// Answers in the forms that Zendesk documents, and in forms that its accounts are known to send.
+
+const list = (name: string, items: unknown[], more: object = {}) => ({ json: { [name]: items, ...more } })
+const comments = list('comments', [
+  { id: 1274, author_id: 1, body: 'Thanks!', html_body: '<p>Thanks!</p>', public: true, attachments: [] },
+])
+const usual: Answers = {
+  '/api/v2/tickets': list('tickets', [], { meta: { has_more: false } }),
+  '/api/v2/tickets/show_many': list('tickets', []),
+  '/api/v2/tickets/1/comments': comments,
+  '/api/v2/tickets/2/comments': comments,
+  '/api/v2/tickets/3/comments': comments,
+  '/api/v2/users/show_many': list('users', [{ id: 1, role: 'end-user', active: true }]),
+  '/api/v2/ticket_fields': list('ticket_fields', []),
+  '/api/v2/user_fields': list('user_fields', []),
+  '/api/v2/organization_fields': list('organization_fields', []),
+}
+
+const read = (entity: string, answers: Answers, since?: string, pageSize = 100) =>
+  readAnswers((account) => openZendesk(account, pageSize), entity, { ...usual, ...answers }, since)
+
+const at = (id: number, seconds: number | undefined, updated_at = '2011-05-05T10:38:52Z') => ({
+  ...{ id, subject: `Ticket ${id}`, status: 'open', updated_at },
+  ...(seconds !== undefined && { generated_timestamp: seconds }),
+})
+
+test.each([
+  ['an older time', at(3, 1_000)],
+  ['no time, and an older change', at(3, undefined, '2001-01-01T00:00:00Z')],
+])('a ticket on a later page of the export with %s is read', async (_name, third) => {
+  const exported = {
+    '/api/v2/incremental/tickets/cursor': ({ query }: { query: URLSearchParams }) =>
+      query.get('cursor') === null
+        ? list('tickets', [at(1, 5_000), at(2, 6_000)], { after_cursor: 'A', end_of_stream: false })
+        : list('tickets', [third], { after_cursor: 'B', end_of_stream: true }),
+  }
+  expect((await read('tickets', exported)).ids).toEqual(['1', '2', '3'])
+  // A page in parts contains each ticket once.
+  expect((await read('tickets', exported, undefined, 1)).ids).toEqual(['1', '2', '3'])
+})
+
+test('an export since a moment leaves out older tickets, except those that tell no time', async () => {
+  const since = new Date(5_500_000).toISOString()
+  const tickets = [at(1, 5_000), at(2, 6_000), at(3, undefined, '2001-01-01T00:00:00Z')]
+  const exported = {
+    '/api/v2/incremental/tickets/cursor': list('tickets', tickets, { after_cursor: 'A', end_of_stream: true }),
+  }
+  expect((await read('tickets', exported, since)).ids.sort()).toEqual(['2', '3'])
+})
+
+test('a list with numbered pages is read to its end', async () => {
+  const { ids, asked } = await read('organizations', {
+    '/api/v2/organizations': ({ query }) => {
+      const page = Number(query.get('page') ?? 1)
+      const next = page < 3 ? `https://acme.zendesk.com/api/v2/organizations.json?page=${page + 1}` : null
+      return list('organizations', [{ id: page, name: `No. ${page}` }], { count: 3, next_page: next })
+    },
+  })
+  expect(ids).toEqual(['1', '2', '3'])
+  const pages = asked.filter(({ path }) => path === '/api/v2/organizations').map(({ query }) => query.toString())
+  expect(pages.slice(1)).toEqual(['per_page=100&page=2', 'per_page=100&page=3'])
+})
+
+test('null in the lists of identities and metrics prevents no contact and no ticket', async () => {
+  const users = list('users', [{ id: 7, name: 'Ann' }], {
+    identities: [null, { user_id: 7, type: 'email', value: 'a@b' }],
+  })
+  expect((await read('contacts', { '/api/v2/users': users })).ids).toEqual(['7'])
+  const tickets = {
+    '/api/v2/incremental/tickets/cursor': list('tickets', [at(1, 1)], { after_cursor: null, end_of_stream: true }),
+    '/api/v2/tickets/show_many': list('tickets', [at(1, 1)], { metric_sets: [null] }),
+  }
+  expect((await read('tickets', tickets)).ids).toEqual(['1'])
+})
+
+test('a value of a field that Zendesk does not list is reported; values of its own fields are not', async () => {
+  const organization_fields = { org_field_1: 'happy happy', empty: null, 'system::last_seen': '2018-11-04' }
+  const { warnings } = await read('organizations', {
+    '/api/v2/organizations': list('organizations', [{ id: 1, name: 'Groablet', organization_fields }]),
+  })
+  expect(warnings).toEqual([expect.stringContaining('organization_fields.org_field_1')])
+})
+
+test('suspended tickets are counted beforehand', async () => {
+  const answers = { ...usual, '/api/v2/suspended_tickets': list('suspended_tickets', [{ id: 1 }], { count: 12 }) }
+  const skipped = await withAnswers(openZendesk, answers, async (reader) => reader.countSkipped?.())
+  expect(skipped).toMatchObject({ suspended_tickets: 12 })
+})
+
+test('a ticket with an id beyond 2^53 is read under that id, again by the id, and its comments too', async () => {
+  const id = '9007199254740993'
+  const body = JSON.stringify({ tickets: [{ ...at(1, 1), id: 'ID' }], after_cursor: null, end_of_stream: true })
+  const answers: Answers = {
+    ...usual,
+    '/api/v2/incremental/tickets/cursor': { body: body.replace('"ID"', id) },
+    '/api/v2/tickets/show_many': { body: body.replace('"ID"', id) },
+    [`/api/v2/tickets/${id}/comments`]: comments,
+  }
+  expect((await readAnswers(openZendesk, 'tickets', answers)).ids).toEqual([id])
+  const again = await withAnswers(openZendesk, answers, async (reader) =>
+    reader.readSome?.('tickets', { ids: [id] }, null),
+  )
+  expect(again?.items.map(({ sourceId }) => sourceId)).toEqual([id])
+})
