@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { startFakeTryton } from '../../service/src/connectors/crm/tryton/fake.ts'
 import { readRecordings, startFakeRt } from '../../service/src/connectors/helpdesk/rt/fake.ts'
-import { startFakeRedmine } from '../../service/src/connectors/project/redmine/fake.ts'
 import { callAs } from '../live/wordpress-seed.ts'
 import { seedRecorded } from '../twins/wordpress/recordings.ts'
 import { startWordpressTwin } from '../twins/wordpress/twin.ts'
 import { startFakeGhost } from './ghost/fake.ts'
 import { longHtml, longTextile } from './long-bodies.ts'
+import { startFakeRedmine } from './redmine/fake.ts'
 
 interface Swelling {
   /** True if this path in an answer is the text of a record. */
