@@ -1,15 +1,16 @@
 import { hasModule } from './directory.ts'
+import { searchMarked, type WikiPlace } from './find-again.ts'
+import { markOf } from './markers.ts'
 import { findWikiPage } from './read-wiki.ts'
 import { type Raw, take } from './schema.ts'
-import { searchMarked } from './search-marked.ts'
-import { issueIdOf, markOf } from './write-comments.ts'
+import { issueIdOf } from './write-comments.ts'
 import { placeOf as pageOf } from './write-wiki-pages.ts'
 import type { Writing } from './writing.ts'
 
 /** The parent of a file. Files of notes belong to the issue. */
 export type Container =
   | { kind: 'issue'; id: number; projectId: number }
-  | { kind: 'page'; projectId: number; title: string }
+  | ({ kind: 'page' } & WikiPlace)
   | { kind: 'project'; projectId: number }
 
 export const placeOf = (entity: string, destinationId: string): string =>
@@ -28,43 +29,36 @@ export async function findContainer(
   return issue?.project ? { kind: 'issue', id: issue.id, projectId: issue.project.id } : null
 }
 
-export async function filesOf(writing: Writing, container: Container): Promise<Raw<'attachment'>[]> {
+/** The files of a parent, and its name for comparing. */
+export async function filesOf(writing: Writing, container: Container) {
   const { api } = writing
-  const read = (items: readonly unknown[]) => items.map((item) => take('attachment', item))
-  if (container.kind === 'project') {
-    return read((await api.list(`/projects/${container.projectId}/files.json`, 'files')).items)
+  const { kind, projectId } = container
+  const read = (place: string, items: readonly unknown[] = []): { place: string; files: Raw<'attachment'>[] } => ({
+    place,
+    files: items.map((item) => take('attachment', item)),
+  })
+  if (kind === 'project') {
+    const { items } = await api.list(`/projects/${projectId}/files.json`, 'files')
+    return read(placeOf('projects', String(projectId)), items)
   }
-  if (container.kind === 'page') {
-    return read((await findWikiPage(writing, container.projectId, container.title))?.attachments ?? [])
+  if (kind === 'page') {
+    const page = await findWikiPage(writing, projectId, container.title)
+    return read(placeOf('wiki_pages', `${projectId}/${container.title}`), page?.attachments)
   }
-  return read((await api.one('issue', container.id, { include: 'attachments' }))?.attachments ?? [])
-}
-
-export function placeName(container: Container): string {
-  if (container.kind === 'issue') return placeOf('issues', String(container.id))
-  if (container.kind === 'project') return placeOf('projects', String(container.projectId))
-  return placeOf('wiki_pages', `${container.projectId}/${container.title}`)
+  const issue = await api.one('issue', container.id, { include: 'attachments' })
+  return read(placeOf('issues', String(container.id)), issue?.attachments)
 }
 
 /** Finds all issues, pages and projects that may hold the file with this key. */
-export async function searchContainers(writing: Writing, key: string): Promise<Container[]> {
-  const places = [
-    ...(await searchMarked(writing, markOf(key), 'issues')),
-    ...(await searchMarked(writing, markOf(key), 'wiki_pages')),
-  ]
-  const projects = await writing.directory.projects()
-  const pages = places.flatMap((place) => {
-    if ('issueId' in place) return []
-    const project = projects.find(({ identifier }) => identifier === place.projectIdentifier)
-    return project ? [{ kind: 'page' as const, projectId: project.id, title: place.title }] : []
-  })
-  const issues = await Promise.all(
-    places.flatMap((place) => ('issueId' in place ? [findContainer(writing, 'issues', String(place.issueId))] : [])),
-  )
-  const withFiles = projects.filter((project) => hasModule(project, 'files'))
+export async function searchContainers(writing: Writing, key: string): Promise<(Container | null)[]> {
+  const inIssues = await searchMarked(writing, markOf(key), 'issues')
+  const inPages = await searchMarked(writing, markOf(key), 'wiki_pages')
+  const pages = [...inIssues.pages, ...inPages.pages]
+  const issueIds = [...inIssues.issueIds, ...inPages.issueIds]
+  const withFiles = (await writing.directory.projects()).filter((project) => hasModule(project, 'files'))
   return [
-    ...pages,
-    ...issues.filter((issue) => issue !== null),
+    ...pages.map((page): Container => ({ kind: 'page', ...page })),
+    ...(await Promise.all(issueIds.map((id) => findContainer(writing, 'issues', String(id))))),
     ...withFiles.map(({ id }): Container => ({ kind: 'project', projectId: id })),
   ]
 }
