@@ -37,9 +37,7 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
     return read
   }
   const tidy = async () => {
-    for (const { issue, user } of watching.values()) {
-      await api.send('DELETE', `/issues/${issue}/watchers/${user}.json`)
-    }
+    for (const item of watching.values()) await putBack(api, item)
     await notes.forget(...watching.values())
     await locks.restore()
   }
@@ -57,29 +55,25 @@ export async function restoreItems(
   items: readonly Leftover[],
 ): Promise<Leftover[]> {
   const done: Leftover[] = []
-  const ofKind = (kind: string) => items.filter((item) => item.kind === kind)
-  for (const item of ofKind('watcher')) {
-    const sent = await api.send('DELETE', `/issues/${item.issue}/watchers/${item.user}.json`)
-    // Redmine answers "forbidden" for a deleted issue, too.
-    if (isSettled(sent) || !(await isWatching(api, item))) done.push(item)
+  for (const kind of ['watcher', 'issue_dates', 'version_status']) {
+    for (const item of items.filter((one) => one.kind === kind)) {
+      const sent = await putBack(api, item)
+      // A deleted record needs no restoring, either. For a watcher of a deleted issue, Redmine answers "forbidden".
+      const isSettled = sent.isTaken || sent.code === 'gone'
+      if (isSettled || (kind === 'watcher' && !(await isWatching(api, item)))) done.push(item)
+    }
   }
-  for (const item of ofKind('issue_dates')) {
-    const { id, start_date, due_date } = item
-    if (isSettled(await api.change('issue', Number(id), { start_date, due_date }))) done.push(item)
-  }
-  for (const item of ofKind('version_status')) {
-    const { id, status } = item
-    if (isSettled(await api.change('version', Number(id), { status }))) done.push(item)
-  }
-  const closed = ofKind('closed_project')
+  const closed = items.filter(({ kind }) => kind === 'closed_project')
   if (closed.length > 0) await moveProjects(api, directory, new Map(closed.map(({ id }) => [Number(id), true])))
   return [...done, ...closed]
+}
+
+function putBack(api: RedmineApi, { kind, id, issue, user, ...attributes }: Leftover): Promise<Sent> {
+  if (kind === 'watcher') return api.send('DELETE', `/issues/${issue}/watchers/${user}.json`)
+  return api.change(kind === 'issue_dates' ? 'issue' : 'version', Number(id), attributes)
 }
 
 async function isWatching(api: RedmineApi, { issue, user }: Leftover): Promise<boolean> {
   const found = await api.one('issue', Number(issue), { include: 'watchers' })
   return found?.watchers?.some(({ id }) => id === user) ?? false
 }
-
-/** A deleted record needs no restoring, either. */
-const isSettled = (sent: Sent): boolean => sent.isTaken || sent.code === 'gone'

@@ -7,26 +7,18 @@ import type { Writing } from './writing.ts'
 /** Redmine modules that our records need. */
 export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
-interface ContentList {
-  module: string
-  path: string
-  name: string
-  /** The words for the reason, if `name` is not readable. */
-  what?: string
-  isOthers?(item: unknown, id: number): boolean
-}
-
+const isAny = () => true
 // Our own files are removed with the project.
 const isOthersFile = (item: unknown) => !isMarked(take('attachment', item).description)
 const isOwnVersion = (item: unknown, id: number) => take('version', item).project?.id === id
 
 /** Lists that can hold records of people. */
-const lists: ContentList[] = [
-  { module: 'wiki', path: 'wiki/index', name: 'wiki_pages', what: 'wiki pages' },
-  { module: 'news', path: 'news', name: 'news' },
-  { module: 'files', path: 'files', name: 'files', isOthers: isOthersFile },
-  { module: 'issue_tracking', path: 'issue_categories', name: 'issue_categories', what: 'issue categories' },
-  { module: 'issue_tracking', path: 'versions', name: 'versions', isOthers: isOwnVersion },
+const lists: [module: string, path: string, name: string, isOthers: (item: unknown, id: number) => boolean][] = [
+  ['wiki', 'wiki/index', 'wiki_pages', isAny],
+  ['news', 'news', 'news', isAny],
+  ['files', 'files', 'files', isOthersFile],
+  ['issue_tracking', 'issue_categories', 'issue_categories', isAny],
+  ['issue_tracking', 'versions', 'versions', isOwnVersion],
 ]
 
 /**
@@ -41,10 +33,10 @@ export async function findContent(writing: Writing, id: number): Promise<string 
   const within = { project_id: id, subproject_id: '!*' }
   if ((await api.count('issue', { ...within, status_id: '*' })) !== 0) return 'There are still issues in it.'
   if ((await api.count('time_entry', within)) !== 0) return 'There is still time booked in it.'
-  for (const { module, path, name, what = name, isOthers = () => true } of lists) {
+  for (const [module, path, name, isOthers] of lists) {
     if (!hasModule(project, module)) continue
     const { items } = await api.list(`/projects/${id}/${path}.json`, name)
-    if (items.some((item) => isOthers(item, id))) return `There are still ${what} in it.`
+    if (items.some((item) => isOthers(item, id))) return `There are still ${name.replace('_', ' ')} in it.`
   }
   return null
 }

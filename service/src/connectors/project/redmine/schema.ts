@@ -156,14 +156,11 @@ export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: st
   throw new UnreadableAnswerError(`Redmine answered with ${what} of an unknown shape`)
 }
 
-const list = (name: string) =>
-  Type.Object({
-    [name]: Type.Array(Type.Unknown()),
-    total_count: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-  })
+const count = Type.Optional(orNull(Type.Integer({ minimum: 0 })))
 
 export function parseList(json: unknown, name: string): { items: unknown[]; total: number | null } {
-  const parsed = parseWhole(list(name), json, `a list of ${name}`) as Record<string, unknown>
+  const schema = Type.Object({ [name]: Type.Array(Type.Unknown()), total_count: count })
+  const parsed = parseWhole(schema, json, `a list of ${name}`) as Record<string, unknown>
   return { items: parsed[name] as unknown[], total: (parsed.total_count as number | undefined) ?? null }
 }
 

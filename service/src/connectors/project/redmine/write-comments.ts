@@ -38,7 +38,7 @@ export const writeComments: EntityWriter = {
     isPlacedByFind: true,
     // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
-    fields: familyFields(family, 'comments', {}, ['channel']),
+    fields: familyFields(family, 'comments', ['channel']),
   }),
 
   stored: (fields) => toNative(fields),

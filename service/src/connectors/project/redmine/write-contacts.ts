@@ -64,15 +64,16 @@ function toNative(fields: Fields) {
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
 
+/** Fields of the family that a user of Redmine lacks. */
+const notTaken = ['phones', 'organization', 'language', 'timezone', 'notes']
+
 /**
  * Contacts of a help desk become users, because only users can watch issues. They get no mail, and a random password.
  */
 export const writeContacts: EntityWriter = {
   customized: 'user',
   describe: () => ({
-    fields: familyFields('helpdesk', 'contacts', { name: { maxLength: 2 * longestName } }, [
-      ...['phones', 'organization', 'language', 'timezone', 'notes'],
-    ]),
+    fields: familyFields('helpdesk', 'contacts', notTaken, { name: { maxLength: 2 * longestName } }),
     unites: { kind: 'user', by: ['emails'] },
   }),
 

@@ -4,12 +4,12 @@ import { RetryableError } from '../../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { present, type Sent, taken } from './api.ts'
-import { type Container, filesOf, findContainer, placeOf, searchContainers } from './file-places.ts'
+import { present, taken } from './api.ts'
+import { type Container, findContainer, placeOf, searchContainers } from './file-places.ts'
 import { hashKey, markLine, markRoom, readMarked, writeLine } from './markers.ts'
 import { plainText, textOf, userIdOf } from './native-issue.ts'
-import { findWikiPage, wikiPath } from './read-wiki.ts'
-import type { Call, EntityWriter, Job, Writing } from './writing.ts'
+import { take } from './schema.ts'
+import type { EntityWriter, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
 const longestLine = 90
@@ -29,12 +29,10 @@ export const writeFiles: EntityWriter = {
     removal: 'with parent',
     // There is no `is_private`: everyone who sees the issue, page or project sees all its files, including those of
     // private notes.
-    fields: familyFields(
-      family,
-      'attachments',
-      { file_name: { maxLength: 200 }, description: { maxLength: longestDescription } },
-      ['is_private'],
-    ),
+    fields: familyFields(family, 'attachments', ['is_private'], {
+      file_name: { maxLength: 200 },
+      description: { maxLength: longestDescription },
+    }),
   }),
 
   stored(fields) {
@@ -55,12 +53,12 @@ export const writeFiles: EntityWriter = {
       : await searchContainers(writing, key)
     const all = []
     for (const container of containers) {
-      const { place, files } = container ? await filesOf(writing, container) : { place: '', files: [] }
-      for (const { id, filename, author, description } of files) {
+      for (const file of (await container?.files()) ?? []) {
+        const { id, filename, author, description } = take('attachment', file)
         const { text, mark } = readMarked(description, 'line')
         if (mark?.hash !== hashKey(key) && String(id) !== destinationId) continue
         const kept = mark?.isAuthorKept ? author?.id : undefined
-        const stored = { parent: place, name: filename, description: text, author: kept }
+        const stored = { parent: container?.place, name: filename, description: text, author: kept }
         all.push(write.found(id, urlOf(writing, id, filename ?? ''), null, stored))
       }
     }
@@ -142,10 +140,10 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
   }
   const content_type = record.contentType ?? 'application/octet-stream'
   const description = await describeFile(job, author !== null)
-  taken(await attach(job, container, { token, filename, content_type, description }))
+  taken(await container.attach({ token, filename, content_type, description }))
   // Redmine reports success even if it could not keep the file.
-  const { files } = await filesOf(job, container)
-  if (!files.some((one) => one.id === id)) throw new RefusedError('invalid', 'Redmine did not keep the file.')
+  const isKept = (await container.files()).some((file) => take('attachment', file).id === id)
+  if (!isKept) throw new RefusedError('invalid', 'Redmine did not keep the file.')
   write.noteAuthor(job, wanted, author !== null)
   return write.written(job, id, urlOf(job, id, filename))
 }
@@ -153,19 +151,3 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
 /** The address of the bytes, so that texts can show the file. */
 const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
-
-async function attach(call: Call, container: Container, upload: object): Promise<Sent> {
-  const { api, accountId } = call
-  if (container.kind === 'project') {
-    return api.send('POST', `/projects/${container.projectId}/files.json`, { file: upload })
-  }
-  if (container.kind === 'issue') {
-    await call.unwatch(container.id, accountId)
-    return api.change('issue', container.id, { uploads: [upload] })
-  }
-  const { projectId, title } = container
-  const page = await findWikiPage(call, projectId, title)
-  // The text is sent unchanged, so Redmine makes no new version of the page.
-  const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
-  return api.send('PUT', wikiPath(projectId, title), { wiki_page })
-}

@@ -37,7 +37,7 @@ export const writeIssues: EntityWriter = {
       priority: optionsOf(vocabulary.priorities),
     }
     const entity = family === 'helpdesk' ? 'tickets' : 'issues'
-    return { fields: familyFields(family, entity, facts, notTaken), sendsMail: true }
+    return { fields: familyFields(family, entity, notTaken, facts), sendsMail: true }
   },
 
   stored: (fields, { vocabulary, accountId }) => toNativeIssue(fields, vocabulary, accountId),

@@ -18,7 +18,7 @@ const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b
 /** A person is a member of a project once. An existing member gets the roles in addition. */
 export const writeMemberships: EntityWriter = {
   describe: ({ roles }) => ({
-    fields: familyFields('project', 'memberships', { roles: write.optionsOf(roles) }),
+    fields: familyFields('project', 'memberships', [], { roles: write.optionsOf(roles) }),
     unites: { kind: 'member', by: ['user', 'project'] },
   }),
 

@@ -39,17 +39,12 @@ const versionsOf = async ({ api }: Writing, projectId: number): Promise<Raw<'ver
 export const writeMilestones: EntityWriter = {
   customized: 'version',
   describe: () => ({
-    fields: familyFields(
-      'project',
-      'milestones',
-      {
-        name: { maxLength: 60 },
-        description: { maxLength: 255 - markRoom },
-        status: { options: ['open', 'locked', 'closed'] },
-        sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
-      },
-      ['start_on'],
-    ),
+    fields: familyFields('project', 'milestones', ['start_on'], {
+      name: { maxLength: 60 },
+      description: { maxLength: 255 - markRoom },
+      status: { options: ['open', 'locked', 'closed'] },
+      sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
+    }),
     unites: { kind: 'version', by: ['name', 'project'], isExact: true },
   }),
 
@@ -119,7 +114,7 @@ export async function removeListed(
  */
 export const writeComponents: EntityWriter = {
   describe: () => ({
-    fields: familyFields('project', 'components', { name: { maxLength: 60 } }),
+    fields: familyFields('project', 'components', [], { name: { maxLength: 60 } }),
     unites: { kind: 'category', by: ['name', 'project'], isExact: true },
   }),
 

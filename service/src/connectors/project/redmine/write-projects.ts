@@ -74,10 +74,10 @@ export const writeProjects: EntityWriter = {
   customized: 'project',
   describe(_vocabulary, family) {
     const name = { maxLength: 255 }
-    if (family === 'helpdesk') return { fields: familyFields('helpdesk', 'groups', { name }) }
+    if (family === 'helpdesk') return { fields: familyFields('helpdesk', 'groups', [], { name }) }
     const facts = { name, homepage: { maxLength: 255 }, status: { options: ['active', 'closed'] } }
     return {
-      fields: familyFields('project', 'projects', facts),
+      fields: familyFields('project', 'projects', [], facts),
       // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
       fixedRelations: ['parent_project'],
     }

@@ -39,7 +39,7 @@ function toNative(fields: Fields, { activities }: Vocabulary) {
 export const writeTimeEntries: EntityWriter = {
   customized: 'time_entry',
   describe: () => ({
-    fields: familyFields('project', 'time_entries', { description: { maxLength: longestComment } }),
+    fields: familyFields('project', 'time_entries', [], { description: { maxLength: longestComment } }),
   }),
 
   stored: (fields, { vocabulary }) => toNative(fields, vocabulary),

@@ -33,7 +33,7 @@ function toNative(fields: Fields, text = plainText(fields.body)) {
 }
 
 export const writeWikiPages: EntityWriter = {
-  describe: () => ({ fields: familyFields('project', 'wiki_pages', { title: { maxLength: 255 } }) }),
+  describe: () => ({ fields: familyFields('project', 'wiki_pages', [], { title: { maxLength: 255 } }) }),
 
   stored: (fields) => toNative(fields),
 
