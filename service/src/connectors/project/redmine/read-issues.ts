@@ -3,6 +3,7 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { toHelpdesk, toProjectTool } from './long-texts.ts'
 import { type Raw, take } from './schema.ts'
 import { isNumber, type Reading, type Shelf } from './shelf.ts'
+import type { FileItem } from './to-project.ts'
 
 /** How many issues are requested at the same time. */
 const atOnce = 4
@@ -116,13 +117,6 @@ export const comments: Shelf<Note> = {
     context.family === 'helpdesk'
       ? toHelpdesk('toTicketComment', context, issue, note, journal)
       : toProjectTool('toComment', context, issue, note, journal),
-}
-
-/** A file, the record that it belongs to, and the texts that can show it. */
-export interface FileItem {
-  file: unknown
-  parent: RecordRef
-  texts: readonly (string | null | undefined)[]
 }
 
 export async function listIssueFiles(reading: Reading, cursor: string | null, since?: string) {

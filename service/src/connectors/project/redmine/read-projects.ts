@@ -76,7 +76,6 @@ export async function listByProject<T>(
   return { items, next: null }
 }
 
-export const idOf = ({ id }: { id: number }): number => id
 export const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
 
 /** Reads a list that each project has. */
@@ -93,7 +92,13 @@ function listShelf(
   }
   return {
     kind,
-    list: (reading, cursor) => listByProject(reading, cursor, (project) => listIn(reading, project), idOf),
+    list: (reading, cursor) =>
+      listByProject(
+        reading,
+        cursor,
+        (project) => listIn(reading, project),
+        ({ id }) => id,
+      ),
     async byId(reading, id) {
       const found = await reading.api.findOpen(kind, id)
       if (found !== 'hidden') return found === null ? [] : [found as { id: number }]

@@ -2,11 +2,10 @@ import type { RecordRef } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
 import { hasModule } from './directory.ts'
 import { toProjectTool } from './long-texts.ts'
-import type { FileItem } from './read-issues.ts'
-import { byId, idOf, listByProject, projectOf } from './read-projects.ts'
+import { byId, listByProject, projectOf } from './read-projects.ts'
 import { parseWhole, type Raw, type WikiPage, wikiPageSchema } from './schema.ts'
 import { isNumber, type Reading, type Shelf } from './shelf.ts'
-import { wikiId } from './to-project.ts'
+import { type FileItem, wikiId } from './to-project.ts'
 
 /** A wiki page has no number. Its id is `project/Title`. */
 export function splitWikiId(id: string): { projectId: string; title: string } {
@@ -90,10 +89,9 @@ function filesIn(projectId: number, { title, text, attachments = [] }: WikiPage)
   return attachments.map((file) => ({ file, parent, texts: [text] }))
 }
 
-export async function listProjectFiles(reading: Reading, cursor: string | null): Promise<Page<FileItem>> {
+export function listProjectFiles(reading: Reading, cursor: string | null): Promise<Page<FileItem>> {
   const list = (project: Raw<'project'>) => listFiles(reading, project)
-  const { items, next } = await listByProject(reading, cursor, list, ({ file }) => idOf(file))
-  return { items, next }
+  return listByProject(reading, cursor, list, ({ file }) => file.id)
 }
 
 export async function filesOfProject(reading: Reading, { sourceId }: RecordRef): Promise<FileItem[]> {

@@ -12,14 +12,14 @@ import { createDirectory } from './directory.ts'
 import { followRedmine } from './follow-address.ts'
 import { contacts, listToolUsers } from './list-users.ts'
 import { prepareContext } from './prepare-context.ts'
-import { comments, type FileItem, filesOfIssue, issues, listIssueFiles } from './read-issues.ts'
+import { comments, filesOfIssue, issues, listIssueFiles } from './read-issues.ts'
 import { passOffsetPage, readOffsetPage } from './read-offset-page.ts'
 import { components, memberships, milestones, projects } from './read-projects.ts'
 import { filesOfPage, filesOfProject, listProjectFiles, listWikiFiles, wikiPages } from './read-wiki.ts'
 import { listOf, take } from './schema.ts'
 import { inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
 import { ticketExtras } from './to-helpdesk.ts'
-import { toAttachment, toTimeEntry } from './to-project.ts'
+import { type FileItem, toAttachment, toTimeEntry } from './to-project.ts'
 
 /** Each issue costs a request, so pages are smaller than Redmine's limit. */
 const usualPage = 50
@@ -142,20 +142,17 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
     findIds: async (entity, ids) => (await known[entity]?.listed?.(reading, ids)) ?? [],
     /** Redmine answers 404 for a missing record and 403 for one that the account may not see. */
     async findGone(entity, ids) {
+      const { kind, path } = known[entity] ?? {}
       const gone: string[] = []
       for (const id of ids) {
-        const path = known[entity] ? pathOf(known[entity], id) : null
-        if (path !== null && (await api.look(path)) === 404) gone.push(id)
+        const byNumber = kind && isNumber(id) ? `/${listOf(kind)}/${id}.json` : null
+        const address = path ? path(id) : byNumber
+        if (address !== null && (await api.look(address)) === 404) gone.push(id)
       }
       return gone
     },
     openFile: async ({ sourceId }) => toFile(await api.download(sourceId)),
   }
-}
-
-function pathOf({ kind, path }: Shelf, id: string): string | null {
-  if (path) return path(id)
-  return kind && isNumber(id) ? `/${listOf(kind)}/${id}.json` : null
 }
 
 /** Cursor: `index:place`, the next wanted item and the place where a long thread was interrupted. */

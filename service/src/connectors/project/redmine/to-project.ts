@@ -182,14 +182,15 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
   })
 }
 
-/**
- * `texts` are those that can show the file. A private note does not make its files private: everyone who sees the issue
- * sees its files.
- */
-export const toAttachment = (
-  context: MapContext,
-  { parent, file, texts }: { parent: RecordRef; file: unknown; texts: readonly (string | null | undefined)[] },
-): MappedRecord =>
+/** A file, the record that it belongs to, and the texts that can show it. */
+export interface FileItem {
+  file: unknown
+  parent: RecordRef
+  texts: readonly (string | null | undefined)[]
+}
+
+/** A private note does not make its files private: everyone who sees the issue sees its files. */
+export const toAttachment = (context: MapContext, { parent, file, texts }: FileItem): MappedRecord =>
   mapRecord(context, 'attachments', 'attachment', file, (raw) => {
     const { filename } = raw
     const { textFormat } = context.vocabulary

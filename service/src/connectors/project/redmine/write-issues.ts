@@ -54,10 +54,8 @@ export const writeIssues: EntityWriter = {
     const prepared = await prepareIssue(job, native, native.project)
     // A ticket without an agent as author was opened by its requester.
     const author = native.author ?? userIdOf(record.createdBy?.userId) ?? numberOf(record.fields.requester)
-    const { id, version } = await (record.destinationId === null ? createIssue : updateIssue)(job, {
-      ...prepared,
-      author,
-    })
+    const draft = { ...prepared, author }
+    const { id, version } = await (record.destinationId === null ? createIssue(job, draft) : updateIssue(job, draft))
     return written(job, id, issueUrl(job, id), version)
   },
 
