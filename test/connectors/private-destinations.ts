@@ -29,12 +29,8 @@ import * as zendeskEntities from '../../service/src/connectors/helpdesk/zendesk/
 import type { Entity } from '../../service/src/connectors/kit/entity.ts'
 import { describeEntity, type Offer, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
 import { toWire } from '../../service/src/connectors/open/to-wire.ts'
-import { describeIssues } from '../../service/src/connectors/project/redmine/describe-issues.ts'
-import { toNativeIssue } from '../../service/src/connectors/project/redmine/native-issue.ts'
+import * as redmineWriters from '../../service/src/connectors/project/redmine/entity-writers.ts'
 import type { Vocabulary } from '../../service/src/connectors/project/redmine/vocabulary.ts'
-import { writeComments } from '../../service/src/connectors/project/redmine/write-comments.ts'
-import { writeFiles } from '../../service/src/connectors/project/redmine/write-files.ts'
-import { writeProjects } from '../../service/src/connectors/project/redmine/write-projects.ts'
 import type { Family } from '../../service/src/families/index.ts'
 
 export interface PrivateDestination {
@@ -94,20 +90,15 @@ const vocabulary: Vocabulary = {
 
 const redmine = (family: 'project' | 'helpdesk'): PrivateDestination => {
   const [top, issues] = family === 'project' ? ['projects', 'issues'] : ['groups', 'tickets']
+  const describe = (entity: string) => [entity, redmineWriters.describeEntity(family, entity, vocabulary)]
   return {
     family,
-    description: described({
-      [top]: writeProjects.describe(vocabulary, family),
-      [issues]: describeIssues(vocabulary, family),
-      comments: writeComments.describe(vocabulary, family),
-      attachments: writeFiles.describe(vocabulary, family),
-    }),
+    description: described(Object.fromEntries([top, issues, 'comments', 'attachments'].map(describe))),
     keeps(entity, record) {
-      const writing = { vocabulary, accountId: 1 }
-      if (entity === 'comments') return writeComments.stored(record, writing).isPrivate === true
-      if (entity === top) return writeProjects.stored(record, writing).isPublic === false
       // Everyone who sees an issue of Redmine sees its files.
-      return entity === issues && toNativeIssue(record.fields, vocabulary, 1).isPrivate
+      if (entity === 'attachments') return false
+      const { fields } = redmineWriters.storedContent(family, entity, record, { vocabulary, accountId: 1 })
+      return entity === top ? fields.isPublic === false : fields.isPrivate === true
     },
   }
 }

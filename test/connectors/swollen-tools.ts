@@ -1,12 +1,12 @@
 // The recorded tools with texts of 10 MB. They run in their own process, so that their work is not measured.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startFakeRedmine } from '../../service/src/connectors/project/redmine/fake.ts'
 import { callAs } from '../live/wordpress-seed.ts'
 import { seedRecorded } from '../twins/wordpress/recordings.ts'
 import { startWordpressTwin } from '../twins/wordpress/twin.ts'
 import { startFakeGhost } from './ghost/fake.ts'
 import { longHtml, longTextile } from './long-bodies.ts'
+import { startFakeRedmine } from './redmine/fake.ts'
 import { readRecordings, startFakeRt } from './rt/fake.ts'
 import { startFakeTryton } from './tryton/fake.ts'
 

@@ -130,7 +130,7 @@ describeInBrowser('the customer’s walk in a browser', startWholeService, (setu
 
     await follow(page, 'What happened so far')
     await expectTitle(page, 'What happened so far')
-    await page.getByText('Undo started').waitFor()
+    await page.getByText(/^Undo started/).waitFor()
     await inspectScreen(page, '16-activity')
     await follow(page, 'Cancel this import')
     await expectTitle(page, 'Cancel this import?')

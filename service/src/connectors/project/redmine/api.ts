@@ -6,17 +6,27 @@ import { callTool, streamFromTool, type ToolRequest } from '../../../outbound/ca
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
 import { instance, keyHeader } from '../../kit/http.ts'
-import { type Placed, parseList, parseWhole, places, type Raw, take, unwrap } from './schema.ts'
+import { RefusedError, refusalsOf } from '../../kit/outcomes.ts'
+import { type Kind, listOf, parseList, parseWhole, type Raw, take, unwrap } from './schema.ts'
 
 type Query = Record<string, string | number>
 
 /** A change that Redmine refused, with its own message. */
 export type Refusal = { isTaken: false; code: string; message: string }
 /** The created record, or the refusal. */
-export type Made<K extends Placed> = { isTaken: true; made: Raw<K> } | Refusal
+export type Made<K extends Kind> = { isTaken: true; made: Raw<K> } | Refusal
 export type Sent = { isTaken: true; json: unknown } | Refusal
 
 export type RedmineApi = ReturnType<typeof createRedmineApi>
+
+/** Returns a record. Throws a RefusedError if it was deleted. */
+export const { present } = refusalsOf('Redmine')
+
+/** Returns an answer that Redmine accepted. A refusal throws a RefusedError. */
+export function taken<S extends { isTaken: true }>(sent: S | Refusal): S {
+  if (!sent.isTaken) throw new RefusedError(sent.code, sent.message)
+  return sent
+}
 
 /** Redmine's largest page. It silently shortens longer ones. */
 const largestPage = 100
@@ -26,7 +36,7 @@ const maxPages = 10_000
 const uploadSchema = Type.Object({ id: Type.Integer({ minimum: 1 }), token: Type.String({ minLength: 1 }) })
 const errorsSchema = Type.Object({ errors: Type.Array(Type.String()) })
 
-const pathOf = (kind: Placed, id: number | string) => `/${places[kind][0]}/${encodeURIComponent(id)}.json`
+const pathOf = (kind: Kind, id: number | string) => `/${listOf(kind)}/${encodeURIComponent(id)}.json`
 const asUser = (login: string | undefined) => (login === undefined ? {} : { 'x-redmine-switch-user': login })
 
 /** Requests to one Redmine (https://www.redmine.org/projects/redmine/wiki/Rest_api). */
@@ -69,18 +79,17 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     return readSent(await call(path, { method, ...body, headers: asUser(login) }, [403, 404, 409, 412, 422]))
   }
 
-  const change = (kind: Placed, id: number | string, attributes: object, login?: string): Promise<Sent> =>
-    send('PUT', pathOf(kind, id), { [places[kind][1]]: attributes }, login)
+  const change = (kind: Kind, id: number | string, attributes: object, login?: string): Promise<Sent> =>
+    send('PUT', pathOf(kind, id), { [kind]: attributes }, login)
 
   /** Creates a record. `under` is the path of its parent. `beside` holds parameters beside the attributes. */
-  const make = async <K extends Placed>(
+  const make = async <K extends Kind>(
     kind: K,
     attributes: object,
     { under = '', login, beside = {} }: { under?: string; login?: string | undefined; beside?: object } = {},
   ): Promise<Made<K>> => {
-    const [many, one] = places[kind]
-    const sent = await send('POST', `${under}/${many}.json`, { [one]: attributes, ...beside }, login)
-    return sent.isTaken ? { isTaken: true, made: take(kind, unwrap(sent.json, one)) } : sent
+    const sent = await send('POST', `${under}/${listOf(kind)}.json`, { [kind]: attributes, ...beside }, login)
+    return sent.isTaken ? { isTaken: true, made: take(kind, unwrap(sent.json, kind)) } : sent
   }
 
   return {
@@ -93,30 +102,27 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     make,
 
     /** Reads one record by id; null when it does not exist. */
-    async one<K extends Placed>(kind: K, id: number | string, query: Query = {}): Promise<Raw<K> | null> {
-      const found = await find(pathOf(kind, id), places[kind][1], query)
+    async one<K extends Kind>(kind: K, id: number | string, query: Query = {}): Promise<Raw<K> | null> {
+      const found = await find(pathOf(kind, id), kind, query)
       return found === null ? null : take(kind, found)
     },
 
     /** Reads all records of a kind, or only those of one parent. `under` is the parent's path. */
-    async all<K extends Placed>(kind: K, query: Query = {}, under = ''): Promise<Raw<K>[]> {
-      const [many] = places[kind]
-      return (await listAll(`${under}/${many}.json`, many, query)).map((item) => take(kind, item))
+    async all<K extends Kind>(kind: K, query: Query = {}, under = ''): Promise<Raw<K>[]> {
+      return (await listAll(`${under}/${listOf(kind)}.json`, listOf(kind), query)).map((item) => take(kind, item))
     },
 
-    async count(kind: Placed, query: Query = {}): Promise<number | null> {
-      const [many] = places[kind]
-      return (await list(`/${many}.json`, many, { ...query, limit: 1 })).total
+    async count(kind: Kind, query: Query = {}): Promise<number | null> {
+      return (await list(`/${listOf(kind)}.json`, listOf(kind), { ...query, limit: 1 })).total
     },
 
     /** Changes the record, or creates it if `id` is null. */
-    async save(kind: Placed, id: string | null, attributes: object, under = '') {
+    async save(kind: Kind, id: string | null, attributes: object, under = '') {
       const sent = await (id === null ? make(kind, attributes, { under }) : change(kind, id, attributes))
-      if (!sent.isTaken) return sent
-      return { isTaken: true as const, id: 'made' in sent ? String(sent.made.id) : String(id) }
+      return sent.isTaken ? { isTaken: true as const, id: 'made' in sent ? String(sent.made.id) : String(id) } : sent
     },
 
-    remove: (kind: Placed, id: number | string): Promise<Sent> => send('DELETE', pathOf(kind, id)),
+    remove: (kind: Kind, id: number | string): Promise<Sent> => send('DELETE', pathOf(kind, id)),
 
     /** Reads the length of a list; null when the account may not see it. */
     async total(path: string, name: string): Promise<number | null> {
@@ -128,22 +134,18 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     look: async (path: string): Promise<number> => (await call(path, {}, [301, 302, 403, 404, 410])).status,
 
     /** Like `find`, but returns 'hidden' for a record that the account may not see. */
-    async findOpen(kind: Placed, id: number | string): Promise<unknown | 'hidden'> {
+    async findOpen(kind: Kind, id: number | string): Promise<unknown | 'hidden'> {
       const { status, json } = await call(pathOf(kind, id), {}, [403, 404])
-      return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, places[kind][1])
+      return status === 403 ? 'hidden' : status === 404 ? null : unwrap(json, kind)
     },
 
     /** Uploads bytes without a parent. Empty files are accepted. */
     async upload(fileName: string, body: Readable, size: number | null, login?: string) {
-      const headers = {
-        'content-type': 'application/octet-stream',
-        ...(size === null ? {} : { 'content-length': String(size) }),
-        ...asUser(login),
-      }
+      const length: Record<string, string> = size === null ? {} : { 'content-length': String(size) }
+      const headers = { 'content-type': 'application/octet-stream', ...length, ...asUser(login) }
       const path = `/uploads.json?${new URLSearchParams({ filename: fileName })}`
-      const { status, json } = await call(path, { method: 'POST', headers, body }, [403, 412, 413, 422])
-      if (status !== 201) return readSent({ status, json })
-      return { isTaken: true as const, json: parseWhole(uploadSchema, unwrap(json, 'upload'), 'an upload') }
+      const { json } = taken(readSent(await call(path, { method: 'POST', headers, body }, [403, 412, 413, 422])))
+      return parseWhole(uploadSchema, unwrap(json, 'upload'), 'an upload')
     },
 
     /** Uses the instance's own address, never an address from an answer. */
@@ -165,20 +167,16 @@ function readSent({ status, json }: { status: number; json: unknown }): Sent {
     throw new RetryableError('something else changed a Redmine issue at the same moment')
   }
   const said = errors?.join('. ').slice(0, 500) ?? 'Redmine refused it without a reason.'
-  const [code, message] = (status === 422 ? ['invalid', said] : refusals[status]) ?? notAllowed
+  const [code, message] = refusals[status] ?? ['invalid', said]
   return { isTaken: false, code, message }
 }
 
-type Reason = readonly [code: string, message: string]
-const refusals: Record<number, Reason> = {
+const refusals: Record<number, readonly [code: string, message: string]> = {
+  403: ['not_allowed', 'Redmine does not allow it: the project may be closed, or the module switched off.'],
   404: ['gone', 'The record that it belongs to is no longer in Redmine.'],
   412: ['user_locked', 'Redmine has no such active user.'],
   413: ['too_large', 'The server says that the file is too large.'],
 }
-const notAllowed: Reason = [
-  'not_allowed',
-  'Redmine does not allow it: the project may be closed, or the module switched off.',
-]
 
 /** Redmine's databases cannot store NUL: it would answer 500. */
 function withoutNul(json: unknown): unknown {

@@ -1,6 +1,9 @@
-import type { Family } from '../../../families/index.ts'
+import { entityOf, type Family } from '../../../families/index.ts'
 import type { CustomFieldValue, FieldValue, RecordRef, RichText, UserRef } from '../../../families/record.ts'
-import { type Customized, movableFields, readCustomValue } from './custom-fields.ts'
+import type { SourceWarning } from '../../../warnings/codes.ts'
+import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
+import type { MappedRecord } from '../../kit/read-record.ts'
+import { movableFields, readCustomValue } from './custom-fields.ts'
 import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import { type Kind, type Raw, take, takeFields } from './schema.ts'
@@ -17,38 +20,53 @@ export interface MapContext {
   versionNames: ReadonlyMap<string, string>
 }
 
-export type { MappedRecord } from '../../kit/read-record.ts'
-
-type CustomValues = { id: number; name: string; value?: unknown }[]
-
-const customizedBy: Partial<Record<Kind, Customized>> = {
-  ...{ project: 'project', user: 'user', version: 'version', issue: 'issue', timeEntry: 'time_entry' },
+/** The parts of a record that differ between entities. */
+export interface OwnParts extends Partial<Omit<RecordParts, 'fields' | 'odd' | 'required'>> {
+  fields: RecordParts['fields']
+  lost?: readonly [code: SourceWarning, message: string][]
 }
 
-/** Checks a record and returns the parts that all entities share: times, custom fields, id and invalid fields. */
-export function takeAbout<K extends Kind>(context: MapContext, kind: K, given: unknown) {
+/** Checks a record and adds the parts that all entities share: times, custom fields, id and warnings. */
+export function mapRecord<K extends Kind>(
+  context: MapContext,
+  entity: string,
+  kind: K,
+  given: unknown,
+  partsOf: (raw: Raw<K>) => OwnParts,
+): MappedRecord {
   const { raw, odd } = takeFields(kind, given)
   // Redmine does not tell when a note or file changed, so its creation time counts.
-  const { id, created_on, updated_on = isTimeless(kind) ? created_on : undefined, custom_fields } = raw as Raw<'issue'>
-  const custom = mapCustomFields(context, customizedBy[kind], custom_fields)
-  const stamps = { createdAt: toMoment(created_on), updatedAt: toMoment(updated_on) }
-  return { raw, about: { ...stamps, ...custom, sourceId: String(id), odd: [...odd, ...custom.odd] } }
+  const isTimeless = kind === 'journal' || kind === 'attachment'
+  const { id, created_on, updated_on = isTimeless ? created_on : undefined, custom_fields } = raw as Raw<'issue'>
+  const custom = mapCustomFields(context, kind, custom_fields)
+  const { customFields, lost = [], ...parts } = partsOf(raw)
+  const { record, warnings } = finishRecord(entity, {
+    sourceId: String(id),
+    createdAt: toMoment(created_on),
+    updatedAt: toMoment(updated_on),
+    ...parts,
+    customFields: { ...customFields, ...custom.customFields },
+    odd: [...odd, ...custom.odd],
+    required: requiredIn(context.family, entity),
+  })
+  const { sourceId } = record
+  return { record, warnings: [...warnings, ...lost.map(([code, message]) => ({ entity, sourceId, code, message }))] }
 }
 
-const isTimeless = (kind: Kind) => kind === 'journal' || kind === 'attachment'
+export const requiredIn = (family: Family, entity: string): string[] =>
+  Object.entries(entityOf(family, entity).fields).flatMap(([name, { required }]) => (required ? [name] : []))
 
 /** Reads the custom fields of a record. `odd` names values that cannot be read. */
 function mapCustomFields(
   { vocabulary, people, versionNames }: MapContext,
-  customized: Customized | undefined,
-  given: CustomValues | undefined,
+  kind: Kind,
+  given: Raw<'issue'>['custom_fields'] = [],
 ): { customFields: Record<string, CustomFieldValue>; odd: string[] } {
-  const movable = customized ? movableFields(vocabulary.fields, customized) : []
-  const fields = new Map(movable.map((field) => [field.id, field]))
+  const movable = movableFields(vocabulary.fields, kind)
   const customFields: Record<string, CustomFieldValue> = {}
   const odd: string[] = []
-  for (const { id, name, value } of given ?? []) {
-    const field = fields.get(id)
+  for (const { id, name, value } of given) {
+    const field = movable.find((one) => one.id === id)
     if (!field) continue
     const read = readCustomValue(field, value, versionNames)
     if (!read) odd.push(`custom field ${name}`)
@@ -86,13 +104,12 @@ export const aroundIssue = ({ id, project, attachments = [] }: Raw<'issue'>) => 
 export function toRichText(
   { vocabulary, base }: MapContext,
   text: string | null | undefined,
-  about: Surroundings & { files?: readonly Raw<'attachment'>[] },
+  about: Surroundings,
 ): RichText | undefined {
   if (text === null || text === undefined) return undefined
-  const { files = [] } = about
   const format = vocabulary.textFormat
   const body = linkReferences(withoutMarks(text) ?? '', format, base, about)
-  const inlineFiles = files.flatMap(({ id, filename }) =>
+  const inlineFiles = (about.files ?? []).flatMap(({ id, filename }) =>
     filename !== undefined && showsFile(body, filename, format) ? [{ url: filename, attachment: String(id) }] : [],
   )
   return { format: textFormatOf(vocabulary), body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
@@ -100,9 +117,7 @@ export function toRichText(
 
 /** In Redmine, a picture without an address is an attachment: `!name.png!` or `![](name.png)`. */
 export function showsFile(text: string, fileName: string, format: 'textile' | 'markdown'): boolean {
-  const at = text.indexOf(fileName)
-  if (at < 1) return false
-  return format === 'textile'
-    ? text.includes(`!${fileName}`) || text.includes(`>${fileName}`)
-    : text.includes(`](${fileName}`)
+  if (text.indexOf(fileName) < 1) return false
+  const signs = format === 'textile' ? ['!', '>'] : ['](']
+  return signs.some((sign) => text.includes(`${sign}${fileName}`))
 }

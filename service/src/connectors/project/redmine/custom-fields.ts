@@ -1,25 +1,19 @@
 import type { FieldType } from '../../../families/definition.ts'
-import type { CustomFieldValue, SingleValue } from '../../../families/record.ts'
+import type { CustomFieldValue } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
-import { withValue } from '../../kit/custom-fields.ts'
-import { isDay } from '../../kit/times.ts'
-import { take } from './schema.ts'
+import { type MadeField, readMade } from '../../kit/custom-fields.ts'
+import { type Kind, take } from './schema.ts'
 
 /** The custom field for our keys in a destination. An administrator creates it for issues and for time entries. */
 export const keyFieldName = 'Wherry key'
 
-/** Kinds of records whose custom fields we copy. */
-export type Customized = 'issue' | 'project' | 'version' | 'time_entry' | 'user'
-
-export interface FieldDefinition extends CustomField {
+export interface FieldDefinition extends MadeField {
   id: number
   customized: string
   format: string
   isRequired: boolean
   isFilter: boolean
   trackerIds: number[]
-  /** Labels of choices, by their value in the API. */
-  labels: ReadonlyMap<string, string>
 }
 
 const types: Record<string, FieldType> = {
@@ -40,7 +34,7 @@ const types: Record<string, FieldType> = {
 export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition[] {
   const taken = new Set<string>()
   return items.map((item) => {
-    const raw = take('customField', item)
+    const raw = take('custom_field', item)
     const label = raw.name ?? `#${raw.id}`
     const customized = raw.customized_type ?? ''
     const type = types[raw.field_format ?? ''] ?? 'text'
@@ -49,13 +43,9 @@ export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition
     taken.add(`${customized} ${key}`)
     const choices = type === 'option' ? (raw.possible_values ?? []) : []
     return {
-      id: raw.id,
-      key,
-      label,
-      type,
+      ...{ id: raw.id, key, label, type, customized },
       many: raw.multiple ?? false,
       options: choices.map((choice) => choice.label),
-      customized,
       format: raw.field_format ?? '',
       isRequired: raw.is_required ?? false,
       isFilter: raw.is_filter ?? false,
@@ -77,23 +67,17 @@ function toKey(name: string): string {
 }
 
 /** Fields that hold files, and the field for our own key, are not copied. */
-export const movableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
-  fields.filter(
-    (field) => field.customized === customized && field.format !== 'attachment' && field.label !== keyFieldName,
-  )
+export const movableFields = (fields: readonly FieldDefinition[], kind: Kind): FieldDefinition[] =>
+  fields.filter((field) => field.customized === kind && field.format !== 'attachment' && field.label !== keyFieldName)
 
 export const keyFieldOf = (
   fields: readonly FieldDefinition[],
-  customized: 'issue' | 'time_entry',
+  kind: 'issue' | 'time_entry',
 ): FieldDefinition | undefined =>
-  fields.find((field) => field.customized === customized && field.label === keyFieldName && field.format === 'string')
+  fields.find((field) => field.customized === kind && field.label === keyFieldName && field.format === 'string')
 
 export const toCustomField = ({ key, label, type, many, options, isRestricted }: FieldDefinition): CustomField => ({
-  key,
-  label,
-  type,
-  many,
-  options,
+  ...{ key, label, type, many, options },
   ...(isRestricted ? { isRestricted } : {}),
 })
 
@@ -103,37 +87,16 @@ export function readCustomValue(
   value: unknown,
   versionNames: ReadonlyMap<string, string>,
 ): CustomFieldValue | undefined {
-  if (field.many) {
-    if (!Array.isArray(value)) return undefined
-    const read = value.map((one) => readSingle(field, one, versionNames))
-    return read.includes(undefined) ? undefined : withValue(field, read as SingleValue[])
-  }
-  if (value === null || value === undefined || value === '') return withValue(field, null)
-  const read = readSingle(field, value, versionNames)
-  return read === undefined ? undefined : withValue(field, read)
+  const typed = (one: unknown) => typedValue(field, one, versionNames)
+  if (field.many) return Array.isArray(value) ? readMade(field, value.map(typed)) : undefined
+  return readMade(field, value === null || value === undefined || value === '' ? null : typed(value))
 }
 
-function readSingle(
-  { type, format, labels }: FieldDefinition,
-  value: unknown,
-  versionNames: ReadonlyMap<string, string>,
-): SingleValue | undefined {
+/** Redmine sends every value as a text. */
+function typedValue({ type, format }: FieldDefinition, value: unknown, versionNames: ReadonlyMap<string, string>) {
   if (typeof value !== 'string') return undefined
-  const number = Number(value)
-  switch (type) {
-    case 'integer':
-      return Number.isSafeInteger(number) ? number : undefined
-    case 'decimal':
-      return Number.isFinite(number) ? number : undefined
-    case 'boolean':
-      return value === '1' ? true : value === '0' ? false : undefined
-    case 'date':
-      return isDay(value) ? value : undefined
-    case 'user':
-      return /^\d+$/.test(value) ? { userId: value } : undefined
-    case 'option':
-      return labels.get(value) ?? value
-    default:
-      return format === 'version' ? (versionNames.get(value) ?? value) : value
-  }
+  if (type === 'boolean') return value === '1' ? true : value === '0' ? false : undefined
+  if (type === 'integer' || type === 'decimal') return Number.isFinite(Number(value)) ? Number(value) : undefined
+  if (type === 'user') return /^\d+$/.test(value) ? value : undefined
+  return format === 'version' ? (versionNames.get(value) ?? value) : value
 }

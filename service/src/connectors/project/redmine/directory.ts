@@ -47,9 +47,9 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     /** All visible projects, sorted by id. */
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
-    user: (id: number) => people.find(id),
+    user: people.find,
     /** Called after a user was created. */
-    learn: (user: Raw<'user'>) => people.learn(user),
+    learn: people.learn,
     versionName: onceEach(async (id: string) =>
       /^\d+$/.test(id) ? ((await api.one('version', id))?.name ?? null) : null,
     ),

@@ -1,8 +1,9 @@
 import type { Family } from '../../../families/index.ts'
-import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
+import type { DestinationEntity, OutgoingContent, StoredContent } from '../../contract/contract.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import { writeComments } from './write-comments.ts'
 import { writeContacts } from './write-contacts.ts'
-import { writeCustomValue } from './write-custom-fields.ts'
+import { customTaken, writeCustomValue } from './write-custom-fields.ts'
 import { writeFiles } from './write-files.ts'
 import { writeIssues } from './write-issues.ts'
 import { writeMemberships } from './write-memberships.ts'
@@ -10,7 +11,9 @@ import { writeComponents, writeMilestones } from './write-project-lists.ts'
 import { writeProjects } from './write-projects.ts'
 import { writeTimeEntries } from './write-time-entries.ts'
 import { writeWikiPages } from './write-wiki-pages.ts'
-import type { EntityWriter, Writing } from './writing.ts'
+import { type EntityWriter, noTimes, type Writing } from './writing.ts'
+
+const shared = { comments: writeComments, attachments: writeFiles }
 
 export const entityWriters: Partial<Record<Family, Record<string, EntityWriter>>> = {
   project: {
@@ -19,28 +22,35 @@ export const entityWriters: Partial<Record<Family, Record<string, EntityWriter>>
     milestones: writeMilestones,
     components: writeComponents,
     issues: writeIssues,
-    comments: writeComments,
     time_entries: writeTimeEntries,
     wiki_pages: writeWikiPages,
+    ...shared,
   },
-  helpdesk: { groups: writeProjects, contacts: writeContacts, tickets: writeIssues, comments: writeComments },
+  helpdesk: { groups: writeProjects, contacts: writeContacts, tickets: writeIssues, ...shared },
+}
+
+export function writerOf(family: Family, entity: string): EntityWriter {
+  const writer = entityWriters[family]?.[entity]
+  if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
+  return writer
+}
+
+export function describeEntity(family: Family, entity: string, vocabulary: Vocabulary): DestinationEntity {
+  const { describe, customized } = writerOf(family, entity)
+  return { ...describe(vocabulary, family), customFields: customized ? customTaken(vocabulary, customized) : [] }
 }
 
 /** Predicts the content that Redmine will store. It has no side effects; for long texts it runs in a thread. */
 export function storedContent(
   family: Family,
   entity: string,
-  content: OutgoingContent,
+  { fields, customFields }: OutgoingContent,
   known: Pick<Writing, 'vocabulary' | 'accountId'>,
 ): StoredContent {
-  const { fields, customFields, createdAt, updatedAt } = content
-  const writer = entity === 'attachments' ? writeFiles : entityWriters[family]?.[entity]
-  if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
   const custom = Object.entries(customFields).map(([key, { value }]) => [key, writeCustomValue(value)])
   return {
-    fields: writer.stored({ fields, customFields, createdAt, updatedAt }, known),
+    fields: writerOf(family, entity).stored(fields, known),
     customFields: Object.fromEntries(custom),
-    createdAt: null,
-    updatedAt: null,
+    ...noTimes,
   }
 }

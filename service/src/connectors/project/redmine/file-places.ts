@@ -1,70 +1,75 @@
+import type { Sent } from './api.ts'
 import { hasModule } from './directory.ts'
-import { findWikiPage } from './read-wiki.ts'
-import { type Raw, take } from './schema.ts'
-import { searchMarked } from './search-marked.ts'
-import { issueIdOf, markOf } from './write-comments.ts'
+import { searchMarked, type WikiPlace } from './find-again.ts'
+import { markOf } from './markers.ts'
+import { findWikiPage, wikiPath } from './read-wiki.ts'
+import { issueIdOf } from './write-comments.ts'
 import { placeOf as pageOf } from './write-wiki-pages.ts'
-import type { Writing } from './writing.ts'
+import type { Call } from './writing.ts'
 
 /** The parent of a file. Files of notes belong to the issue. */
-export type Container =
-  | { kind: 'issue'; id: number; projectId: number }
-  | { kind: 'page'; projectId: number; title: string }
-  | { kind: 'project'; projectId: number }
+export interface Container {
+  projectId: number
+  /** Its name for comparing. */
+  place: string
+  files(): Promise<unknown[]>
+  attach(upload: object): Promise<Sent>
+}
 
 export const placeOf = (entity: string, destinationId: string): string =>
   entity === 'comments'
     ? `issue ${issueIdOf(destinationId)}`
     : `${entity.replace(/^(issues|tickets)$/, 'issue')} ${destinationId}`
 
-export async function findContainer(
-  { api }: Writing,
-  entity: string,
-  destinationId: string,
-): Promise<Container | null> {
-  if (entity === 'projects') return { kind: 'project', projectId: Number(destinationId) }
-  if (entity === 'wiki_pages') return { kind: 'page', ...pageOf(destinationId) }
-  const issue = await api.one('issue', issueIdOf(destinationId))
-  return issue?.project ? { kind: 'issue', id: issue.id, projectId: issue.project.id } : null
+function inProject({ api }: Call, projectId: number): Container {
+  const path = `/projects/${projectId}/files.json`
+  return {
+    projectId,
+    place: placeOf('projects', String(projectId)),
+    files: async () => (await api.list(path, 'files')).items,
+    attach: (upload) => api.send('POST', path, { file: upload }),
+  }
 }
 
-export async function filesOf(writing: Writing, container: Container): Promise<Raw<'attachment'>[]> {
-  const { api } = writing
-  const read = (items: readonly unknown[]) => items.map((item) => take('attachment', item))
-  if (container.kind === 'project') {
-    return read((await api.list(`/projects/${container.projectId}/files.json`, 'files')).items)
+const inPage = (call: Call, { projectId, title }: WikiPlace): Container => ({
+  projectId,
+  place: placeOf('wiki_pages', `${projectId}/${title}`),
+  files: async () => (await findWikiPage(call, projectId, title))?.attachments ?? [],
+  async attach(upload) {
+    const page = await findWikiPage(call, projectId, title)
+    // The text is sent unchanged, so Redmine makes no new version of the page.
+    const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
+    return call.api.send('PUT', wikiPath(projectId, title), { wiki_page })
+  },
+})
+
+async function inIssue({ api, accountId, unwatch }: Call, id: number): Promise<Container | null> {
+  const issue = await api.one('issue', id)
+  if (!issue?.project) return null
+  return {
+    projectId: issue.project.id,
+    place: placeOf('issues', String(id)),
+    files: async () => (await api.one('issue', id, { include: 'attachments' }))?.attachments ?? [],
+    async attach(upload) {
+      await unwatch(id, accountId)
+      return api.change('issue', id, { uploads: [upload] })
+    },
   }
-  if (container.kind === 'page') {
-    return read((await findWikiPage(writing, container.projectId, container.title))?.attachments ?? [])
-  }
-  return read((await api.one('issue', container.id, { include: 'attachments' }))?.attachments ?? [])
 }
 
-export function placeName(container: Container): string {
-  if (container.kind === 'issue') return placeOf('issues', String(container.id))
-  if (container.kind === 'project') return placeOf('projects', String(container.projectId))
-  return placeOf('wiki_pages', `${container.projectId}/${container.title}`)
+export async function findContainer(call: Call, entity: string, destinationId: string): Promise<Container | null> {
+  if (entity === 'projects') return inProject(call, Number(destinationId))
+  return entity === 'wiki_pages' ? inPage(call, pageOf(destinationId)) : inIssue(call, issueIdOf(destinationId))
 }
 
 /** Finds all issues, pages and projects that may hold the file with this key. */
-export async function searchContainers(writing: Writing, key: string): Promise<Container[]> {
-  const places = [
-    ...(await searchMarked(writing, markOf(key), 'issues')),
-    ...(await searchMarked(writing, markOf(key), 'wiki_pages')),
-  ]
-  const projects = await writing.directory.projects()
-  const pages = places.flatMap((place) => {
-    if ('issueId' in place) return []
-    const project = projects.find(({ identifier }) => identifier === place.projectIdentifier)
-    return project ? [{ kind: 'page' as const, projectId: project.id, title: place.title }] : []
-  })
-  const issues = await Promise.all(
-    places.flatMap((place) => ('issueId' in place ? [findContainer(writing, 'issues', String(place.issueId))] : [])),
-  )
-  const withFiles = projects.filter((project) => hasModule(project, 'files'))
+export async function searchContainers(call: Call, key: string): Promise<(Container | null)[]> {
+  const found = [await searchMarked(call, markOf(key), 'issues'), await searchMarked(call, markOf(key), 'wiki_pages')]
+  const issueIds = found.flatMap((one) => one.issueIds)
+  const withFiles = (await call.directory.projects()).filter((project) => hasModule(project, 'files'))
   return [
-    ...pages,
-    ...issues.filter((issue) => issue !== null),
-    ...withFiles.map(({ id }): Container => ({ kind: 'project', projectId: id })),
+    ...found.flatMap(({ pages }) => pages.map((page) => inPage(call, page))),
+    ...(await Promise.all(issueIds.map((id) => inIssue(call, id)))),
+    ...withFiles.map(({ id }) => inProject(call, id)),
   ]
 }

@@ -1,5 +1,7 @@
 import type { Leftover } from '../../contract/contract.ts'
-import { createLocks } from './locks.ts'
+import type { RedmineApi, Sent } from './api.ts'
+import type { Directory } from './directory.ts'
+import { createLocks, moveProjects } from './locks.ts'
 import type { Raw } from './schema.ts'
 import type { Call, Writing } from './writing.ts'
 
@@ -35,9 +37,7 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
     return read
   }
   const tidy = async () => {
-    for (const { issue, user } of watching.values()) {
-      await api.send('DELETE', `/issues/${issue}/watchers/${user}.json`)
-    }
+    for (const item of watching.values()) await putBack(api, item)
     await notes.forget(...watching.values())
     await locks.restore()
   }
@@ -46,4 +46,34 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
   } finally {
     await tidy().catch(() => {})
   }
+}
+
+/** Restores temporary changes that an earlier call could not restore. Returns those that are still open. */
+export async function restoreItems(
+  api: RedmineApi,
+  directory: Directory,
+  items: readonly Leftover[],
+): Promise<Leftover[]> {
+  const done: Leftover[] = []
+  for (const kind of ['watcher', 'issue_dates', 'version_status']) {
+    for (const item of items.filter((one) => one.kind === kind)) {
+      const sent = await putBack(api, item)
+      // A deleted record needs no restoring, either. For a watcher of a deleted issue, Redmine answers "forbidden".
+      const isSettled = sent.isTaken || sent.code === 'gone'
+      if (isSettled || (kind === 'watcher' && !(await isWatching(api, item)))) done.push(item)
+    }
+  }
+  const closed = items.filter(({ kind }) => kind === 'closed_project')
+  if (closed.length > 0) await moveProjects(api, directory, new Map(closed.map(({ id }) => [Number(id), true])))
+  return [...done, ...closed]
+}
+
+function putBack(api: RedmineApi, { kind, id, issue, user, ...attributes }: Leftover): Promise<Sent> {
+  if (kind === 'watcher') return api.send('DELETE', `/issues/${issue}/watchers/${user}.json`)
+  return api.change(kind === 'issue_dates' ? 'issue' : 'version', Number(id), attributes)
+}
+
+async function isWatching(api: RedmineApi, { issue, user }: Leftover): Promise<boolean> {
+  const found = await api.one('issue', Number(issue), { include: 'watchers' })
+  return found?.watchers?.some(({ id }) => id === user) ?? false
 }

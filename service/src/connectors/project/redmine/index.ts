@@ -1,5 +1,6 @@
-import { AccountRefusedError, ObstacleError, RetryableError } from '../../../errors.ts'
+import { AccountRefusedError, RetryableError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { checkAccess } from '../../kit/http.ts'
 import { createRedmineApi } from './api.ts'
 import { openRedmineReader, tellsDeleted } from './reader.ts'
 import { take } from './schema.ts'
@@ -44,10 +45,16 @@ export const redmine: Connector = {
 }
 
 /** With a wrong key, lists answer 200 and show public records. Only `/users/current.json` reveals it. */
-async function checkAccount(account: Account): Promise<AccountInfo> {
+function checkAccount(account: Account): Promise<AccountInfo> {
   const api = createRedmineApi(account)
-  try {
-    const user = await api.find('/users/current.json', 'user')
+  return checkAccess('Redmine does not accept this API key, or its REST API is switched off.', async () => {
+    const user = await api.find('/users/current.json', 'user').catch((error: unknown) => {
+      // The answer is no JSON: it comes from another product or from a proxy.
+      const isOther = error instanceof RetryableError && error.cause instanceof SyntaxError
+      throw isOther
+        ? new AccountRefusedError('There is something else than a Redmine at this address.', { cause: error })
+        : error
+    })
     if (user === null) {
       throw new AccountRefusedError('There is no Redmine at this address, or its REST API is switched off.')
     }
@@ -59,16 +66,5 @@ async function checkAccount(account: Account): Promise<AccountInfo> {
     }
     // The id is the address alone, because every administrator sees the same records.
     return { name: `${nameOfUser(me)} at ${new URL(api.base).host}`, id: api.base }
-  } catch (error) {
-    if (error instanceof ObstacleError) {
-      const isKey = error.code === 'authorization_lost'
-      const words = 'Redmine does not accept this API key, or its REST API is switched off.'
-      throw new AccountRefusedError(isKey ? words : error.message, { cause: error })
-    }
-    // The answer is no JSON: it comes from another product or from a proxy.
-    if (error instanceof RetryableError && error.cause instanceof SyntaxError) {
-      throw new AccountRefusedError('There is something else than a Redmine at this address.', { cause: error })
-    }
-    throw error
-  }
+  })
 }

@@ -1,5 +1,5 @@
-import { ObstacleError } from '../../../errors.ts'
-import { keyFieldName, keyFieldOf } from './custom-fields.ts'
+import { keyFieldOf } from './custom-fields.ts'
+import { keyFieldLacking } from './find-again.ts'
 import { type NativeIssue, numberOf, textOf } from './native-issue.ts'
 import { sendCustom } from './write-custom-fields.ts'
 import { type Job, signText } from './writing.ts'
@@ -14,10 +14,11 @@ export async function prepareIssue(job: Job, native: NativeIssue, projectId: num
   }
   const isActive = async (id: number) => (await directory.user(id))?.status === 1
   if (native.assignee !== undefined) {
-    if (await isActive(native.assignee)) await directory.ensureMember(native.assignee, projectId)
+    const isUser = await isActive(native.assignee)
+    if (isUser) await directory.ensureMember(native.assignee, projectId)
     const roleIds = (await directory.members(projectId)).get(native.assignee) ?? []
     const roles = await Promise.all(roleIds.map((id) => directory.role(id)))
-    if (!(await isActive(native.assignee)) || !roles.some(({ assignable }) => assignable)) {
+    if (!isUser || !roles.some(({ assignable }) => assignable)) {
       draft.assignee = undefined
       losses.push('assignee_refused')
     }
@@ -32,7 +33,7 @@ export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: b
   const { vocabulary, directory, record } = job
   const members = await directory.members(Number(draft.project))
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
-  if (!keyField) throw keyFieldMissing()
+  if (!keyField) throw keyFieldLacking()
   const requester = numberOf(record.fields.requester)
   const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
   const number = textOf(record.fields.key ?? record.fields.number) || null
@@ -53,13 +54,4 @@ export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: b
     due_date: draft.due ?? '',
     custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
   }
-}
-
-export function keyFieldMissing(tracker?: string): ObstacleError {
-  const where = tracker === undefined ? 'issues' : `issues of the tracker "${tracker}"`
-  return new ObstacleError(
-    'key_field_missing',
-    'customer',
-    `Redmine has no custom field "${keyFieldName}" for ${where}. Make one of the format Text, for all projects and trackers, used as a filter.`,
-  )
 }

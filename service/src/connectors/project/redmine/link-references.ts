@@ -19,10 +19,8 @@ export interface Surroundings {
   files?: readonly { id: number; filename?: string | undefined }[] | undefined
 }
 
-const folders: Record<string, string> = {
-  ...{ document: 'documents', version: 'versions', forum: 'boards', news: 'news', message: 'messages' },
-  ...{ project: 'projects', user: 'users' },
-}
+/** Folders in addresses that are not the plural of a reference's word. */
+const folders: Record<string, string> = { forum: 'boards', news: 'news' }
 
 /**
  * Turns `#12`, `[[Page]]` and `attachment:name` into links. They have a meaning only in their own instance: elsewhere,
@@ -50,7 +48,7 @@ function pathOf(groups: Groups, around: Surroundings): string | null {
   const { issue, note, own, kind, id, project, quoted, file, page } = groups
   if (issue !== undefined) return `/issues/${issue}${note === undefined ? '' : `#note-${note}`}`
   if (own !== undefined) return around.issue === undefined ? null : `/issues/${around.issue}#note-${own}`
-  if (kind !== undefined) return `/${folders[kind]}/${id}`
+  if (kind !== undefined) return `/${folders[kind] ?? `${kind}s`}/${id}`
   if (project !== undefined) return `/projects/${project}`
   if (page !== undefined) return wikiPath(groups, around)
   const name = (quoted ?? file)?.toLowerCase()

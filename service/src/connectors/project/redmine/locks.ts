@@ -1,40 +1,32 @@
-import type { Leftover } from '../../contract/contract.ts'
+import type { Leftover, Leftovers } from '../../contract/contract.ts'
 import type { RedmineApi } from './api.ts'
 import { closedProject, type Directory } from './directory.ts'
-import type { Notes } from './writing.ts'
+import type { Raw } from './schema.ts'
 
 export type Locks = ReturnType<typeof createLocks>
 
-export interface ProjectStatus {
-  id: number
-  parentId: number | null
-  isClosed: boolean
-}
-
-export interface StatusMove {
-  id: number
-  act: 'close' | 'reopen'
-}
+export type ProjectStatus = Pick<Raw<'project'>, 'id' | 'parent' | 'status'>
 
 const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
+const isClosed = ({ status }: ProjectStatus): boolean => status === closedProject
 
 /**
  * Redmine accepts no changes in a closed project and no issues for a closed version. Both are opened while one call
  * writes.
  */
-export function createLocks(api: RedmineApi, directory: Directory, notes: Notes) {
+export function createLocks(api: RedmineApi, directory: Directory, notes: Leftovers) {
   const wanted = new Map<number, boolean>()
   const versions = new Map<number, string>()
 
   const remember = (projects: readonly ProjectStatus[]) => {
-    for (const { id, isClosed } of projects) if (!wanted.has(id)) wanted.set(id, isClosed)
+    for (const project of projects) if (!wanted.has(project.id)) wanted.set(project.id, isClosed(project))
   }
 
   /** Opens a project if it is closed. Returns false when it does not exist. */
   const openProject = async (projectId: number): Promise<boolean> => {
-    const projects = await readStatuses(directory)
+    const projects = await directory.projects()
     const project = projects.find(({ id }) => id === projectId)
-    if (!project?.isClosed) return project !== undefined
+    if (!project || !isClosed(project)) return project !== undefined
     remember(projects)
     // Reopening a project also reopens the projects below it.
     await notes.note(...closedFrom(projects, projectId).map(closedNote))
@@ -62,10 +54,10 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
     },
 
     /** Sets the status that the project gets when the call ends. */
-    async setProject(projectId: number, isClosed: boolean): Promise<void> {
-      remember(await readStatuses(directory))
-      wanted.set(projectId, isClosed)
-      if (isClosed) await notes.note(closedNote(projectId))
+    async setProject(projectId: number, willBeClosed: boolean): Promise<void> {
+      remember(await directory.projects())
+      wanted.set(projectId, willBeClosed)
+      if (willBeClosed) await notes.note(closedNote(projectId))
       else await notes.forget(closedNote(projectId))
     },
 
@@ -77,18 +69,10 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Notes)
       versions.clear()
       if (wanted.size === 0) return
       await moveProjects(api, directory, wanted)
-      await notes.forget(...[...wanted].flatMap(([id, isClosed]) => (isClosed ? [closedNote(id)] : [])))
+      await notes.forget(...[...wanted].flatMap(([id, wasClosed]) => (wasClosed ? [closedNote(id)] : [])))
       wanted.clear()
     },
   }
-}
-
-async function readStatuses(directory: Directory): Promise<ProjectStatus[]> {
-  return (await directory.projects()).map(({ id, parent, status }) => ({
-    id,
-    parentId: parent?.id ?? null,
-    isClosed: status === closedProject,
-  }))
 }
 
 /** Closes or reopens projects until each has its wanted status. */
@@ -98,7 +82,7 @@ export async function moveProjects(
   wanted: ReadonlyMap<number, boolean>,
 ): Promise<void> {
   directory.forget()
-  for (const { id, act } of planMoves(await readStatuses(directory), wanted)) {
+  for (const { id, act } of planMoves(await directory.projects(), wanted)) {
     await api.send('PUT', `/projects/${id}/${act}.json`)
   }
   directory.forget()
@@ -106,29 +90,31 @@ export async function moveProjects(
 
 /** The ids of a closed project and of the closed projects below it. */
 function closedFrom(projects: readonly ProjectStatus[], projectId: number): number[] {
-  const children = Map.groupBy(projects, ({ parentId }) => parentId)
+  const children = Map.groupBy(projects, ({ parent }) => parent?.id)
   const below = (id: number): ProjectStatus[] =>
     (children.get(id) ?? []).flatMap((child) => [child, ...below(child.id)])
-  return [projectId, ...below(projectId).flatMap(({ id, isClosed }) => (isClosed ? [id] : []))]
+  const closed = below(projectId).filter(isClosed)
+  return [projectId, ...closed.map(({ id }) => id)]
 }
 
 /**
  * Closing or reopening a project does the same to all projects below it. So moves go from the top down, and later
  * moves correct the projects below.
  */
-export function planMoves(projects: readonly ProjectStatus[], wanted: ReadonlyMap<number, boolean>): StatusMove[] {
-  const children = Map.groupBy(projects, ({ parentId }) => parentId)
+export function planMoves(projects: readonly ProjectStatus[], wanted: ReadonlyMap<number, boolean>) {
+  const children = Map.groupBy(projects, ({ parent }) => parent?.id)
   const known = new Set(projects.map(({ id }) => id))
-  const moves: StatusMove[] = []
+  const moves: { id: number; act: 'close' | 'reopen' }[] = []
   // `swept` is the status that a move further up gave to all projects below it; null if there was no move.
-  const visit = ({ id, isClosed }: ProjectStatus, swept: boolean | null): void => {
-    const current = swept ?? isClosed
-    const goal = wanted.get(id) ?? isClosed
+  const visit = (project: ProjectStatus, swept: boolean | null): void => {
+    const { id } = project
+    const current = swept ?? isClosed(project)
+    const goal = wanted.get(id) ?? isClosed(project)
     if (current !== goal) moves.push({ id, act: goal ? 'close' : 'reopen' })
     for (const child of children.get(id) ?? []) visit(child, current === goal ? swept : goal)
   }
   for (const project of projects) {
-    if (project.parentId === null || !known.has(project.parentId)) visit(project, null)
+    if (!project.parent || !known.has(project.parent.id)) visit(project, null)
   }
   return moves
 }

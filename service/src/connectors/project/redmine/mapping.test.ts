@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import { showsFile } from './build-record.ts'
 import { readCustomValue, readFieldDefinitions } from './custom-fields.ts'
+import { closedProject } from './directory.ts'
 import { linkReferences, toWikiTitle } from './link-references.ts'
 import { type ProjectStatus, planMoves } from './locks.ts'
 import { hashKey, markLine, markText, readMarked, withoutMarks, writeLine, writeLineIn } from './markers.ts'
@@ -208,10 +209,10 @@ describe('custom fields', () => {
 
 describe('closing and reopening', () => {
   const apply = (projects: ProjectStatus[], moves: ReturnType<typeof planMoves>) => {
-    const closed = new Map(projects.map(({ id, isClosed }) => [id, isClosed]))
+    const closed = new Map(projects.map(({ id, status }) => [id, status === closedProject]))
     const below = (id: number): number[] => [
       id,
-      ...projects.filter(({ parentId }) => parentId === id).flatMap((child) => below(child.id)),
+      ...projects.filter(({ parent }) => parent?.id === id).flatMap((child) => below(child.id)),
     ]
     for (const { id, act } of moves) for (const one of below(id)) closed.set(one, act === 'close')
     return closed
@@ -226,8 +227,8 @@ describe('closing and reopening', () => {
       fc.property(forest, (nodes) => {
         const projects = nodes.map(({ up, isClosed }, index) => ({
           id: index + 1,
-          parentId: index === 0 || up % 3 === 0 ? null : (up % index) + 1,
-          isClosed,
+          ...(index === 0 || up % 3 === 0 ? {} : { parent: { id: (up % index) + 1, name: 'Above' } }),
+          status: isClosed ? closedProject : 1,
         }))
         const wanted = new Map(nodes.map(({ goal }, index) => [index + 1, goal]))
         expect(apply(projects, planMoves(projects, wanted))).toEqual(wanted)

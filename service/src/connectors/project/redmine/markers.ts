@@ -10,12 +10,13 @@ import { digestOf } from '../../kit/keys.ts'
 const digits = ['\u200b', '\u200c', '\u200d', '\u2060']
 const opening = '\u2060\u200b\u2060'
 const hashBytes = 8
-const markLength = opening.length + (1 + hashBytes) * 4
+/** A byte for the flags and the bytes of the hash, two bits in each digit. */
+const digitCount = (1 + hashBytes) * 4
 
-const marks = new RegExp(`${opening}[${digits.join('')}]{${markLength - opening.length}}`, 'g')
+const marks = new RegExp(`${opening}[${digits.join('')}]{${digitCount}}`, 'g')
 
 /** The length of a mark with the empty line before it. */
-export const markRoom = markLength + 2
+export const markRoom = opening.length + digitCount + 2
 
 export interface Mark {
   /** The hash of our key. */
@@ -31,9 +32,16 @@ export interface MarkedText {
 
 export const hashKey = (key: string): string => digestOf(key, hashBytes * 2)
 
+/** The end of names that must be unique and that Redmine can search. */
+export const endingOf = (key: string): string => hashKey(key).slice(0, 12)
+
 export function writeMark({ hash, isAuthorKept }: Mark): string {
-  return opening + [...Buffer.from((isAuthorKept ? '01' : '00') + hash, 'hex')].map(toDigits).join('')
+  const quaternary = BigInt(`0x${isAuthorKept ? '01' : '00'}${hash}`).toString(4)
+  return opening + Array.from(quaternary.padStart(digitCount, '0'), (digit) => digits[Number(digit)]).join('')
 }
+
+/** The part of a mark that does not depend on the author. */
+export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
 
 /** Appends a mark and, after it, the visible line. */
 export function markText(text: string, mark: Mark, line: string): string {
@@ -62,16 +70,9 @@ export const isMarked = (description: string | null | undefined): boolean =>
   readMarked(description, 'line').mark !== null
 
 function parseMark(mark: string): Mark {
-  const values = [...mark.slice(opening.length)].map((character) => digits.indexOf(character))
-  const bytes = Array.from({ length: values.length / 4 }, (_, index) =>
-    values.slice(index * 4, index * 4 + 4).reduce((sum, value) => sum * 4 + value, 0),
-  )
-  const [flags, ...hash] = bytes
-  return { hash: Buffer.from(hash).toString('hex'), isAuthorKept: flags === 1 }
-}
-
-function toDigits(byte: number): string {
-  return [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]).join('')
+  const value = [...mark.slice(opening.length)].reduce((sum, sign) => sum * 4n + BigInt(digits.indexOf(sign)), 0n)
+  const hex = value.toString(16).padStart((1 + hashBytes) * 2, '0')
+  return { hash: hex.slice(2), isAuthorKept: hex.startsWith('01') }
 }
 
 /** Author and time as a line for people; empty when both are unknown. */

@@ -19,20 +19,13 @@ export const memberSide = (projectId: number, userId: number, roleId: number): S
 export const sidesOf = async (sides: SideRecords | undefined): Promise<SideRecord[]> =>
   (await sides?.list(memberKind)) ?? []
 
-/** Removes memberships that are still as we made them and that no record in the project needs. */
-export async function removeMembers(
+/** Removes a membership that is still as we made it and that no record in the project needs. */
+export async function removeMember(
   api: RedmineApi,
   locks: Locks,
-  records: readonly SideRecord[],
+  { kind, mark, version }: SideRecord,
   isForced: boolean,
-): Promise<SideOutcome[]> {
-  const outcomes: SideOutcome[] = []
-  for (const side of records) outcomes.push(await removeMember(api, locks, side, isForced))
-  return outcomes
-}
-
-async function removeMember(api: RedmineApi, locks: Locks, side: SideRecord, isForced: boolean): Promise<SideOutcome> {
-  const { kind, mark, version } = side
+): Promise<SideOutcome> {
   const [projectId = 0, userId = 0] = mark.split('/').map(Number)
   const removed: SideOutcome = { kind, mark, result: 'removed' }
   if (!(await locks.openProject(projectId))) return removed
@@ -41,21 +34,19 @@ async function removeMember(api: RedmineApi, locks: Locks, side: SideRecord, isF
   if (!member) return removed
   const url = `${api.base}/projects/${projectId}/settings/members`
   const kept = { kind, mark, result: 'kept', destinationId: String(member.id), url } as const
-  if (!isForced && rolesOf(member) !== version)
+  if (!isForced && rolesOf(member) !== version) {
     return { ...kept, message: 'People have given this member other roles.' }
-  const use = await findUse(api, projectId, userId)
-  if (use !== null) return { ...kept, message: use }
+  }
+  const within = { project_id: projectId, subproject_id: '!*' }
+  if ((await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })) !== 0) {
+    return { ...kept, message: 'Issues of the project are assigned to this person.' }
+  }
+  if ((await api.count('time_entry', { ...within, user_id: userId })) !== 0) {
+    return { ...kept, message: 'This person has booked time in the project.' }
+  }
   const sent = await api.remove('membership', member.id)
   if (!sent.isTaken && sent.code !== 'gone') throw new RetryableError(`Redmine keeps a membership: ${sent.code}`)
   return removed
 }
 
 export const rolesOf = ({ roles = [] }: Raw<'membership'>): string => roles.map(({ id }) => id).join()
-
-async function findUse(api: RedmineApi, projectId: number, userId: number): Promise<string | null> {
-  const within = { project_id: projectId, subproject_id: '!*' }
-  const issues = await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })
-  if (issues !== 0) return 'Issues of the project are assigned to this person.'
-  const times = await api.count('timeEntry', { ...within, user_id: userId })
-  return times === 0 ? null : 'This person has booked time in the project.'
-}

@@ -42,13 +42,11 @@ export function checkPreparation(vocabulary: Vocabulary, family: Family): Prefli
   ]
 }
 
-function checkKeyField(vocabulary: Vocabulary, kind: 'issue' | 'time_entry'): PreflightCheck {
-  const what = kind === 'issue' ? 'issues' : 'spent time'
-  const found = keyFieldOf(vocabulary.fields, kind)
-  const withoutIt =
-    kind === 'issue' ? vocabulary.trackers.filter(({ id }) => found && !found.trackerIds.includes(id)) : []
-  const code = `key_field_${kind}`
-  const fix = `Under Administration › Custom fields, make a field for ${what} with the format Text and the name "${keyFieldName}"; tick "Used as a filter"${kind === 'issue' ? ', "For all projects" and every tracker' : ''}.`
+function checkKeyField({ fields, trackers }: Vocabulary, kind: 'issue' | 'time_entry'): PreflightCheck {
+  const isIssue = kind === 'issue'
+  const what = isIssue ? 'issues' : 'spent time'
+  const found = keyFieldOf(fields, kind)
+  const withoutIt = trackers.filter(({ id }) => isIssue && found && !found.trackerIds.includes(id))
   const problem = !found
     ? `Redmine has no custom field "${keyFieldName}" for ${what}, by which imported records are found again.`
     : !found.isFilter
@@ -56,9 +54,8 @@ function checkKeyField(vocabulary: Vocabulary, kind: 'issue' | 'time_entry'): Pr
       : withoutIt.length > 0
         ? `The custom field "${keyFieldName}" is missing for ${withoutIt.map(({ name }) => name).join(', ')}.`
         : null
-  if (problem === null) {
-    const message = `The custom field "${keyFieldName}" for ${what} is there.`
-    return { code, isFine: true, isBlocking: true, message }
-  }
-  return { code, isFine: false, isBlocking: true, message: problem, fix }
+  const check = { code: `key_field_${kind}`, isFine: problem === null, isBlocking: true }
+  if (problem === null) return { ...check, message: `The custom field "${keyFieldName}" for ${what} is there.` }
+  const fix = `Under Administration › Custom fields, make a field for ${what} with the format Text and the name "${keyFieldName}"; tick "Used as a filter"${isIssue ? ', "For all projects" and every tracker' : ''}.`
+  return { ...check, message: problem, fix }
 }

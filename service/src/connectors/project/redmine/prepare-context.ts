@@ -1,11 +1,9 @@
-import type { Family } from '../../../families/index.ts'
-import type { RedmineApi } from './api.ts'
 import type { MapContext } from './build-record.ts'
-import type { Directory } from './directory.ts'
+import type { Reading } from './shelf.ts'
 
 /** Loads the people and versions that a page refers to, so that the mapping makes no requests. */
 export async function prepareContext(
-  { api, directory, family }: { api: RedmineApi; directory: Directory; family: Family },
+  { api, directory, family }: Reading,
   items: readonly unknown[],
 ): Promise<MapContext> {
   const vocabulary = await directory.vocabulary()
@@ -26,34 +24,26 @@ export async function prepareContext(
   return { family, base: api.base, vocabulary, people, versionNames }
 }
 
-const personKeys = new Set(['user', 'author', 'assigned_to'])
+const personKeys = ['user', 'author', 'assigned_to', 'watchers', 'members']
 
-interface Mentions {
-  people: Set<number>
-  versions: Set<string>
-}
-
-function collectMentions(items: unknown, userFields: Set<number>, versionFields: Set<number>): Mentions {
+/** Collects the ids of people and versions, also those in custom fields. */
+function collectMentions(items: unknown, userFields: Set<number>, versionFields: Set<number>) {
   const people = new Set<number>()
   const versions = new Set<string>()
-  const addPerson = (person: unknown) => {
-    const id = (person as { id?: unknown } | null)?.id
-    if (typeof id === 'number' && Number.isSafeInteger(id)) people.add(id)
-  }
-  const visit = (value: unknown): void => {
+  const visit = (value: unknown, key = ''): void => {
+    if (Array.isArray(value)) {
+      for (const one of value) visit(one, key)
+      return
+    }
     if (typeof value !== 'object' || value === null) return
     const thing = value as Record<string, unknown>
-    if ('value' in thing) {
+    if (personKeys.includes(key)) {
+      if (Number.isSafeInteger(thing.id)) people.add(Number(thing.id))
+    } else if ('value' in thing) {
       const values = [thing.value].flat().filter((one): one is string => typeof one === 'string' && /^\d+$/.test(one))
       if (userFields.has(Number(thing.id))) for (const one of values) people.add(Number(one))
       if (versionFields.has(Number(thing.id))) for (const one of values) versions.add(one)
-      return
-    }
-    for (const [key, inner] of Object.entries(thing)) {
-      if (personKeys.has(key)) addPerson(inner)
-      else if (key === 'watchers' && Array.isArray(inner)) inner.forEach(addPerson)
-      else visit(inner)
-    }
+    } else for (const [name, inner] of Object.entries(thing)) visit(inner, name)
   }
   visit(items)
   return { people, versions }

@@ -1,10 +1,9 @@
 import type { RecordRef } from '../../../families/record.ts'
-import { inChunks } from '../../kit/in-chunks.ts'
-import { type MapContext, type MappedRecord, showsFile } from './build-record.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { toHelpdesk, toProjectTool } from './long-texts.ts'
 import { type Raw, take } from './schema.ts'
-import { isNumber, type MappedPage, mapEach, type Reading, type Shelf } from './shelf.ts'
-import { toAttachment } from './to-project.ts'
+import { isNumber, type Reading, type Shelf } from './shelf.ts'
+import type { FileItem } from './to-project.ts'
 
 /** How many issues are requested at the same time. */
 const atOnce = 4
@@ -12,7 +11,7 @@ const atOnce = 4
 const longestThreadPart = 500
 
 /** Lists issues by id, so that new and deleted issues do not shift the pages. */
-async function listIssues({ api, pageSize }: Reading, fromId: number, since?: string): Promise<Raw<'issue'>[]> {
+async function listIssues({ api, pageSize }: Reading, fromId: number, since?: string) {
   const query = {
     status_id: '*',
     sort: 'id',
@@ -23,49 +22,32 @@ async function listIssues({ api, pageSize }: Reading, fromId: number, since?: st
     // ourselves.
     ...(since === undefined ? {} : { updated_on: `>=${since.slice(0, 19)}Z` }),
   }
-  const { items } = await api.list('/issues.json', 'issues', query)
-  return items.map((item) => take('issue', item))
-}
-
-const nextId = (listed: readonly { id: number }[], { pageSize }: Reading): string | null => {
+  const listed = (await api.list('/issues.json', 'issues', query)).items.map((item) => take('issue', item))
   const last = listed.at(-1)
-  return last === undefined || listed.length < pageSize ? null : String(last.id + 1)
+  return { listed, next: last === undefined || listed.length < pageSize ? null : String(last.id + 1) }
 }
 
 /**
- * Redmine sends watchers and journals only with a single issue. Null when the issue was deleted or the id is no
- * number.
+ * Redmine sends watchers and journals only with a single issue. Issues that were deleted, and ids that are no numbers,
+ * are left out.
  */
-async function findIssue({ api }: Reading, id: number | string): Promise<unknown> {
-  if (typeof id === 'string' && !isNumber(id)) return null
-  return await api.find(`/issues/${id}.json`, 'issue', { include: 'journals,attachments,relations,watchers' })
-}
-
-async function findIssues(reading: Reading, ids: readonly (number | string)[]): Promise<unknown[]> {
-  const found = await inChunks(ids, atOnce, (some) => Promise.all(some.map((id) => findIssue(reading, id))))
+async function findIssues({ api }: Reading, ids: readonly (number | string)[]): Promise<unknown[]> {
+  const query = { include: 'journals,attachments,relations,watchers' }
+  const known = ids.filter((id) => typeof id === 'number' || isNumber(id))
+  const found = await sideBySide(known, atOnce, (id) => api.find(`/issues/${id}.json`, 'issue', query))
   return found.filter((issue) => issue !== null)
-}
-
-async function mapIssues(reading: Reading, ids: readonly (number | string)[]): Promise<MappedRecord[]> {
-  const issues = await findIssues(reading, ids)
-  const context = await reading.contextFor(issues)
-  const isDesk = reading.family === 'helpdesk'
-  return mapEach(issues, (issue) =>
-    isDesk ? toHelpdesk('toTicket', context, issue) : toProjectTool('toIssue', context, issue),
-  )
 }
 
 export const issues: Shelf = {
   kind: 'issue',
-  custom: 'issue',
   count: ({ api }) => api.count('issue', { status_id: '*' }),
-  async read(reading, cursor, since) {
-    const listed = await listIssues(reading, Number(cursor ?? 1), since)
+  async list(reading, cursor, since) {
+    const { listed, next } = await listIssues(reading, Number(cursor ?? 1), since)
     const ids = listed.map(({ id }) => id)
-    return { mapped: await mapIssues(reading, ids), next: nextId(listed, reading) }
+    return { items: await findIssues(reading, ids), next }
   },
   after: (cursor, size) => String(Number(cursor ?? 1) + size),
-  byId: (reading, id) => mapIssues(reading, [id]),
+  byId: (reading, id) => findIssues(reading, [id]),
   async listed({ api }, ids) {
     const numbers = ids.filter(isNumber)
     if (numbers.length === 0) return []
@@ -73,122 +55,96 @@ export const issues: Shelf = {
     const { items } = await api.list('/issues.json', 'issues', query)
     return items.map((item) => String(take('issue', item).id))
   },
+  map: (context, issue) =>
+    context.family === 'helpdesk' ? toHelpdesk('toTicket', context, issue) : toProjectTool('toIssue', context, issue),
 }
 
-/** The journals with notes after a given one, oldest first, whatever order the account has set. */
-function notesAfter(issue: Raw<'issue'>, afterId: number): { note: number; journal: { id: number } }[] {
-  const journals = [...(issue.journals ?? [])].sort((a, b) => a.id - b.id)
-  return journals
-    .map((journal, index) => ({ note: index + 1, journal }))
+interface Note {
+  issue: Raw<'issue'>
+  /** Its number on the page. */
+  note: number
+  journal: { id: number }
+}
+
+/** The notes of an issue after a given one, oldest first, whatever order the account has set. */
+function notesOf(given: unknown, afterId: number): { items: Note[]; lastId: number | null; changes: number } {
+  // The issue's own text and its other notes can be long and are not needed with each note.
+  const { journals = [], description: _text, custom_fields: _values, ...issue } = take('issue', given)
+  const notes = [...journals]
+    .sort((a, b) => a.id - b.id)
+    .map((journal, index) => ({ issue, note: index + 1, journal }))
     .filter(({ journal }) => journal.id > afterId && (take('journal', journal).notes ?? '') !== '')
-}
-
-async function mapComments(reading: Reading, given: unknown, afterId: number) {
-  const issue = take('issue', given)
-  const notes = notesAfter(issue, afterId)
-  const part = notes.slice(0, longestThreadPart)
-  const context = await reading.contextFor(part)
-  // The issue's own text and its other notes can be long and are not needed here.
-  const { description: _text, journals: _notes, ...about } = issue
-  const isDesk = reading.family === 'helpdesk'
-  const mapped = await mapEach(part, ({ note, journal }) =>
-    isDesk
-      ? toHelpdesk('toTicketComment', context, about, note, journal)
-      : toProjectTool('toComment', context, about, note, journal),
-  )
-  const lastId = part.length < notes.length ? (part.at(-1)?.journal.id ?? null) : null
+  const items = notes.slice(0, longestThreadPart)
+  const lastId = items.length < notes.length ? (items.at(-1)?.journal.id ?? null) : null
   // Entries of the history are counted once, with the first part of a thread.
-  const changes = afterId === 0 ? (issue.journals ?? []).length - notes.length : 0
-  return { mapped, lastId, changes }
+  return { items, lastId, changes: afterId === 0 ? journals.length - notes.length : 0 }
 }
 
 const issueOf = (id: string) => id.split('-')[0] ?? ''
 
-export const comments: Shelf = {
+export const comments: Shelf<Note> = {
   /** Cursor: `issue:journal`, the first issue to read and its last journal that was returned. */
-  async read(reading, cursor, since): Promise<MappedPage> {
+  async list(reading, cursor, since) {
     const [fromId = 1, afterId = 0] = (cursor ?? '1:0').split(':').map(Number)
-    const listed = await listIssues(reading, fromId, since)
-    const mapped: MappedRecord[] = []
+    const { listed, next } = await listIssues(reading, fromId, since)
+    const items: Note[] = []
     const skipped = { history_entries: 0 }
     for (const { id } of listed) {
-      const issue = await findIssue(reading, id)
-      if (issue === null) continue
-      const part = await mapComments(reading, issue, id === fromId ? afterId : 0)
-      mapped.push(...part.mapped)
+      const [issue] = await findIssues(reading, [id])
+      if (issue === undefined) continue
+      const part = notesOf(issue, id === fromId ? afterId : 0)
+      items.push(...part.items)
       skipped.history_entries += part.changes
-      if (part.lastId !== null) return { mapped, next: `${id}:${part.lastId}`, skipped }
-      if (mapped.length >= reading.pageSize) return { mapped, next: `${id + 1}:0`, skipped }
+      if (part.lastId !== null) return { items, next: `${id}:${part.lastId}`, skipped }
+      if (items.length >= reading.pageSize) return { items, next: `${id + 1}:0`, skipped }
     }
-    const next = nextId(listed, reading)
-    return { mapped, next: next === null ? null : `${next}:0`, skipped }
+    return { items, next: next === null ? null : `${next}:0`, skipped }
   },
   after: (cursor, size) => `${Number((cursor ?? '1:0').split(':')[0]) + size}:0`,
   /** A note exists as long as its issue. */
   path: (id) => (isNumber(issueOf(id)) ? `/issues/${issueOf(id)}.json` : null),
   async byId(reading, id) {
-    const issue = await findIssue(reading, issueOf(id))
-    const thread: MappedRecord[] = []
-    for (let afterId: number | null = 0; issue !== null && afterId !== null; ) {
-      const part: Awaited<ReturnType<typeof mapComments>> = await mapComments(reading, issue, afterId)
-      thread.push(...part.mapped)
-      afterId = part.lastId
-    }
-    return thread.filter(({ record }) => record.sourceId === id)
+    const [issue] = await findIssues(reading, [issueOf(id)])
+    const before = Number(id.split('-')[1]) - 1
+    const { items = [] } = issue === undefined || Number.isNaN(before) ? {} : notesOf(issue, before)
+    return items.filter((one) => `${one.issue.id}-${one.journal.id}` === id)
   },
   async under(reading, { sourceId }, place) {
-    const issue = await findIssue(reading, sourceId)
-    return issue === null ? { mapped: [] } : mapComments(reading, issue, place)
+    const [issue] = await findIssues(reading, [sourceId])
+    return issue === undefined ? { items: [] } : notesOf(issue, place)
   },
+  map: (context, { issue, note, journal }) =>
+    context.family === 'helpdesk'
+      ? toHelpdesk('toTicketComment', context, issue, note, journal)
+      : toProjectTool('toComment', context, issue, note, journal),
 }
 
-export async function readIssueFiles(reading: Reading, cursor: string | null, since?: string): Promise<MappedPage> {
-  const listed = await listIssues(reading, Number(cursor ?? 1), since)
+export async function listIssueFiles(reading: Reading, cursor: string | null, since?: string) {
+  const { listed, next } = await listIssues(reading, Number(cursor ?? 1), since)
   const withFiles = listed.filter(({ attachments = [] }) => attachments.length > 0).map(({ id }) => id)
   const found = await findIssues(reading, withFiles)
-  const mapped = (await Promise.all(found.map((issue) => mapFiles(reading, issue)))).flat()
-  return { mapped, next: nextId(listed, reading) }
+  return { items: found.flatMap((issue) => filesIn(reading, issue)), next }
 }
 
 /** Reads the files of an issue or of one of its notes. */
-export async function filesOfIssue(reading: Reading, { entity, sourceId }: RecordRef): Promise<MappedRecord[]> {
-  const issue = await findIssue(reading, issueOf(sourceId))
-  const files = issue === null ? [] : await mapFiles(reading, issue)
-  return files.filter(({ record }) => {
-    const parent = record.fields.parent as RecordRef
-    return parent.entity === entity && parent.sourceId === sourceId
-  })
+export async function filesOfIssue(reading: Reading, { entity, sourceId }: RecordRef): Promise<FileItem[]> {
+  const found = await findIssues(reading, [issueOf(sourceId)])
+  const files = found.flatMap((issue) => filesIn(reading, issue))
+  return files.filter(({ parent }) => parent.entity === entity && parent.sourceId === sourceId)
 }
 
-async function mapFiles(reading: Reading, given: unknown): Promise<MappedRecord[]> {
-  const issue = take('issue', given)
-  const context = await reading.contextFor([given])
-  const parents = notesOfFiles(issue)
-  return (issue.attachments ?? []).map((file) => {
-    const comment = parents.get(file.id)
-    const parent: RecordRef = comment
-      ? { entity: 'comments', sourceId: `${issue.id}-${comment.id}` }
-      : { entity: reading.family === 'helpdesk' ? 'tickets' : 'issues', sourceId: String(issue.id) }
-    return toAttachment(context, parent, file, isShown(context, issue, file))
-  })
-}
-
-/** A file that was added together with a note belongs to the note. */
-function notesOfFiles(issue: Raw<'issue'>): Map<number, Raw<'journal'>> {
-  const parents = new Map<number, Raw<'journal'>>()
-  for (const given of issue.journals ?? []) {
-    const journal = take('journal', given)
-    if ((journal.notes ?? '') === '') continue
+/** A file that was added together with a note belongs to the note. Any text of an issue can show any of its pictures. */
+function filesIn({ family }: Reading, given: unknown): FileItem[] {
+  const { id, description, attachments = [], ...rest } = take('issue', given)
+  const journals = (rest.journals ?? []).map((journal) => take('journal', journal))
+  const texts = [description, ...journals.map(({ notes }) => notes)]
+  const parents = new Map<number, RecordRef>()
+  for (const journal of journals.filter(({ notes }) => (notes ?? '') !== '')) {
     for (const { property, name, new_value } of journal.details ?? []) {
-      if (property === 'attachment' && typeof new_value === 'string') parents.set(Number(name), journal)
+      if (property !== 'attachment' || typeof new_value !== 'string') continue
+      parents.set(Number(name), { entity: 'comments', sourceId: `${id}-${journal.id}` })
     }
   }
-  return parents
-}
-
-/** Any text of an issue can show any of its pictures. */
-function isShown({ vocabulary }: MapContext, issue: Raw<'issue'>, file: { id: number }): boolean {
-  const name = take('attachment', file).filename
-  const texts = [issue.description, ...(issue.journals ?? []).map((journal) => take('journal', journal).notes)]
-  return name !== undefined && texts.some((text) => showsFile(text ?? '', name, vocabulary.textFormat))
+  const issue: RecordRef = { entity: family === 'helpdesk' ? 'tickets' : 'issues', sourceId: String(id) }
+  return attachments.map((file) => ({ file, texts, parent: parents.get(file.id) ?? issue }))
 }

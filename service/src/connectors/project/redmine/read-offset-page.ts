@@ -1,9 +1,5 @@
+import type { Page } from '../../contract/contract.ts'
 import type { RedmineApi } from './api.ts'
-
-interface OffsetPage {
-  items: unknown[]
-  next: string | null
-}
 
 interface Source {
   path: string
@@ -32,7 +28,7 @@ export async function readOffsetPage(
   source: Source,
   cursor: string | null,
   limit: number,
-): Promise<OffsetPage> {
+): Promise<Page<unknown>> {
   const { path, name, query } = source
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
   const overlap = offset > 0 && lastId !== unknownId ? 1 : 0

@@ -1,11 +1,11 @@
 import type { RecordRef } from '../../../families/record.ts'
-import { type MappedRecord, showsFile } from './build-record.ts'
+import type { Page } from '../../contract/contract.ts'
 import { hasModule } from './directory.ts'
 import { toProjectTool } from './long-texts.ts'
-import { byIds, projectOf, readByProject } from './read-projects.ts'
-import { parseWhole, type Raw, take, type WikiPage, wikiPageSchema } from './schema.ts'
-import { isNumber, type MappedPage, mapEach, type Reading, type Shelf } from './shelf.ts'
-import { toAttachment, wikiId } from './to-project.ts'
+import { byId, listByProject, projectOf } from './read-projects.ts'
+import { parseWhole, type Raw, type WikiPage, wikiPageSchema } from './schema.ts'
+import { isNumber, type Reading, type Shelf } from './shelf.ts'
+import { type FileItem, wikiId } from './to-project.ts'
 
 /** A wiki page has no number. Its id is `project/Title`. */
 export function splitWikiId(id: string): { projectId: string; title: string } {
@@ -25,36 +25,31 @@ export async function findWikiPage(
   return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
 }
 
-async function listWiki({ api }: Reading, project: Raw<'project'>): Promise<{ place: string; item: string }[]> {
+interface PageItem {
+  project: Raw<'project'>
+  page: WikiPage
+}
+
+async function listTitles({ api }: Reading, project: Raw<'project'>) {
   if (!hasModule(project, 'wiki')) return []
   const index = await api.find(`/projects/${project.id}/wiki/index.json`, 'wiki_pages')
   const titles = ((index ?? []) as unknown[]).map((page) => parseWhole(wikiPageSchema, page, 'a wiki page').title)
-  return titles.sort((a, b) => (a < b ? -1 : 1)).map((title) => ({ place: title, item: title }))
+  return titles.sort((a, b) => (a < b ? -1 : 1)).map((title) => ({ project, title }))
 }
 
-const readPages = (
-  reading: Reading,
-  cursor: string | null,
-  map: (project: Raw<'project'>, pages: WikiPage[]) => Promise<MappedRecord[]>,
-): Promise<MappedPage> =>
-  readByProject(
-    reading,
-    cursor,
-    (project) => listWiki(reading, project),
-    async (project, titles) => {
-      const pages: WikiPage[] = []
-      for (const title of titles) pages.push(...[(await findWikiPage(reading, project.id, title)) ?? []].flat())
-      return map(project, pages)
-    },
-  )
-
-async function mapPages(reading: Reading, project: Raw<'project'>, pages: readonly WikiPage[]) {
-  const context = await reading.contextFor(pages)
-  return mapEach(pages, (page) => toProjectTool('toWikiPage', context, project, page))
+async function listPages(reading: Reading, cursor: string | null): Promise<Page<PageItem>> {
+  const list = (project: Raw<'project'>) => listTitles(reading, project)
+  const { items, next } = await listByProject(reading, cursor, list, ({ title }) => title)
+  const pages: PageItem[] = []
+  for (const { project, title } of items) {
+    const page = await findWikiPage(reading, project.id, title)
+    if (page) pages.push({ project, page })
+  }
+  return { items: pages, next }
 }
 
-export const wikiPages: Shelf = {
-  read: (reading, cursor) => readPages(reading, cursor, (project, pages) => mapPages(reading, project, pages)),
+export const wikiPages: Shelf<PageItem> = {
+  list: listPages,
   path(id) {
     const { projectId, title } = splitWikiId(id)
     return isNumber(projectId) ? wikiPath(projectId, title) : null
@@ -63,66 +58,50 @@ export const wikiPages: Shelf = {
     const { projectId, title } = splitWikiId(id)
     const project = await projectOf(reading, projectId)
     const page = project && title !== '' ? await findWikiPage(reading, project.id, title) : null
-    return project && page ? mapPages(reading, project, [page]) : []
+    return project && page ? [{ project, page }] : []
   },
   async listed(reading, ids) {
     const asked = new Set(ids.map((id) => splitWikiId(id).projectId))
     const found: string[] = []
     for (const project of (await reading.directory.projects()).filter(({ id }) => asked.has(String(id)))) {
-      found.push(...(await listWiki(reading, project)).map(({ item }) => wikiId(project.id, item)))
+      found.push(...(await listTitles(reading, project)).map(({ title }) => wikiId(project.id, title)))
     }
     return found.filter((id) => ids.includes(id))
   },
+  map: (context, { project, page }) => toProjectTool('toWikiPage', context, project, page),
 }
 
 // Files of wiki pages and of projects.
 
-export const readWikiFiles = (reading: Reading, cursor: string | null): Promise<MappedPage> =>
-  readPages(reading, cursor, async (project, pages) =>
-    (await Promise.all(pages.map((page) => mapPageFiles(reading, project.id, page)))).flat(),
-  )
+export async function listWikiFiles(reading: Reading, cursor: string | null): Promise<Page<FileItem>> {
+  const { items, next } = await listPages(reading, cursor)
+  return { items: items.flatMap(({ project, page }) => filesIn(project.id, page)), next }
+}
 
-export async function filesOfPage(reading: Reading, { sourceId }: RecordRef): Promise<MappedRecord[]> {
+export async function filesOfPage(reading: Reading, { sourceId }: RecordRef): Promise<FileItem[]> {
   const { projectId, title } = splitWikiId(sourceId)
   const page = isNumber(projectId) ? await findWikiPage(reading, projectId, title) : null
-  return page ? mapPageFiles(reading, Number(projectId), page) : []
+  return page ? filesIn(Number(projectId), page) : []
 }
 
-async function mapPageFiles(reading: Reading, projectId: number, page: WikiPage): Promise<MappedRecord[]> {
-  const context = await reading.contextFor([page])
-  const parent: RecordRef = { entity: 'wiki_pages', sourceId: wikiId(projectId, page.title) }
-  return (page.attachments ?? []).map((file) => {
-    const { filename } = take('attachment', file)
-    const isInline = filename !== undefined && showsFile(page.text ?? '', filename, context.vocabulary.textFormat)
-    return toAttachment(context, parent, file, isInline)
-  })
+function filesIn(projectId: number, { title, text, attachments = [] }: WikiPage): FileItem[] {
+  const parent: RecordRef = { entity: 'wiki_pages', sourceId: wikiId(projectId, title) }
+  return attachments.map((file) => ({ file, parent, texts: [text] }))
 }
 
-export const readProjectFiles = (reading: Reading, cursor: string | null): Promise<MappedPage> =>
-  readByProject(
-    reading,
-    cursor,
-    (project) => listFiles(reading, project),
-    (project, files) => mapFiles(reading, project.id, files),
-  )
+export function listProjectFiles(reading: Reading, cursor: string | null): Promise<Page<FileItem>> {
+  const list = (project: Raw<'project'>) => listFiles(reading, project)
+  return listByProject(reading, cursor, list, ({ file }) => file.id)
+}
 
-export async function filesOfProject(reading: Reading, { sourceId }: RecordRef): Promise<MappedRecord[]> {
+export async function filesOfProject(reading: Reading, { sourceId }: RecordRef): Promise<FileItem[]> {
   const project = await projectOf(reading, sourceId)
-  if (!project) return []
-  const files = (await listFiles(reading, project)).map(({ item }) => item)
-  return mapFiles(reading, project.id, files)
+  return project ? listFiles(reading, project) : []
 }
 
-async function listFiles(
-  { api }: Reading,
-  project: Raw<'project'>,
-): Promise<{ place: number; item: { id: number } }[]> {
+async function listFiles({ api }: Reading, project: Raw<'project'>) {
   if (!hasModule(project, 'files')) return []
-  return byIds((await api.list(`/projects/${project.id}/files.json`, 'files')).items as { id: number }[])
-}
-
-async function mapFiles(reading: Reading, projectId: number, files: readonly unknown[]): Promise<MappedRecord[]> {
-  const context = await reading.contextFor(files)
-  const parent: RecordRef = { entity: 'projects', sourceId: String(projectId) }
-  return files.map((file) => toAttachment(context, parent, file, false))
+  const { items } = await api.list(`/projects/${project.id}/files.json`, 'files')
+  const parent: RecordRef = { entity: 'projects', sourceId: String(project.id) }
+  return (items as { id: number }[]).sort(byId).map((file) => ({ file, parent, texts: [] }))
 }

@@ -1,11 +1,17 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeReader, readAll } from '../../../../../test/connectors/reader-contract.ts'
+import {
+  type FakeRedmine,
+  sendJson,
+  sendStatus,
+  sendTruncated,
+  startFakeRedmine,
+} from '../../../../../test/connectors/redmine/fake.ts'
 import { readConfig } from '../../../config.ts'
 import { AccountRefusedError, ObstacleError, RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import { createOutbound } from '../../../outbound/outbound.ts'
 import type { Account, OutgoingRecord } from '../../contract/contract.ts'
-import { type FakeRedmine, sendJson, sendStatus, sendTruncated, startFakeRedmine } from './fake.ts'
 import { redmine } from './index.ts'
 import { openRedmineReader } from './reader.ts'
 import { openRedmineWriter } from './writer.ts'

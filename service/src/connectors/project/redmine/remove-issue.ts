@@ -1,25 +1,26 @@
-import type { RemovableRecord, RemoveOutcome } from '../../contract/contract.ts'
+import type { RemovableRecord } from '../../contract/contract.ts'
+import type { Sent } from './api.ts'
 import { keyFieldOf } from './custom-fields.ts'
 import { isSameIssue } from './issue-version.ts'
 import { versionOf } from './long-texts.ts'
 import { issueParts, type Raw } from './schema.ts'
-import { type Call, keep, removed, type Writing } from './writing.ts'
+import type { Call, Writing } from './writing.ts'
 
-export async function removeIssue(call: Call, record: RemovableRecord): Promise<RemoveOutcome> {
+export async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
   const { api } = call
   const issue = await api.one('issue', record.destinationId, { include: issueParts })
-  if (issue === null) return { key: record.key, result: 'missing' }
+  if (issue === null) return null
   const edit = await findEdit(call, issue, record.version)
-  if (edit !== null) return keep(record.key, edit)
+  if (edit !== null) return edit
   if (issue.project) await call.locks.openProject(issue.project.id)
   // Redmine deletes all issues below an issue with it. They may belong to people or have been edited, so they are
   // detached first.
   for (const child of issue.children ?? []) {
     await call.unwatch(child.id, call.accountId)
     const detached = await api.change('issue', child.id, { parent_issue_id: '' })
-    if (!detached.isTaken) return keep(record.key, 'An issue below it could not be detached.')
+    if (!detached.isTaken) return 'An issue below it could not be detached.'
   }
-  return removed(record.key, await api.remove('issue', issue.id))
+  return api.remove('issue', issue.id)
 }
 
 /** Without a version, the issue is removed even if people changed it. */
@@ -31,7 +32,7 @@ async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string |
     return 'It has been changed since it was imported.'
   }
   if (await hasOthersRelation(writing, issue)) return 'People have related other issues to it.'
-  return (await api.count('timeEntry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
+  return (await api.count('time_entry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
 }
 
 /**

@@ -15,7 +15,6 @@ const moment = Type.Refine(
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const named = Type.Object({ id, name: text })
 const customValues = Type.Array(Type.Object({ id, name: text, value: Type.Optional(Type.Unknown()) }))
-const role = Type.Object({ id, name: text, inherited: Type.Optional(Type.Boolean()) })
 
 /** Gives several fields the same shape. */
 const each = <N extends string, S extends TSchema>(shape: S, ...names: N[]) =>
@@ -23,9 +22,9 @@ const each = <N extends string, S extends TSchema>(shape: S, ...names: N[]) =>
 const stamps = { custom_fields: customValues, ...each(moment, 'created_on', 'updated_on') }
 const flag = Type.Boolean()
 
-export const schemas = {
-  project: Type.Object({
-    id,
+/** The fields of each kind, by the name that answers give to a single record. */
+const schemas = {
+  project: {
     ...each(text, 'name', 'identifier'),
     ...each(orNull(text), 'description', 'homepage'),
     parent: named,
@@ -33,22 +32,18 @@ export const schemas = {
     is_public: flag,
     enabled_modules: Type.Array(Type.Object({ name: text })),
     ...stamps,
-  }),
-  membership: Type.Object({ id, project: named, user: named, roles: Type.Array(role) }),
-  version: Type.Object({
-    id,
+  },
+  membership: { ...each(named, 'project', 'user'), roles: Type.Array(named) },
+  version: {
     project: named,
-    name: text,
+    ...each(text, 'name', 'status', 'sharing'),
     description: orNull(text),
-    status: text,
     due_date: orNull(day),
-    sharing: text,
     wiki_page_title: Type.Unknown(),
     ...stamps,
-  }),
-  category: Type.Object({ id, project: named, name: text, assigned_to: named }),
-  issue: Type.Object({
-    id,
+  },
+  issue_category: { project: named, name: text, assigned_to: named },
+  issue: {
     ...each(named, 'project', 'tracker', 'status', 'priority', 'author', 'assigned_to', 'category', 'fixed_version'),
     parent: Type.Object({ id }),
     subject: text,
@@ -61,14 +56,12 @@ export const schemas = {
     ...stamps,
     closed_on: orNull(moment),
     watchers: Type.Array(named),
-    children: Type.Array(Type.Object({ id })),
     relations: Type.Array(
       Type.Object({ ...each(id, 'id', 'issue_id', 'issue_to_id'), relation_type: text, delay: orNull(Type.Integer()) }),
     ),
-    ...each(Type.Array(Type.Object({ id })), 'attachments', 'journals'),
-  }),
-  journal: Type.Object({
-    id,
+    ...each(Type.Array(Type.Object({ id })), 'children', 'attachments', 'journals'),
+  },
+  journal: {
     user: named,
     notes: orNull(text),
     created_on: moment,
@@ -79,46 +72,40 @@ export const schemas = {
         ...each(Type.Optional(Type.Unknown()), 'old_value', 'new_value'),
       }),
     ),
-  }),
-  attachment: Type.Object({
-    id,
+  },
+  attachment: {
     filename: text,
     filesize: Type.Integer({ minimum: 0 }),
     ...each(orNull(text), 'content_type', 'description'),
     author: named,
     created_on: moment,
-  }),
-  timeEntry: Type.Object({
-    id,
-    project: named,
+  },
+  time_entry: {
+    ...each(named, 'project', 'user', 'activity'),
     issue: Type.Object({ id }),
-    ...each(named, 'user', 'activity'),
     hours: Type.Number(),
     comments: orNull(text),
     spent_on: day,
     ...stamps,
-  }),
-  user: Type.Object({
-    id,
-    login: text,
+  },
+  user: {
+    ...each(text, 'login', 'firstname', 'lastname'),
     admin: flag,
-    ...each(text, 'firstname', 'lastname'),
     mail: orNull(text),
     status: Type.Integer(),
     last_login_on: orNull(moment),
     ...stamps,
-  }),
-  customField: Type.Object({
-    id,
+  },
+  custom_field: {
     ...each(text, 'name', 'customized_type', 'field_format'),
     ...each(flag, 'is_required', 'is_filter', 'multiple', 'visible'),
     possible_values: Type.Array(Type.Object({ value: text, label: text })),
     trackers: Type.Array(named),
-  }),
-  tracker: Type.Object({ id, name: text, default_status: named }),
-  status: Type.Object({ id, name: text, is_closed: flag }),
-  enumeration: Type.Object({ id, name: text, is_default: flag, active: flag }),
-  role: Type.Object({ id, name: text, assignable: flag, permissions: Type.Array(text) }),
+  },
+  tracker: { name: text, default_status: named },
+  issue_status: { name: text },
+  enumeration: { name: text, ...each(flag, 'is_default', 'active') },
+  role: { name: text, assignable: flag, permissions: Type.Array(text) },
 }
 
 /** A wiki page has no id. Its title is unique within a project. */
@@ -137,25 +124,10 @@ export type Kind = keyof typeof schemas
 /** Parts that Redmine sends only with a single issue. */
 export const issueParts = 'journals,attachments,relations,watchers,children'
 /** A checked record: only fields that were present and of the right type. */
-export type Raw<K extends Kind> = Partial<Static<(typeof schemas)[K]>> & { id: number }
+export type Raw<K extends Kind> = Partial<Static<TObject<(typeof schemas)[K]>>> & { id: number }
 
-/** The path of each kind's list, and the name of a single record in an answer. */
-export const places = {
-  project: ['projects', 'project'],
-  membership: ['memberships', 'membership'],
-  version: ['versions', 'version'],
-  category: ['issue_categories', 'issue_category'],
-  issue: ['issues', 'issue'],
-  journal: ['journals', 'journal'],
-  attachment: ['attachments', 'attachment'],
-  timeEntry: ['time_entries', 'time_entry'],
-  user: ['users', 'user'],
-  customField: ['custom_fields', 'custom_field'],
-  tracker: ['trackers', 'tracker'],
-  status: ['issue_statuses', 'issue_status'],
-  role: ['roles', 'role'],
-} as const satisfies Partial<Record<Kind, readonly [list: string, one: string]>>
-export type Placed = keyof typeof places
+/** The name of a kind's list in paths and answers. */
+export const listOf = (kind: Kind): string => `${kind.replace(/y$/, 'ie').replace(/s$/, 'se')}s`
 
 const identified = Type.Object({ id })
 
@@ -165,11 +137,10 @@ const identified = Type.Object({ id })
  */
 export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<K>; odd: string[] } {
   if (!Check(identified, given)) throw new UnreadableAnswerError(`Redmine answered with a ${kind} of an unknown shape`)
-  const { properties } = schemas[kind] as TObject
-  const values = given as unknown as Record<string, unknown>
-  const taken: Record<string, unknown> = {}
+  const values: Record<string, unknown> = { ...given }
+  const taken: Record<string, unknown> = { id: given.id }
   const odd: string[] = []
-  for (const [name, schema] of Object.entries(properties)) {
+  for (const [name, schema] of Object.entries<TSchema>(schemas[kind])) {
     if (values[name] === undefined) continue
     if (Check(schema, values[name])) taken[name] = values[name]
     else odd.push(name)
@@ -185,14 +156,11 @@ export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: st
   throw new UnreadableAnswerError(`Redmine answered with ${what} of an unknown shape`)
 }
 
-const list = (name: string) =>
-  Type.Object({
-    [name]: Type.Array(Type.Unknown()),
-    total_count: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-  })
+const count = Type.Optional(orNull(Type.Integer({ minimum: 0 })))
 
 export function parseList(json: unknown, name: string): { items: unknown[]; total: number | null } {
-  const parsed = parseWhole(list(name), json, `a list of ${name}`) as Record<string, unknown>
+  const schema = Type.Object({ [name]: Type.Array(Type.Unknown()), total_count: count })
+  const parsed = parseWhole(schema, json, `a list of ${name}`) as Record<string, unknown>
   return { items: parsed[name] as unknown[], total: (parsed.total_count as number | undefined) ?? null }
 }
 

@@ -1,11 +1,11 @@
 import type { Family } from '../../../families/index.ts'
 import type { RecordRef } from '../../../families/record.ts'
-import type { Skipped } from '../../contract/contract.ts'
+import type { Page, Skipped } from '../../contract/contract.ts'
+import type { MappedRecord } from '../../kit/read-record.ts'
 import type { RedmineApi } from './api.ts'
-import type { MapContext, MappedRecord } from './build-record.ts'
-import type { Customized } from './custom-fields.ts'
+import type { MapContext } from './build-record.ts'
 import type { Directory } from './directory.ts'
-import type { Placed } from './schema.ts'
+import type { Kind } from './schema.ts'
 
 /** One opened instance, passed to the reading functions. */
 export interface Reading {
@@ -13,55 +13,36 @@ export interface Reading {
   directory: Directory
   family: Family
   pageSize: number
-  contextFor(items: readonly unknown[]): Promise<MapContext>
 }
 
-export interface MappedPage {
-  mapped: MappedRecord[]
-  next: string | null
-  skipped?: Skipped
-}
-
-/** How one entity is read. */
-export interface Shelf {
-  /** The kind of custom fields that the entity has. */
-  custom?: Customized
+/** How one entity is read. `T` is an item of its lists. */
+export interface Shelf<T = unknown> {
+  /** The kind whose custom fields the entity has, if it cannot be requested by id. */
+  custom?: Kind
   /** Missing if Redmine does not tell the count. */
   count?(reading: Reading): Promise<number | null>
   /** With `since`, leaves out unchanged records if Redmine can filter the list. */
-  read(reading: Reading, cursor: string | null, since?: string): Promise<MappedPage>
+  list(reading: Reading, cursor: string | null, since?: string): Promise<Page<T> & { skipped?: Skipped }>
   /** The cursor after a page, without reading it. */
   after?(cursor: string | null, size: number): string | null
   /** Set if ids are numbers and a record can be requested by id. */
-  kind?: Placed
+  kind?: Kind
   /** The path of a record whose id is no number; null for an invalid id. */
   path?(id: string): string | null
   /** Missing if a record can only be found by reading the whole list. */
-  byId?(reading: Reading, id: string): Promise<MappedRecord[]>
+  byId?(reading: Reading, id: string): Promise<T[]>
   /**
    * Reads the children of one record. In a long list, `lastId` is the last child of this part and the `place` for the
    * next call.
    */
-  under?(
-    reading: Reading,
-    parent: RecordRef,
-    place: number,
-  ): Promise<{ mapped: MappedRecord[]; lastId?: number | null }>
+  under?(reading: Reading, parent: RecordRef, place: number): Promise<{ items: T[]; lastId?: number | null }>
   /** Returns those of the ids that the lists contain. */
   listed?(reading: Reading, ids: readonly string[]): Promise<string[]>
+  /** Null for an item that is no record. Long texts are converted in a thread. */
+  map(context: MapContext, item: T): MappedRecord | null | Promise<MappedRecord>
 }
 
 export const isNumber = (id: string) => /^\d{1,9}$/.test(id)
-
-/** Maps items one after the other, because long texts are converted in a thread. */
-export async function mapEach<T>(
-  items: readonly T[],
-  map: (item: T) => MappedRecord | Promise<MappedRecord>,
-): Promise<MappedRecord[]> {
-  const mapped: MappedRecord[] = []
-  for (const item of items) mapped.push(await map(item))
-  return mapped
-}
 
 /** Reads several lists one after the other. Cursor: `name|place`. */
 export async function inSteps<P extends { next: string | null }>(
@@ -73,8 +54,6 @@ export async function inSteps<P extends { next: string | null }>(
   const name = names.find((one) => one === cursor?.slice(0, bar)) ?? String(names[0])
   const page = await read(name, cursor?.slice(bar + 1) || null)
   const following = names[names.indexOf(name) + 1]
-  return {
-    ...page,
-    next: page.next !== null ? `${name}|${page.next}` : following === undefined ? null : `${following}|`,
-  }
+  const end = following === undefined ? null : `${following}|`
+  return { ...page, next: page.next === null ? end : `${name}|${page.next}` }
 }

@@ -1,15 +1,8 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { finishRecord } from '../../kit/finish-record.ts'
+import type { MappedRecord } from '../../kit/read-record.ts'
 import * as build from './build-record.ts'
-import {
-  type MapContext,
-  type MappedRecord,
-  takeAbout,
-  toMoment,
-  toRef,
-  toRichText,
-  toUserRef,
-} from './build-record.ts'
+import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef } from './build-record.ts'
 import { closedProject } from './directory.ts'
 import { withoutMarks } from './markers.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
@@ -18,18 +11,12 @@ import { optionOf } from './vocabulary.ts'
 // Maps Redmine to the family `project`. No function here has side effects. Parts that could not be copied become
 // warnings.
 
-/** The fields of a project in both families, with its address and members. */
-export function aboutProject(context: MapContext, given: unknown, memberIds: readonly number[]) {
-  const { raw, about } = takeAbout(context, 'project', given)
-  const sourceUrl = raw.identifier === undefined ? undefined : `${context.base}/projects/${raw.identifier}`
-  const ids = memberIds.map((id) => ({ id }))
-  return { raw, about: { ...about, sourceUrl }, members: build.toUserRefs(context, ids) }
-}
+export const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
+  identifier === undefined ? undefined : `${base}/projects/${identifier}`
 
-export function toProject(context: MapContext, given: unknown, memberIds: readonly number[]): MappedRecord {
-  const { raw, about, members } = aboutProject(context, given, memberIds)
-  return finishRecord('projects', {
-    ...about,
+export const toProject = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
+  mapRecord(context, 'projects', 'project', given, (raw) => ({
+    sourceUrl: projectUrl(context, raw),
     fields: {
       key: raw.identifier,
       name: raw.name,
@@ -38,30 +25,23 @@ export function toProject(context: MapContext, given: unknown, memberIds: readon
       // Without a clear answer, the project counts as private.
       is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
-      members,
+      members: build.toUserRefs(context, members),
       homepage: raw.homepage || undefined,
     },
-    required: ['name'],
-  })
-}
+  }))
 
+/** Null for a group: Redmine lists groups as members, and the people of a group separately with the same roles. */
 export function toMembership(context: MapContext, given: unknown): MappedRecord | null {
-  const { raw, about } = takeAbout(context, 'membership', given)
-  const user = toUserRef(context, raw.user)
-  // Redmine lists groups as members, and the people of a group separately with the same roles.
+  const user = toUserRef(context, take('membership', given).user)
   if (!user) return null
-  const roles = (raw.roles ?? []).map(({ id, name }) => optionOf(context.vocabulary.roles, id) ?? name)
-  return finishRecord('memberships', {
-    ...about,
-    fields: { project: toRef('projects', raw.project), user, roles: [...new Set(roles)] },
-    required: ['project'],
+  return mapRecord(context, 'memberships', 'membership', given, ({ project, roles = [] }) => {
+    const options = roles.map(({ id, name }) => optionOf(context.vocabulary.roles, id) ?? name)
+    return { fields: { project: toRef('projects', project), user, roles: [...new Set(options)] } }
   })
 }
 
-export function toMilestone(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about } = takeAbout(context, 'version', given)
-  return finishRecord('milestones', {
-    ...about,
+export const toMilestone = (context: MapContext, given: unknown): MappedRecord =>
+  mapRecord(context, 'milestones', 'version', given, (raw) => ({
     sourceUrl: `${context.base}/versions/${raw.id}`,
     fields: {
       project: toRef('projects', raw.project),
@@ -71,35 +51,20 @@ export function toMilestone(context: MapContext, given: unknown): MappedRecord {
       due_on: raw.due_date,
       sharing: raw.sharing,
     },
-    required: ['project', 'name'],
-  })
-}
+  }))
 
-export function toComponent(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about } = takeAbout(context, 'category', given)
-  return finishRecord('components', {
-    ...about,
-    fields: { project: toRef('projects', raw.project), name: raw.name, owner: toUserRef(context, raw.assigned_to) },
-    required: ['project', 'name'],
-  })
-}
+export const toComponent = (context: MapContext, given: unknown): MappedRecord =>
+  mapRecord(context, 'components', 'issue_category', given, ({ project, name, assigned_to }) => ({
+    fields: { project: toRef('projects', project), name, owner: toUserRef(context, assigned_to) },
+  }))
 
-/** Redmine lists a relation at both issues. We read it at the issue that it starts from. */
-function relationsOf(raw: Raw<'issue'>, type: string): RecordRef[] {
-  return (raw.relations ?? [])
-    .filter(({ issue_id, relation_type }) => issue_id === raw.id && relation_type === type)
-    .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
-}
-
-/** An issue's fields in both families. */
-export function aboutIssue(context: MapContext, given: unknown) {
-  const { raw, about } = takeAbout(context, 'issue', given)
+/** An issue's parts in both families. */
+export function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
   const { vocabulary, base } = context
   const author = toUserRef(context, raw.author)
   return {
-    raw,
     author,
-    about: { ...about, sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts: childCounts(raw) },
+    about: { sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts: childCounts(raw) },
     text: toRichText(context, raw.description, build.aroundIssue(raw)),
     fields: {
       type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
@@ -113,85 +78,84 @@ export function aboutIssue(context: MapContext, given: unknown) {
   }
 }
 
-export function toIssue(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about, author, text, fields } = aboutIssue(context, given)
-  const built = finishRecord('issues', {
-    ...about,
-    fields: {
-      ...fields,
-      key: `#${raw.id}`,
-      title: raw.subject,
-      body: text,
-      project: toRef('projects', raw.project),
-      milestone: toRef('milestones', raw.fixed_version),
-      component: toRef('components', raw.category),
-      reporter: author,
-      watchers: build.toUserRefs(context, raw.watchers),
-      progress_percent: raw.done_ratio,
-      estimate_hours: raw.estimated_hours,
-      start_on: raw.start_date,
-      due_on: raw.due_date,
-      parent_issue: toRef('issues', raw.parent),
-      blocks: relationsOf(raw, 'blocks'),
-      precedes: relationsOf(raw, 'precedes'),
-      relates_to: relationsOf(raw, 'relates'),
-      duplicates: relationsOf(raw, 'duplicates'),
-      copied_to: relationsOf(raw, 'copied_to'),
-    },
-    required: ['title', 'project'],
+export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
+  mapRecord(context, 'issues', 'issue', given, (raw) => {
+    const { about, author, text, fields } = aboutIssue(context, raw)
+    // Redmine lists a relation at both issues. We read it at the issue that it starts from.
+    const relations = (raw.relations ?? []).filter(({ issue_id }) => issue_id === raw.id)
+    const related = (type: string): RecordRef[] =>
+      relations
+        .filter(({ relation_type }) => relation_type === type)
+        .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
+    const delay = 'The days between this issue and one that follows it are not copied.'
+    return {
+      ...about,
+      fields: {
+        ...fields,
+        key: `#${raw.id}`,
+        title: raw.subject,
+        body: text,
+        project: toRef('projects', raw.project),
+        milestone: toRef('milestones', raw.fixed_version),
+        component: toRef('components', raw.category),
+        reporter: author,
+        watchers: build.toUserRefs(context, raw.watchers),
+        progress_percent: raw.done_ratio,
+        estimate_hours: raw.estimated_hours,
+        start_on: raw.start_date,
+        due_on: raw.due_date,
+        parent_issue: toRef('issues', raw.parent),
+        blocks: related('blocks'),
+        precedes: related('precedes'),
+        relates_to: related('relates'),
+        duplicates: related('duplicates'),
+        copied_to: related('copied_to'),
+      },
+      lost: relations.some((relation) => relation.delay) ? [['relation_delay_lost', delay]] : [],
+    }
   })
-  if (raw.relations?.some(({ issue_id, delay }) => issue_id === raw.id && delay)) {
-    const message = 'The days between this issue and one that follows it are not copied.'
-    built.warnings.push({ entity: 'issues', sourceId: String(raw.id), code: 'relation_delay_lost', message })
-  }
-  return built
+
+function childCounts({ journals, attachments }: Raw<'issue'>): Record<string, number> | undefined {
+  if (!journals || !attachments) return undefined
+  const notes = journals.filter((journal) => (take('journal', journal).notes ?? '') !== '')
+  return { comments: notes.length, attachments: attachments.length }
 }
 
-function childCounts(raw: Raw<'issue'>): Record<string, number> | undefined {
-  if (!raw.journals || !raw.attachments) return undefined
-  const notes = raw.journals.filter((journal) => (take('journal', journal).notes ?? '') !== '')
-  return { comments: notes.length, attachments: raw.attachments.length }
-}
-
-/** A note's fields in both families. `note` is its number on the page, which links use. */
-export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown) {
-  const { raw, about } = takeAbout(context, 'journal', given)
+/** A note's parts in both families. `note` is its number on the page, which links use. */
+export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {
   const author = toUserRef(context, raw.user)
   const [sourceId, sourceUrl] = [`${issue.id}-${raw.id}`, `${context.base}/issues/${issue.id}#note-${note}`]
   return {
-    raw,
     author,
-    about: { ...about, sourceId, sourceUrl, createdBy: author, required: [] },
+    about: { sourceId, sourceUrl, createdBy: author },
     body: toRichText(context, raw.notes, build.aroundIssue(issue)),
     // Without a clear answer, the note counts as private.
     isPrivate: raw.private_notes ?? true,
   }
 }
 
-export function toComment(context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord {
-  const { about, author, body, isPrivate } = aboutNote(context, issue, note, given)
-  const fields = { issue: toRef('issues', issue), author, body, is_private: isPrivate }
-  return finishRecord('comments', { ...about, fields })
-}
-
-export function toTimeEntry(context: MapContext, given: unknown): MappedRecord {
-  const { raw, about } = takeAbout(context, 'timeEntry', given)
-  const user = toUserRef(context, raw.user)
-  return finishRecord('time_entries', {
-    ...about,
-    createdBy: user,
-    fields: {
-      project: toRef('projects', raw.project),
-      issue: toRef('issues', raw.issue) ?? null,
-      user,
-      hours: raw.hours,
-      spent_on: raw.spent_on,
-      description: withoutMarks(raw.comments),
-      activity: raw.activity?.name,
-    },
-    required: ['hours'],
+export const toComment = (context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord =>
+  mapRecord(context, 'comments', 'journal', given, (raw) => {
+    const { about, author, body, isPrivate } = aboutNote(context, issue, note, raw)
+    return { ...about, fields: { issue: toRef('issues', issue), author, body, is_private: isPrivate } }
   })
-}
+
+export const toTimeEntry = (context: MapContext, given: unknown): MappedRecord =>
+  mapRecord(context, 'time_entries', 'time_entry', given, (raw) => {
+    const user = toUserRef(context, raw.user)
+    return {
+      createdBy: user,
+      fields: {
+        project: toRef('projects', raw.project),
+        issue: toRef('issues', raw.issue) ?? null,
+        user,
+        hours: raw.hours,
+        spent_on: raw.spent_on,
+        description: withoutMarks(raw.comments),
+        activity: raw.activity?.name,
+      },
+    }
+  })
 
 export const wikiId = (projectId: number, title: string): string => `${projectId}/${title}`
 
@@ -214,27 +178,34 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
       parent_page: parent && { entity: 'wiki_pages', sourceId: wikiId(project.id, parent.title) },
     },
     odd: [],
-    required: ['title'],
+    required: build.requiredIn(context.family, 'wiki_pages'),
   })
 }
 
-/** A private note does not make its files private: everyone who sees the issue sees its files. */
-export function toAttachment(context: MapContext, parent: RecordRef, given: unknown, isInline: boolean): MappedRecord {
-  const { raw, about } = takeAbout(context, 'attachment', given)
-  const author = toUserRef(context, raw.author)
-  return finishRecord('attachments', {
-    ...about,
-    sourceUrl: `${context.base}/attachments/${raw.id}`,
-    createdBy: author,
-    fields: {
-      parent,
-      file_name: raw.filename,
-      content_type: raw.content_type ?? undefined,
-      size: raw.filesize,
-      is_inline: isInline,
-      uploaded_by: author,
-      description: withoutMarks(raw.description) || undefined,
-    },
-    required: ['file_name'],
-  })
+/** A file, the record that it belongs to, and the texts that can show it. */
+export interface FileItem {
+  file: unknown
+  parent: RecordRef
+  texts: readonly (string | null | undefined)[]
 }
+
+/** A private note does not make its files private: everyone who sees the issue sees its files. */
+export const toAttachment = (context: MapContext, { parent, file, texts }: FileItem): MappedRecord =>
+  mapRecord(context, 'attachments', 'attachment', file, (raw) => {
+    const { filename } = raw
+    const { textFormat } = context.vocabulary
+    const author = toUserRef(context, raw.author)
+    return {
+      sourceUrl: `${context.base}/attachments/${raw.id}`,
+      createdBy: author,
+      fields: {
+        parent,
+        file_name: filename,
+        content_type: raw.content_type ?? undefined,
+        size: raw.filesize,
+        is_inline: filename !== undefined && texts.some((text) => build.showsFile(text ?? '', filename, textFormat)),
+        uploaded_by: author,
+        description: withoutMarks(raw.description) || undefined,
+      },
+    }
+  })

@@ -2,7 +2,7 @@ import type { Family } from '../../../families/index.ts'
 import type { RichText } from '../../../families/record.ts'
 import type { RedmineApi } from './api.ts'
 import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
-import { take } from './schema.ts'
+import { type Raw, take } from './schema.ts'
 
 /** An entry of one of the instance's lists: its id, its name and the family's word for it. */
 export interface Choice {
@@ -48,15 +48,8 @@ const meanings: Partial<Record<Family, Record<string, Record<string, string>>>> 
   },
 }
 
-interface Listed {
-  id: number
-  name?: string
-  is_default?: boolean
-  active?: boolean
-}
-
 /** If two names have the same meaning, the first gets the family's word and the second keeps its name. */
-export function nameChoices(family: Family, list: string, items: readonly Listed[]): Choice[] {
+export function nameChoices(family: Family, list: string, items: readonly Raw<'enumeration'>[]): Choice[] {
   const known = meanings[family]?.[list] ?? {}
   const taken = new Set<string>()
   return items.map(({ id, name = `#${id}`, is_default: isDefault = false, active: isActive = true }) => {
@@ -69,7 +62,7 @@ export function nameChoices(family: Family, list: string, items: readonly Listed
 
 export async function readVocabulary(api: RedmineApi, family: Family): Promise<Vocabulary> {
   const trackers = await api.all('tracker')
-  const statuses = await api.all('status')
+  const statuses = await api.all('issue_status')
   const enumerations = async (name: string) =>
     (await api.listAll(`/enumerations/${name}.json`, name)).map((item) => take('enumeration', item))
   const priorities = await enumerations('issue_priorities')
@@ -82,7 +75,7 @@ export async function readVocabulary(api: RedmineApi, family: Family): Promise<V
     priorities: withDefault(nameChoices(family, 'priorities', priorities)),
     activities: withDefault(nameChoices(family, 'activities', activities)),
     roles: nameChoices(family, 'roles', roles),
-    fields: readFieldDefinitions(await api.all('customField')),
+    fields: readFieldDefinitions(await api.all('custom_field')),
     bornWith: new Map(trackers.map(({ id, default_status }) => [id, default_status?.id ?? firstStatus])),
     textFormat: await readTextFormat(api),
   }

@@ -1,12 +1,14 @@
-import type { SoughtRecord } from '../../contract/contract.ts'
-import type { Sent } from './api.ts'
+import type { FoundRecord, SoughtRecord } from '../../contract/contract.ts'
+import { familyFields } from '../../kit/family-fields.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
+import { present, type Sent, taken } from './api.ts'
+import { searchMarked } from './find-again.ts'
 import { issues, markers } from './long-texts.ts'
-import { hashKey, writeMark } from './markers.ts'
+import { hashKey, markOf } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
-import { searchMarked } from './search-marked.ts'
+import type { EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, field, found, type Job, signText, type Writing } from './writing.ts'
 
 /**
  * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the
@@ -18,7 +20,7 @@ export const issueIdOf = (destinationId: string): number => Number(destinationId
 
 type NativeComment = ReturnType<typeof toNative>
 
-function toNative(fields: Record<string, unknown>, body = plainText(fields.body)) {
+function toNative(fields: Fields, body = plainText(fields.body)) {
   return {
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
@@ -36,31 +38,16 @@ export const writeComments: EntityWriter = {
     isPlacedByFind: true,
     // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
-    customFields: [],
-    fields:
-      family === 'helpdesk'
-        ? {
-            ticket: field('relation', { required: true }),
-            author_agent: field('user'),
-            author_contact: field('relation'),
-            body: field('rich_text'),
-            is_public: field('boolean'),
-          }
-        : {
-            issue: field('relation', { required: true }),
-            author: field('user'),
-            body: field('rich_text'),
-            is_private: field('boolean'),
-          },
+    fields: familyFields(family, 'comments', ['channel']),
   }),
 
-  stored: ({ fields }) => ({ ...toNative(fields) }),
+  stored: (fields) => toNative(fields),
 
   async write(job) {
     const { api, record, accountId } = job
     const native = toNative(record.fields, await issues('plainText', record.fields.body))
     const issue = native.issue === undefined ? null : await job.issue(native.issue)
-    if (!issue?.project) return write.refuse(job, 'gone', 'The issue that it belongs to is no longer in Redmine.')
+    if (!issue?.project) throw new RefusedError('gone', 'The issue that it belongs to is no longer in Redmine.')
     await job.locks.openProject(issue.project.id)
     // If a person may not write private notes, Redmine would silently make the note public.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
@@ -76,7 +63,7 @@ export const writeComments: EntityWriter = {
     return outcomeOf(job, native, sent, asAuthor?.isTaken === true)
   },
 
-  async find(writing, records) {
+  async findAll(writing, records) {
     const byIssue = new Map<number, SoughtRecord[]>()
     for (const record of records) {
       for (const id of await issuesOf(writing, record)) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
@@ -86,46 +73,45 @@ export const writeComments: EntityWriter = {
     return notes
   },
 
-  async remove(call, record) {
-    const issueId = issueIdOf(record.destinationId)
-    const hash = hashKey(record.key)
-    const [, , journalId] = record.destinationId.split('-')
-    const notes = (await journalsOf(call, issueId)).filter(({ mark }) => mark?.hash === hash)
+  async remove(call, { key, destinationId }) {
+    const issueId = issueIdOf(destinationId)
+    const [, , journalId] = destinationId.split('-')
+    const notes = await journalsOf(call, issueId, key)
     const note = notes.find(({ raw }) => journalId === undefined || String(raw.id) === journalId)
-    if (!note) return { key: record.key, result: 'missing' }
-    if ((note.raw.details ?? []).length > 0) return write.keep(record.key, 'It also records changes of the issue.')
+    if (!note) return null
+    if ((note.raw.details ?? []).length > 0) return 'It also records changes of the issue.'
     const issue = await call.issue(issueId)
     if (issue?.project) await call.locks.openProject(issue.project.id)
     // Redmine deletes a note that becomes empty.
-    return write.removed(record.key, await call.api.change('journal', note.raw.id, { notes: '' }))
+    return call.api.change('journal', note.raw.id, { notes: '' })
   },
 }
 
 async function noteOf(job: Job, native: NativeComment, isAuthorKept: boolean) {
   const signature = { isAuthorKept, personId: numberOf(job.record.fields.author_contact) }
-  return { notes: await signText(job, native.body, signature), private_notes: native.isPrivate }
+  return { notes: await write.signText(job, native.body, signature), private_notes: native.isPrivate }
 }
 
 async function updateNote(job: Job, native: NativeComment) {
-  const hash = hashKey(job.record.key)
-  const note = (await journalsOf(job, Number(native.issue))).find(({ mark }) => mark?.hash === hash)
-  if (!note) return write.refuse(job, 'gone', 'It was deleted in Redmine since it was imported.')
+  const note = present((await journalsOf(job, Number(native.issue), job.record.key))[0])
   const isAuthorKept = native.author !== undefined && note.raw.user?.id === native.author
   const sent = await job.api.change('journal', note.raw.id, await noteOf(job, native, isAuthorKept))
   return outcomeOf(job, native, sent, isAuthorKept)
 }
 
 function outcomeOf(job: Job, { issue, author }: NativeComment, sent: Sent, isAuthorKept: boolean) {
-  if (!sent.isTaken) return write.refuseSent(job, sent)
+  taken(sent)
   write.noteAuthor(job, author, isAuthorKept)
   return write.written(job, noteId(Number(issue), hashKey(job.record.key)), `${job.api.base}/issues/${issue}`)
 }
 
-async function journalsOf({ api }: Writing, issueId: number) {
+/** Our notes of an issue, oldest first; only those of one record if `key` is set. */
+async function journalsOf({ api }: Writing, issueId: number, key?: string) {
   const journals = (await api.one('issue', issueId, { include: 'journals' }))?.journals ?? []
   const marked = []
   for (const raw of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
-    marked.push({ raw, ...(await markers('readMarked', raw.notes)) })
+    const { text, mark } = await markers('readMarked', raw.notes)
+    if (mark && (key === undefined || mark.hash === hashKey(key))) marked.push({ raw, text, mark })
   }
   return marked
 }
@@ -133,29 +119,25 @@ async function journalsOf({ api }: Writing, issueId: number) {
 /** The issues that may hold a note: known by its id or parent, or found by its mark. */
 async function issuesOf(writing: Writing, { key, destinationId, parent }: SoughtRecord): Promise<number[]> {
   const known = destinationId ?? parent?.destinationId
-  if (known !== undefined) return [issueIdOf(known)]
-  return (await searchMarked(writing, markOf(key), 'issues')).flatMap((place) =>
-    'issueId' in place ? [place.issueId] : [],
-  )
+  return known === undefined ? (await searchMarked(writing, markOf(key), 'issues')).issueIds : [issueIdOf(known)]
 }
 
-/** The part of a mark that does not depend on the author. */
-export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
-
-async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]) {
+async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const keys = new Map(sought.map(({ key }) => [hashKey(key), key]))
   const seen = new Set<string>()
   return (await journalsOf(writing, issueId)).flatMap(({ raw, text, mark }) => {
-    const key = mark ? keys.get(mark.hash) : undefined
-    if (!mark || key === undefined) return []
-    const id = seen.has(mark.hash) ? `${noteId(issueId, mark.hash)}-${raw.id}` : noteId(issueId, mark.hash)
-    seen.add(mark.hash)
+    const key = keys.get(mark.hash)
+    if (key === undefined) return []
+    const id = noteId(issueId, mark.hash)
+    const isDouble = seen.has(id)
+    seen.add(id)
     const native: NativeComment = {
       issue: issueId,
       author: mark.isAuthorKept ? raw.user?.id : undefined,
       body: text,
       isPrivate: raw.private_notes ?? false,
     }
-    return [found(key, id, `${writing.api.base}/issues/${issueId}#change-${raw.id}`, null, native)]
+    const url = `${writing.api.base}/issues/${issueId}#change-${raw.id}`
+    return [{ key, ...write.found(isDouble ? `${id}-${raw.id}` : id, url, null, native) }]
   })
 }

@@ -1,12 +1,14 @@
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import { hashKey } from './markers.ts'
+import { familyFields } from '../../kit/family-fields.ts'
+import { taken } from './api.ts'
+import { endingOf } from './markers.ts'
 import { textOf } from './native-issue.ts'
 import { locked } from './people.ts'
 import { type Raw, take } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
-import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import { sendCustom, storedCustom } from './write-custom-fields.ts'
+import type { EntityWriter, Fields, Writing } from './writing.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, field, found, keep, type Writing } from './writing.ts'
 
 /** Redmine requires an address for every user. Mail to this domain reaches nobody. */
 const noAddress = '@no-address.invalid'
@@ -25,8 +27,11 @@ export function splitName(name: string): { firstname: string; lastname: string }
   return { firstname: firstname || '-', lastname: lastname || '-' }
 }
 
-const joinName = ({ firstname, lastname }: { firstname: string; lastname: string }): string =>
-  `${firstname} ${lastname}`.replace(/ -$/, '')
+/** The name as Redmine shows it after it was split. */
+function shownName(name: string): string {
+  const { firstname, lastname } = splitName(name)
+  return `${firstname} ${lastname}`.replace(/ -$/, '')
+}
 
 /** The login ends with a hash of our key, so that Redmine's search finds it. Its first part is readable. */
 export function toLogin(key: string, address: string): string {
@@ -39,69 +44,55 @@ export function toLogin(key: string, address: string): string {
   return `${readable || 'contact'}-${endingOf(key)}`
 }
 
-const endingOf = (key: string): string => hashKey(key).slice(0, 12)
-
 /** Redmine's rule for an address. `root@localhost` is invalid. */
 const plainAddress = /^[^@\s]+@([-a-z0-9]+\.)+[a-z]{2,}$/i
 const longestAddress = 254
 
-function addressOf(fields: Record<string, unknown>): string {
+function toNative(fields: Fields) {
   const [first] = Array.isArray(fields.emails) ? fields.emails : []
   const given = typeof first === 'object' && first !== null && 'address' in first ? first.address : first
-  return asciiAddress(textOf(given).trim())
-}
-
-const takenAddress = (address: string): string =>
-  plainAddress.test(address) && address.length <= longestAddress ? address : ''
-
-/** An address that Redmine refuses is added to the name, if it fits completely. */
-function nameOf(fields: Record<string, unknown>): string {
+  const address = asciiAddress(textOf(given).trim())
+  const isTaken = plainAddress.test(address) && address.length <= longestAddress
+  const mail = isTaken ? address : ''
   const name = textOf(fields.name).trim()
-  const address = addressOf(fields)
   const both = `${name} (${address})`
-  return address === takenAddress(address) || joinName(splitName(both)) !== both ? name : both
-}
-
-function toNative(fields: Record<string, unknown>) {
-  return {
-    name: joinName(splitName(nameOf(fields))),
-    mail: takenAddress(addressOf(fields)),
-    isLocked: fields.is_suspended === true,
-  }
+  // An address that Redmine refuses is added to the name, if it fits completely.
+  const whole = address === mail || shownName(both) !== both ? name : both
+  const stored = { name: shownName(whole), mail, isLocked: fields.is_suspended === true }
+  return { stored, name: whole, isAddressLost: address !== mail }
 }
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
+
+/** Fields of the family that a user of Redmine lacks. */
+const notTaken = ['phones', 'organization', 'language', 'timezone', 'notes']
 
 /**
  * Contacts of a help desk become users, because only users can watch issues. They get no mail, and a random password.
  */
 export const writeContacts: EntityWriter = {
-  describe: (vocabulary) => ({
-    customFields: customTaken(vocabulary, 'user'),
-    fields: {
-      name: field('text', { required: true, maxLength: 2 * longestName }),
-      emails: field('email', { many: true }),
-      is_suspended: field('boolean'),
-    },
+  customized: 'user',
+  describe: () => ({
+    fields: familyFields('helpdesk', 'contacts', notTaken, { name: { maxLength: 2 * longestName } }),
     unites: { kind: 'user', by: ['emails'] },
   }),
 
-  stored: ({ fields }) => toNative(fields),
+  stored: (fields) => toNative(fields).stored,
 
   async write(job) {
     const { api, directory, record, losses } = job
     const { key, destinationId, fields } = record
-    const { mail, isLocked } = toNative(fields)
-    if (mail !== addressOf(fields)) losses.push('address_refused')
+    const { stored, name, isAddressLost } = toNative(fields)
+    const { mail, isLocked } = stored
+    if (isAddressLost) losses.push('address_refused')
     const user = {
-      ...splitName(nameOf(fields)),
+      ...splitName(name),
       mail: mail || `${endingOf(key)}${noAddress}`,
       status: isLocked ? locked : 1,
       custom_fields: sendCustom(job, 'user'),
     }
     if (destinationId !== null) {
-      const sent = await api.change('user', destinationId, user)
-      if (!sent.isTaken) return write.refuseSent(job, sent)
+      taken(await api.change('user', destinationId, user))
       directory.learn({ id: Number(destinationId), status: user.status })
       return write.written(job, destinationId, urlOf(job, destinationId))
     }
@@ -110,22 +101,21 @@ export const writeContacts: EntityWriter = {
     if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
     const login = toLogin(key, mail || textOf(fields.name))
     const born = { ...user, login, generate_password: true, mail_notification: 'none' }
-    const sent = await api.make('user', born, { beside: { send_information: false } })
-    if (!sent.isTaken) return write.refuseSent(job, sent)
-    directory.learn({ ...sent.made, status: user.status })
-    return write.written(job, sent.made.id, urlOf(job, sent.made.id))
+    const { made } = taken(await api.make('user', born, { beside: { send_information: false } }))
+    directory.learn({ ...made, status: user.status })
+    return write.written(job, made.id, urlOf(job, made.id))
   },
 
-  async find(writing, records) {
+  async find(writing, { key, destinationId }) {
+    const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
+    const ids = new Set([...ours.map((user) => String(user.id)), destinationId ?? []].flat())
     const users = []
-    for (const { key, destinationId } of records) {
-      const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
-      const ids = new Set([...ours.map((user) => String(user.id)), destinationId ?? []].flat())
-      for (const id of ids) {
-        const raw = await writing.api.one('user', id)
-        if (raw === null) continue
-        users.push(found(key, id, urlOf(writing, id), null, readNative(raw), storedCustom(writing, 'user', raw)))
-      }
+    for (const id of ids) {
+      const raw = await writing.api.one('user', id)
+      if (raw === null) continue
+      const mail = raw.mail?.endsWith(noAddress) ? '' : (raw.mail ?? '')
+      const stored = { name: nameOfUser(raw), mail, isLocked: raw.status === locked }
+      users.push(write.found(id, urlOf(writing, id), null, stored, storedCustom(writing, 'user', raw)))
     }
     return users
   },
@@ -133,9 +123,7 @@ export const writeContacts: EntityWriter = {
   async remove(writing, { key, destinationId }) {
     const { api } = writing
     const given = await api.find(`/users/${destinationId}.json`, 'user', { include: 'memberships,groups' })
-    if (given === null) return { key, result: 'missing' }
-    const use = await findUse(writing, key, given)
-    return use === null ? write.removed(key, await api.remove('user', destinationId)) : keep(key, use)
+    return given === null ? null : ((await findUse(writing, key, given)) ?? api.remove('user', destinationId))
   },
 }
 
@@ -145,25 +133,17 @@ const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith
  * Deleting a user deletes their memberships and replaces them elsewhere by the anonymous user. So a user in use stays.
  */
 async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
-  const { id, login, admin, last_login_on } = take('user', given)
+  const user = take('user', given)
   const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }
-  if (last_login_on) return 'This person has signed in to Redmine since.'
-  if (admin || login?.endsWith(`-${endingOf(key)}`) === false) return 'It has been changed since it was imported.'
+  if (user.last_login_on) return 'This person has signed in to Redmine since.'
+  const isChanged = user.admin || (user.login !== undefined && !isOurs(user, key))
+  if (isChanged) return 'It has been changed since it was imported.'
   if (memberships.length > 0 || groups.length > 0) return 'This person has become a member of a project or group.'
   for (const role of ['author_id', 'assigned_to_id', 'watcher_id']) {
-    const total = await api.count('issue', { [role]: id, status_id: '*' })
+    const total = await api.count('issue', { [role]: user.id, status_id: '*' })
     if (total !== 0) return 'There are issues that name this person.'
   }
-  return (await api.count('timeEntry', { user_id: id })) === 0 ? null : 'This person has booked time.'
-}
-
-function readNative(raw: Raw<'user'>) {
-  const mail = raw.mail ?? ''
-  return {
-    name: nameOfUser(raw),
-    mail: mail.endsWith(noAddress) ? '' : mail,
-    isLocked: raw.status === locked,
-  }
+  return (await api.count('time_entry', { user_id: user.id })) === 0 ? null : 'This person has booked time.'
 }
 
 /** Searches logins, names and addresses, including locked users. */

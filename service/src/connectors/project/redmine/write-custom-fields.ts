@@ -1,31 +1,41 @@
+import type { FieldType } from '../../../families/definition.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { CustomField, OutgoingRecord } from '../../contract/contract.ts'
 import { isDay } from '../../kit/times.ts'
-import { type Customized, type FieldDefinition, movableFields, toCustomField } from './custom-fields.ts'
+import { type FieldDefinition, movableFields, toCustomField } from './custom-fields.ts'
+import type { Kind, Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import type { Job, Writing } from './writing.ts'
 
 /** Fields that hold versions are not written: they arrive as names, and the project may have no such version. */
-const writableFields = (fields: readonly FieldDefinition[], customized: Customized): FieldDefinition[] =>
-  movableFields(fields, customized).filter(({ format }) => format !== 'version')
+const writableFields = (fields: readonly FieldDefinition[], kind: Kind): FieldDefinition[] =>
+  movableFields(fields, kind).filter(({ format }) => format !== 'version')
 
 /** Converts a record's custom fields for sending. */
-export const sendCustom = (
-  { vocabulary, record, losses }: Job,
-  customized: Customized,
-  more: Pick<Sending, 'members'> = {},
-) => toCustomValues(writableFields(vocabulary.fields, customized), { record, losses, ...more })
+export const sendCustom = ({ vocabulary, record, losses }: Job, kind: Kind, more: Pick<Sending, 'members'> = {}) =>
+  toCustomValues(writableFields(vocabulary.fields, kind), { record, losses, ...more })
 
-/** Reads the stored custom fields, for comparison. */
-export const storedCustom = (
+/** Reads the stored custom fields for comparison, in the form of `writeCustomValue`. */
+export function storedCustom(
   { vocabulary }: Pick<Writing, 'vocabulary'>,
-  customized: Customized,
-  { custom_fields }: { custom_fields?: readonly { id: number; value?: unknown }[] },
-) => storedCustomValues(writableFields(vocabulary.fields, customized), custom_fields)
+  kind: Kind,
+  { custom_fields = [] }: Pick<Raw<'issue'>, 'custom_fields'>,
+): Record<string, unknown> {
+  const fields = writableFields(vocabulary.fields, kind)
+  const stored: Record<string, unknown> = {}
+  for (const { id, value } of custom_fields) {
+    const field = fields.find((one) => one.id === id)
+    const shown = Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
+    if (!field || shown.length === 0) continue
+    const named = shown.map((one) => field.labels.get(String(one)) ?? String(one).replace(/\r\n?/g, '\n'))
+    stored[field.key] = field.many ? named.sort() : named[0]
+  }
+  return stored
+}
 
 /** Describes the custom fields of a destination. */
-export const customTaken = ({ fields }: Vocabulary, customized: Customized): CustomField[] =>
-  writableFields(fields, customized).map(toCustomField)
+export const customTaken = ({ fields }: Vocabulary, kind: Kind): CustomField[] =>
+  writableFields(fields, kind).map(toCustomField)
 
 /** Converts a value to the API's form, except that choices keep their names. Null when the API has no form for it. */
 export function writeCustomValue(value: unknown): string | string[] | null {
@@ -72,37 +82,16 @@ export function toCustomValues(
   })
 }
 
-function fits(field: FieldDefinition, text: string, members?: ReadonlyMap<number, unknown>): boolean {
-  switch (field.type) {
-    case 'option':
-      return field.options.includes(text)
-    case 'integer':
-      return /^[+-]?\d+$/.test(text)
-    case 'decimal':
-      return /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
-    case 'boolean':
-      return text === '0' || text === '1'
-    case 'date':
-      return isDay(text)
-    case 'user':
-      return members?.has(Number(text)) ?? /^\d+$/.test(text)
-    default:
-      return true
-  }
+function fits({ type, options }: FieldDefinition, text: string, members?: ReadonlyMap<number, unknown>): boolean {
+  if (type === 'option') return options.includes(text)
+  if (type === 'date') return isDay(text)
+  if (type === 'user' && members) return members.has(Number(text))
+  return forms[type]?.test(text) ?? true
 }
 
-/** Reads the stored values in the form of `writeCustomValue`. */
-function storedCustomValues(
-  fields: readonly FieldDefinition[],
-  given: readonly { id: number; value?: unknown }[] | undefined,
-): Record<string, unknown> {
-  const stored: Record<string, unknown> = {}
-  for (const { id, value } of given ?? []) {
-    const field = fields.find((one) => one.id === id)
-    const shown = Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
-    if (!field || shown.length === 0) continue
-    const named = shown.map((one) => field.labels.get(String(one)) ?? String(one).replace(/\r\n?/g, '\n'))
-    stored[field.key] = field.many ? named.sort() : named[0]
-  }
-  return stored
+const forms: Partial<Record<FieldType, RegExp>> = {
+  integer: /^[+-]?\d+$/,
+  decimal: /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i,
+  boolean: /^[01]$/,
+  user: /^\d+$/,
 }

@@ -1,9 +1,9 @@
-import type { WriteOutcome } from '../../contract/contract.ts'
-import type { Made, Refusal } from './api.ts'
+import { familyFields } from '../../kit/family-fields.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
+import { type Made, present, type Refusal, taken } from './api.ts'
 import { keyFieldOf } from './custom-fields.ts'
-import { describeIssues } from './describe-issues.ts'
-import { findByKeyField } from './find-by-key-field.ts'
-import { attributesOf, keyFieldMissing, prepareIssue } from './issue-attributes.ts'
+import { findByKeyField, keyFieldLacking } from './find-again.ts'
+import { attributesOf, prepareIssue } from './issue-attributes.ts'
 import { issues, versionOf } from './long-texts.ts'
 import { type NativeIssue, numberOf, toNativeIssue, userIdOf } from './native-issue.ts'
 import { removeIssue } from './remove-issue.ts'
@@ -15,41 +15,57 @@ import {
   found,
   type Job,
   noteAuthor,
-  refuse,
-  refuseSent,
+  optionsOf,
   type Writing,
   written,
 } from './writing.ts'
 
 const issueUrl = ({ api }: Writing, id: number | string) => `${api.base}/issues/${id}`
 
-export const writeIssues: EntityWriter = {
-  describe: describeIssues,
+/** Fields of the families that an issue of Redmine lacks, or that Redmine sets itself. */
+const notTaken = ['labels', 'tags', 'channel', 'organization', 'closed_at', 'solved_at', 'time_spent_s']
 
-  stored: ({ fields }, { vocabulary, accountId }) => ({ ...toNativeIssue(fields, vocabulary, accountId) }),
+export const writeIssues: EntityWriter = {
+  customized: 'issue',
+  describe(vocabulary, family) {
+    const facts = {
+      title: { maxLength: 255 },
+      subject: { maxLength: 255 },
+      group: { required: true },
+      type: optionsOf(vocabulary.trackers),
+      status: optionsOf(vocabulary.statuses),
+      priority: optionsOf(vocabulary.priorities),
+    }
+    const entity = family === 'helpdesk' ? 'tickets' : 'issues'
+    return { fields: familyFields(family, entity, notTaken, facts), sendsMail: true }
+  },
+
+  stored: (fields, { vocabulary, accountId }) => toNativeIssue(fields, vocabulary, accountId),
 
   async write(job) {
     const { record, vocabulary, accountId } = job
     const native = await issues('toNativeIssue', record.fields, vocabulary, accountId)
     if (native.project === undefined) {
-      return refuse(job, 'project_missing', 'An issue needs a project, and this one has none.')
+      throw new RefusedError('project_missing', 'An issue needs a project, and this one has none.')
     }
     if (!(await job.locks.openProject(native.project))) {
-      return refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
+      throw new RefusedError('gone', 'The project that it belongs to is no longer in Redmine.')
     }
     const prepared = await prepareIssue(job, native, native.project)
     // A ticket without an agent as author was opened by its requester.
     const author = native.author ?? userIdOf(record.createdBy?.userId) ?? numberOf(record.fields.requester)
-    return (record.destinationId === null ? createIssue : updateIssue)(job, { ...prepared, author })
+    const draft = { ...prepared, author }
+    const { id, version } = await (record.destinationId === null ? createIssue(job, draft) : updateIssue(job, draft))
+    return written(job, id, issueUrl(job, id), version)
   },
 
-  async find(call, records) {
+  async findAll(call, records) {
     const all = []
     for (const { key, raw: issue } of await findByKeyField(call, 'issue', records)) {
       const stored = await issues('readNativeIssue', issue, call.accountId, call.family)
       const version = await versionOf(issue, call)
       const custom = storedCustom(call, 'issue', issue)
-      all.push(found(key, String(issue.id), issueUrl(call, issue.id), version, stored, custom))
+      all.push({ key, ...found(issue.id, issueUrl(call, issue.id), version, stored, custom) })
     }
     return all
   },
@@ -57,7 +73,12 @@ export const writeIssues: EntityWriter = {
   remove: removeIssue,
 }
 
-async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> {
+interface WrittenIssue {
+  id: number
+  version: string
+}
+
+async function createIssue(job: Job, draft: NativeIssue): Promise<WrittenIssue> {
   const { api, accountId } = job
   const projectId = Number(draft.project)
   // If the author may not make an issue private, Redmine would silently make it public.
@@ -72,10 +93,9 @@ async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
   const asAuthor = author ? await postMarked(job, () => post(author)) : null
   const isSwitched = asAuthor?.isMarked === true
   const made = asAuthor?.isMarked ? asAuthor : await postMarked(job, () => post(null))
-  if (!made.sent.isTaken) return refuseSent(job, made.sent)
-  const issue = made.sent.made
+  const issue = taken(made.sent).made
   // Without its key the issue could not be found again and would be written twice.
-  if (!made.isMarked) throw keyFieldMissing(issue.tracker?.name)
+  if (!made.isMarked) throw keyFieldLacking(issue.tracker?.name)
   noteAuthor(job, draft.author, isSwitched || isOwn)
   const rest = isSwitched ? await attributesOf(job, draft, true) : {}
   const isBorn = !isSwitched && issue.status?.id === draft.status && draft.parent === undefined
@@ -83,16 +103,13 @@ async function createIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> 
   // The author may set fewer fields than our account. An incomplete issue must not count as written.
   if (refusal && isSwitched) {
     const sent = await api.change('issue', issue.id, rest)
-    if (!sent.isTaken) {
-      await api.remove('issue', issue.id)
-      return refuseSent(job, sent)
-    }
+    if (!sent.isTaken) await api.remove('issue', issue.id)
+    taken(sent)
   }
   if (isSwitched) await addWatchers(job, issue.id, draft.watchers)
   await addRelations(job, issue.id, draft.relations)
   const isUntouched = isBorn && draft.relations.length === 0 && draft.watchers.length === 0
-  const version = await versionOf(isUntouched ? issue : await readIssue(job, issue.id), job)
-  return written(job, issue.id, issueUrl(job, issue.id), version)
+  return { id: issue.id, version: await versionOf(isUntouched ? issue : await readIssue(job, issue.id), job) }
 }
 
 /** Deletes a new issue that lacks its key: its author may not see the key field, or its tracker does not have it. */
@@ -106,23 +123,20 @@ async function postMarked({ api, vocabulary, record }: Job, post: () => Promise<
   return { sent, isMarked }
 }
 
-async function updateIssue(job: Job, draft: NativeIssue): Promise<WriteOutcome> {
+async function updateIssue(job: Job, draft: NativeIssue): Promise<WrittenIssue> {
   const { api, record, accountId, family } = job
-  const before = await api.one('issue', String(record.destinationId), { include: issueParts })
-  if (before === null) return refuse(job, 'gone', 'It was deleted in Redmine since it was imported.')
+  const before = present(await api.one('issue', String(record.destinationId), { include: issueParts }))
   const isAuthorKept = draft.author !== undefined && before.author?.id === draft.author
   noteAuthor(job, draft.author, isAuthorKept)
   const attributes = await attributesOf(job, draft, isAuthorKept)
   const moved = before.project?.id === draft.project ? {} : { project_id: draft.project }
   const change = { ...moved, ...attributes, status_id: draft.status }
   const refusal = await finish(job, before.id, change, draft.parent)
-  if (refusal) return refuseSent(job, refusal)
+  if (refusal) taken(refusal)
   const { watchers, relations } = await issues('readNativeIssue', before, accountId, family)
-  const [newWatchers, newRelations] = [added(draft.watchers, watchers), added(draft.relations, relations)]
-  await addWatchers(job, before.id, newWatchers)
-  await addRelations(job, before.id, newRelations)
-  const version = await versionOf(await readIssue(job, before.id), job)
-  return written(job, before.id, issueUrl(job, before.id), version)
+  await addWatchers(job, before.id, added(draft.watchers, watchers))
+  await addRelations(job, before.id, added(draft.relations, relations))
+  return { id: before.id, version: await versionOf(await readIssue(job, before.id), job) }
 }
 
 const added = <T>(wanted: readonly T[], there: readonly T[]): T[] => wanted.filter((one) => !there.includes(one))

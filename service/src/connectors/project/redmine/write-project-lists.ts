@@ -1,23 +1,25 @@
-import type { RemovableRecord, RemoveOutcome, SoughtRecord } from '../../contract/contract.ts'
+import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
+import { familyFields } from '../../kit/family-fields.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
+import { type Sent, taken } from './api.ts'
 import { hasModule } from './directory.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
-import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import { sendCustom, storedCustom } from './write-custom-fields.ts'
+import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
-import { type Call, type EntityWriter, field, type Job, type Writing } from './writing.ts'
 
 // Versions and categories of a project. Names are unique in each list, so an existing record of the same name is used.
 
-export const noProject = (job: Job) =>
-  write.refuse(job, 'gone', 'The project that it belongs to is no longer in Redmine.')
-
-export async function openProjectOf({ locks, record }: Job): Promise<number | null> {
+/** Opens the project of a record and returns its id. */
+export async function openProjectOf({ locks, record }: Job): Promise<number> {
   const projectId = numberOf(record.fields.project)
-  return projectId !== undefined && (await locks.openProject(projectId)) ? projectId : null
+  if (projectId !== undefined && (await locks.openProject(projectId))) return projectId
+  throw new RefusedError('gone', 'The project that it belongs to is no longer in Redmine.')
 }
 
-function toVersion(fields: Record<string, unknown>) {
+function toVersion(fields: Fields) {
   return {
     project: numberOf(fields.project),
     name: textOf(fields.name),
@@ -28,10 +30,6 @@ function toVersion(fields: Record<string, unknown>) {
   }
 }
 
-const readVersion = ({ project, name, status, due_date, sharing }: Raw<'version'>, description: string) => ({
-  ...{ project: project?.id, name, description, status, due: due_date ?? undefined, sharing },
-})
-
 const versionUrl = ({ api }: Writing, id: number | string) => `${api.base}/versions/${id}`
 
 const versionsOf = async ({ api }: Writing, projectId: number): Promise<Raw<'version'>[]> =>
@@ -39,58 +37,55 @@ const versionsOf = async ({ api }: Writing, projectId: number): Promise<Raw<'ver
 
 /** A version keeps our key as a mark in its description, which is one line of at most 255 characters. */
 export const writeMilestones: EntityWriter = {
-  describe: (vocabulary) => ({
-    customFields: customTaken(vocabulary, 'version'),
-    fields: {
-      project: field('relation', { required: true }),
-      name: field('text', { required: true, maxLength: 60 }),
-      description: field('long_text', { maxLength: 255 - markRoom }),
-      status: field('option', { options: ['open', 'locked', 'closed'] }),
-      due_on: field('date'),
-      sharing: field('option', { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] }),
-    },
+  customized: 'version',
+  describe: () => ({
+    fields: familyFields('project', 'milestones', ['start_on'], {
+      name: { maxLength: 60 },
+      description: { maxLength: 255 - markRoom },
+      status: { options: ['open', 'locked', 'closed'] },
+      sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
+    }),
     unites: { kind: 'version', by: ['name', 'project'], isExact: true },
   }),
 
-  stored: ({ fields }) => toVersion(fields),
+  stored: (fields) => toVersion(fields),
 
   async write(job) {
     const { api, record } = job
     const projectId = await openProjectOf(job)
-    if (projectId === null) return noProject(job)
-    const { name, description, status, due, sharing } = toVersion(record.fields)
-    const version = {
-      name,
-      description: markLine(description, { hash: hashKey(record.key), isAuthorKept: false }, ''),
-      status,
-      sharing,
+    const { project: _project, due, ...version } = toVersion(record.fields)
+    const attributes = {
+      ...version,
+      description: markLine(version.description, { hash: hashKey(record.key), isAuthorKept: false }, ''),
       due_date: due ?? '',
       custom_fields: sendCustom(job, 'version'),
     }
-    const sent = await api.save('version', record.destinationId, version, `/projects/${projectId}`)
+    const sent = await api.save('version', record.destinationId, attributes, `/projects/${projectId}`)
     const isRefused = !sent.isTaken && record.destinationId === null
-    const same = isRefused && (await versionsOf(job, projectId)).find((one) => one.name === name)
-    if (!same) return write.saved(job, sent, (id) => versionUrl(job, id))
-    const isOurs = readMarked(same.description, 'line').mark?.hash === hashKey(record.key)
-    return write.matched(job, same.id, versionUrl(job, same.id), isOurs)
+    const same = isRefused && (await versionsOf(job, projectId)).find(({ name }) => name === version.name)
+    if (same) return write.matched(job, same.id, versionUrl(job, same.id), isMarked(same, record.key))
+    const { id } = taken(sent)
+    return write.written(job, id, versionUrl(job, id))
   },
 
-  async find(writing, records) {
-    const sought = await Promise.all(
-      records.map(async (record) => ({ record, versions: await candidates(writing, record) })),
+  async find(writing, record) {
+    const { key, destinationId } = record
+    const ours = (await candidates(writing, record)).filter(
+      (raw) => String(raw.id) === destinationId || isMarked(raw, key),
     )
-    return sought.flatMap(({ record: { key, destinationId }, versions }) =>
-      versions.flatMap((raw) => {
-        const { text, mark } = readMarked(raw.description, 'line')
-        if (String(raw.id) !== destinationId && mark?.hash !== hashKey(key)) return []
-        const custom = storedCustom(writing, 'version', raw)
-        return [write.found(key, String(raw.id), versionUrl(writing, raw.id), null, readVersion(raw, text), custom)]
-      }),
-    )
+    return ours.map((raw) => {
+      const { id, project, name, status, due_date, sharing } = raw
+      const description = readMarked(raw.description, 'line').text
+      const stored = { project: project?.id, name, description, status, due: due_date ?? undefined, sharing }
+      return write.found(id, versionUrl(writing, id), null, stored, storedCustom(writing, 'version', raw))
+    })
   },
 
   remove: (call, record) => removeListed(call, 'version', record),
 }
+
+const isMarked = ({ description }: Raw<'version'>, key: string): boolean =>
+  readMarked(description, 'line').mark?.hash === hashKey(key)
 
 async function candidates(writing: Writing, { destinationId, parent }: SoughtRecord): Promise<Raw<'version'>[]> {
   const { api, directory } = writing
@@ -103,15 +98,14 @@ async function candidates(writing: Writing, { destinationId, parent }: SoughtRec
 /** Removes a record of a project. A closed project is opened first. */
 export async function removeListed(
   { api, locks }: Call,
-  kind: 'version' | 'membership' | 'timeEntry',
-  { key, destinationId }: RemovableRecord,
-): Promise<RemoveOutcome> {
+  kind: 'version' | 'membership' | 'time_entry',
+  { destinationId }: RemovableRecord,
+): Promise<Sent | string | null> {
   const found = await api.one(kind, destinationId)
-  if (found === null) return { key, result: 'missing' }
-  if ('wiki_page_title' in found && found.wiki_page_title)
-    return write.keep(key, 'Someone has given it a wiki page since.')
+  if (found === null) return null
+  if ('wiki_page_title' in found && found.wiki_page_title) return 'Someone has given it a wiki page since.'
   if (found.project) await locks.openProject(found.project.id)
-  return write.removed(key, await api.remove(kind, destinationId))
+  return api.remove(kind, destinationId)
 }
 
 /**
@@ -120,16 +114,11 @@ export async function removeListed(
  */
 export const writeComponents: EntityWriter = {
   describe: () => ({
-    customFields: [],
-    fields: {
-      project: field('relation', { required: true }),
-      name: field('text', { required: true, maxLength: 60 }),
-      owner: field('user'),
-    },
+    fields: familyFields('project', 'components', [], { name: { maxLength: 60 } }),
     unites: { kind: 'category', by: ['name', 'project'], isExact: true },
   }),
 
-  stored: ({ fields }) => ({
+  stored: (fields) => ({
     project: numberOf(fields.project),
     name: textOf(fields.name),
     owner: userIdOf(fields.owner),
@@ -138,40 +127,37 @@ export const writeComponents: EntityWriter = {
   async write(job) {
     const { api, record } = job
     const projectId = await openProjectOf(job)
-    if (projectId === null) return noProject(job)
     const name = textOf(record.fields.name)
     const category = { name, assigned_to_id: userIdOf(record.fields.owner) ?? '' }
     const [url, under] = [`${api.base}/projects/${projectId}/settings/categories`, `/projects/${projectId}`]
     const id = record.destinationId
-    const sent = await api.save('category', id && categoryId(id), category, under)
-    if (sent.isTaken) return write.written(job, id ?? `${projectId}/${sent.id}`, url)
-    const same = id === null && (await api.all('category', {}, under)).find((one) => one.name === name)
-    return same ? write.matched(job, `${projectId}/${same.id}`, url) : write.refuseSent(job, sent)
+    const sent = await api.save('issue_category', id && categoryId(id), category, under)
+    const isRefused = !sent.isTaken && id === null
+    const same = isRefused && (await api.all('issue_category', {}, under)).find((one) => one.name === name)
+    if (same) return write.matched(job, `${projectId}/${same.id}`, url)
+    const made = taken(sent)
+    return write.written(job, id ?? `${projectId}/${made.id}`, url)
   },
 
-  async find(call, records) {
-    const categories = []
-    for (const { key, destinationId } of records) {
-      const raw = destinationId === null ? null : await findCategory(call, destinationId)
-      if (raw === null || destinationId === null) continue
-      const stored = { project: raw.project?.id, name: raw.name, owner: raw.assigned_to?.id }
-      categories.push(write.found(key, destinationId, null, null, stored))
-    }
-    return categories
+  async find(call, { destinationId }) {
+    const raw = destinationId === null ? null : await findCategory(call, destinationId)
+    if (raw === null) return []
+    const stored = { project: raw.project?.id, name: raw.name, owner: raw.assigned_to?.id }
+    return [write.found(String(destinationId), null, null, stored)]
   },
 
-  async remove(call, { key, destinationId }) {
-    if ((await findCategory(call, destinationId)) === null) return { key, result: 'missing' }
+  async remove(call, { destinationId }) {
+    if ((await findCategory(call, destinationId)) === null) return null
     const [project_id = '', category_id = ''] = destinationId.split('/')
     const query = { project_id, category_id, subproject_id: '!*', status_id: '*' }
-    if ((await call.api.count('issue', query)) !== 0) return write.keep(key, 'There are issues of this category.')
-    return write.removed(key, await call.api.remove('category', category_id))
+    if ((await call.api.count('issue', query)) !== 0) return 'There are issues of this category.'
+    return call.api.remove('issue_category', category_id)
   },
 }
 
 const categoryId = (destinationId: string) => String(destinationId.split('/')[1])
 
-async function findCategory({ api, locks }: Call, destinationId: string): Promise<Raw<'category'> | null> {
+async function findCategory({ api, locks }: Call, destinationId: string): Promise<Raw<'issue_category'> | null> {
   if (!(await locks.openProject(Number(destinationId.split('/')[0])))) return null
-  return await api.one('category', categoryId(destinationId))
+  return await api.one('issue_category', categoryId(destinationId))
 }

@@ -1,18 +1,17 @@
-import type { FoundRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
-import { hashKey } from './markers.ts'
-import { textOf, userIdOf } from './native-issue.ts'
-import {
-  modules,
-  type NativeProject,
-  projectVersion,
-  readNativeProject,
-  readProject,
-  toNativeProject,
-} from './native-project.ts'
-import { removeProject } from './remove-project.ts'
-import type { Raw } from './schema.ts'
-import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
-import { type EntityWriter, field, found, type Job, refuse, refuseSent, type Writing, written } from './writing.ts'
+import { ObstacleError } from '../../../errors.ts'
+import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
+import { familyFields } from '../../kit/family-fields.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
+import { versionOf } from '../../kit/version.ts'
+import { present, type Sent, taken } from './api.ts'
+import { closedProject } from './directory.ts'
+import { endingOf } from './markers.ts'
+import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
+import { findContent, modules } from './project-content.ts'
+import { type Raw, take } from './schema.ts'
+import { sendCustom, storedCustom } from './write-custom-fields.ts'
+import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
+import * as write from './writing.ts'
 
 /**
  * The identifier ends with a hash of our key, so that it is unique and can be found. Its first part is readable,
@@ -29,67 +28,89 @@ export function toIdentifier(key: string, name: string): string {
   return `${readable || 'project'}-${endingOf(key)}`
 }
 
-const endingOf = (key: string): string => hashKey(key).slice(0, 12)
+type NativeProject = ReturnType<typeof toNative>
+
+function toNative(fields: Fields) {
+  return {
+    name: textOf(fields.name),
+    description: plainText(fields.description),
+    homepage: textOf(fields.homepage),
+    isPublic: fields.is_public === true,
+    isClosed: fields.status === 'closed',
+    parent: numberOf(fields.parent_project),
+  }
+}
+
+/**
+ * A stored project for comparison. Its version changes with the project's own fields, and not with its status, parent or
+ * members.
+ */
+function readNative(writing: Writing, raw: Raw<'project'>) {
+  const custom = storedCustom(writing, 'project', raw)
+  const own = {
+    name: raw.name ?? '',
+    description: plainText(raw.description),
+    homepage: raw.homepage ?? '',
+    isPublic: raw.is_public ?? false,
+  }
+  const stored: NativeProject = { ...own, isClosed: raw.status === closedProject, parent: raw.parent?.id }
+  return { stored, custom, version: versionOf(own, custom) }
+}
+
+/** Reads a project. An archived project still exists, so it is an obstacle and not missing. */
+async function readProject({ api }: Writing, id: number | string): Promise<Raw<'project'> | null> {
+  const answer = await api.findOpen('project', id)
+  if (answer !== 'hidden') return answer === null ? null : take('project', answer)
+  throw new ObstacleError(
+    'project_archived',
+    'customer',
+    `The project ${id} in Redmine has been archived. Please unarchive it, so that the import can go on.`,
+  )
+}
 
 const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.base}/projects/${identifier ?? id}`
 
 export const writeProjects: EntityWriter = {
-  describe(vocabulary, family) {
-    const customFields = customTaken(vocabulary, 'project')
-    const name = field('text', { required: true, maxLength: 255 })
-    if (family === 'helpdesk') {
-      return { customFields, fields: { name, description: field('long_text'), agents: field('user', { many: true }) } }
-    }
+  customized: 'project',
+  describe(_vocabulary, family) {
+    const name = { maxLength: 255 }
+    if (family === 'helpdesk') return { fields: familyFields('helpdesk', 'groups', [], { name }) }
+    const facts = { name, homepage: { maxLength: 255 }, status: { options: ['active', 'closed'] } }
     return {
-      customFields,
+      fields: familyFields('project', 'projects', [], facts),
       // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
       fixedRelations: ['parent_project'],
-      fields: {
-        key: field('text'),
-        name,
-        description: field('rich_text'),
-        status: field('option', { options: ['active', 'closed'] }),
-        is_public: field('boolean'),
-        parent_project: field('relation'),
-        members: field('user', { many: true }),
-        homepage: field('url', { maxLength: 255 }),
-      },
     }
   },
 
-  stored: ({ fields }) => ({ ...toNativeProject(fields) }),
+  stored: (fields) => toNative(fields),
 
   async write(job) {
     const { record, directory, locks } = job
-    const native = toNativeProject(record.fields)
+    const native = toNative(record.fields)
     if (native.parent !== undefined && !(await locks.openProject(native.parent))) {
-      return refuse(job, 'gone', 'The project above it is no longer in Redmine.')
+      throw new RefusedError('gone', 'The project above it is no longer in Redmine.')
     }
     const { destinationId } = record
-    const outcome = await (destinationId === null
+    const project = await (destinationId === null
       ? createProject(job, native)
       : updateProject(job, native, destinationId))
-    if (outcome.result !== 'written') return outcome
-    const projectId = Number(outcome.destinationId)
-    directory.forget(projectId)
+    directory.forget(project.id)
     for (const user of [record.fields.members ?? record.fields.agents].flat()) {
       const userId = userIdOf(user)
-      if (userId !== undefined) await directory.ensureMember(userId, projectId)
+      if (userId !== undefined) await directory.ensureMember(userId, project.id)
     }
-    await locks.setProject(projectId, native.isClosed)
-    return outcome
+    await locks.setProject(project.id, native.isClosed)
+    return write.written(job, project.id, urlOf(job, project), readNative(job, project).version)
   },
 
-  async find(call, records) {
-    const all: FoundRecord[] = []
-    for (const record of records) {
-      for (const id of await idsOf(call, record)) {
-        const raw = await readProject(call, id)
-        if (!raw) continue
-        const custom = storedCustom(call, 'project', raw)
-        const version = projectVersion(raw, custom)
-        all.push(found(record.key, String(raw.id), urlOf(call, raw), version, readNativeProject(raw), custom))
-      }
+  async find(call, record) {
+    const all = []
+    for (const id of await idsOf(call, record)) {
+      const raw = await readProject(call, id)
+      if (!raw) continue
+      const { stored, custom, version } = readNative(call, raw)
+      all.push(write.found(raw.id, urlOf(call, raw), version, stored, custom))
     }
     return all
   },
@@ -99,16 +120,13 @@ export const writeProjects: EntityWriter = {
 
 function attributesOf(job: Job, { name, description, homepage, isPublic, parent }: NativeProject) {
   return {
-    name,
-    description,
-    homepage,
-    is_public: isPublic,
+    ...{ name, description, homepage, is_public: isPublic },
     ...(parent === undefined ? {} : { parent_id: parent }),
     custom_fields: sendCustom(job, 'project'),
   }
 }
 
-async function createProject(job: Job, native: NativeProject): Promise<WriteOutcome> {
+async function createProject(job: Job, native: NativeProject): Promise<Raw<'project'>> {
   const { api, vocabulary, record } = job
   const issueFields = vocabulary.fields.filter(({ customized }) => customized === 'issue')
   const sent = await api.make('project', {
@@ -119,33 +137,50 @@ async function createProject(job: Job, native: NativeProject): Promise<WriteOutc
     tracker_ids: vocabulary.trackers.map(({ id }) => id),
     issue_custom_field_ids: issueFields.map(({ id }) => id),
   })
-  if (sent.isTaken) return outcomeOf(job, sent.made)
   // Only we use our keys, so this project is ours, written before a crash.
-  const [ours] = await idsOf(job, record)
-  return ours === undefined ? refuseSent(job, sent) : updateProject(job, native, String(ours))
+  const [ours] = sent.isTaken ? [] : await idsOf(job, record)
+  return ours === undefined ? taken(sent).made : updateProject(job, native, String(ours))
 }
 
-async function updateProject(given: Job, native: NativeProject, destinationId: string): Promise<WriteOutcome> {
+async function updateProject(given: Job, native: NativeProject, destinationId: string): Promise<Raw<'project'>> {
   const job = { ...given, record: { ...given.record, destinationId } }
   await job.locks.openProject(Number(destinationId))
-  const sent = await job.api.change('project', destinationId, attributesOf(job, native))
-  if (!sent.isTaken) return refuseSent(job, sent)
-  const now = await job.api.one('project', destinationId)
-  if (now === null) return refuse(job, 'gone', 'It was deleted in Redmine since it was imported.')
-  return outcomeOf(job, now)
+  taken(await job.api.change('project', destinationId, attributesOf(job, native)))
+  return present(await job.api.one('project', destinationId))
 }
-
-const outcomeOf = (job: Job, raw: Raw<'project'>): WriteOutcome =>
-  written(job, raw.id, urlOf(job, raw), projectVersion(raw, storedCustom(job, 'project', raw)))
 
 async function idsOf(
   { directory }: Writing,
   { key, destinationId }: Pick<SoughtRecord, 'key' | 'destinationId'>,
 ): Promise<number[]> {
-  const ending = `-${endingOf(key)}`
   directory.forget()
-  const marked = (await directory.projects()).filter(({ identifier }) => identifier?.endsWith(ending))
+  const marked = (await directory.projects()).filter(({ identifier }) => identifier?.endsWith(`-${endingOf(key)}`))
   const ids = new Set(marked.map(({ id }) => id))
   if (destinationId !== null) ids.add(Number(destinationId))
   return [...ids]
+}
+
+/**
+ * Redmine deletes a project with all its content and all projects below it. So only an empty project is removed, and
+ * projects below it are detached first.
+ */
+async function removeProject(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
+  const { api, directory, locks } = call
+  const raw = await readProject(call, record.destinationId)
+  if (!raw) return null
+  if (record.version !== null && readNative(call, raw).version !== record.version) {
+    return 'It has been changed since it was imported.'
+  }
+  // Redmine hides some content of a closed project.
+  await locks.openProject(raw.id)
+  const content = await findContent(call, raw.id)
+  if (content !== null) return content
+  for (const child of (await directory.projects()).filter(({ parent }) => parent?.id === raw.id)) {
+    await locks.openProject(child.id)
+    const detached = await api.change('project', child.id, { parent_id: '' })
+    if (!detached.isTaken) return 'A project below it could not be detached.'
+  }
+  const sent = await api.remove('project', raw.id)
+  directory.forget(raw.id)
+  return sent
 }

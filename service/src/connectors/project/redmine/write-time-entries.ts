@@ -1,23 +1,16 @@
+import { familyFields } from '../../kit/family-fields.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
+import { taken } from './api.ts'
 import { keyFieldOf } from './custom-fields.ts'
-import { findByKeyField } from './find-by-key-field.ts'
+import { findByKeyField } from './find-again.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { customTaken, sendCustom, storedCustom } from './write-custom-fields.ts'
+import { sendCustom, storedCustom } from './write-custom-fields.ts'
 import { removeListed } from './write-project-lists.ts'
-import {
-  type Call,
-  type EntityWriter,
-  field,
-  found,
-  type Job,
-  nameFor,
-  noteAuthor,
-  refuse,
-  saved,
-  type Writing,
-} from './writing.ts'
+import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
+import * as write from './writing.ts'
 
 type NativeEntry = ReturnType<typeof toNative>
 
@@ -27,10 +20,9 @@ const longestComment = 1024 - markRoom - longestName - 4
 /** Redmine keeps two decimals of hours. */
 const round = (hours: unknown): number => (typeof hours === 'number' ? Math.round(hours * 100) / 100 : 0)
 
-function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary) {
+function toNative(fields: Fields, { activities }: Vocabulary) {
   const issue = numberOf(fields.issue)
   const wanted = textOf(fields.activity).toLowerCase()
-  const { activities } = vocabulary
   const named = activities.find(({ name, isActive }) => isActive && name.toLowerCase() === wanted)
   return {
     issue,
@@ -45,20 +37,12 @@ function toNative(fields: Record<string, unknown>, vocabulary: Vocabulary) {
 }
 
 export const writeTimeEntries: EntityWriter = {
-  describe: (vocabulary) => ({
-    customFields: customTaken(vocabulary, 'time_entry'),
-    fields: {
-      project: field('relation'),
-      issue: field('relation'),
-      user: field('user'),
-      hours: field('decimal', { required: true }),
-      spent_on: field('date'),
-      description: field('long_text', { maxLength: longestComment }),
-      activity: field('text'),
-    },
+  customized: 'time_entry',
+  describe: () => ({
+    fields: familyFields('project', 'time_entries', [], { description: { maxLength: longestComment } }),
   }),
 
-  stored: ({ fields }, { vocabulary }) => ({ ...toNative(fields, vocabulary) }),
+  stored: (fields, { vocabulary }) => toNative(fields, vocabulary),
 
   async write(job) {
     const { api, vocabulary, record } = job
@@ -66,10 +50,10 @@ export const writeTimeEntries: EntityWriter = {
     const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
     const projectId = await openProject(job, native)
     if (projectId === null || !keyField) {
-      return refuse(job, 'gone', 'The issue or project of this time entry is no longer in Redmine.')
+      throw new RefusedError('gone', 'The issue or project of this time entry is no longer in Redmine.')
     }
     const user = await userFor(job, native.user, projectId)
-    noteAuthor(job, native.user, user !== null)
+    write.noteAuthor(job, native.user, user !== null)
     const entry = {
       ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
       user_id: user ?? job.accountId,
@@ -79,23 +63,24 @@ export const writeTimeEntries: EntityWriter = {
       activity_id: native.activity,
       custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'time_entry')],
     }
-    return saved(job, await api.save('timeEntry', record.destinationId, entry), (id) => urlOf(job, id))
+    const { id } = taken(await api.save('time_entry', record.destinationId, entry))
+    return write.written(job, id, urlOf(job, id))
   },
 
-  async find(writing, records) {
-    const entries = await findByKeyField(writing, 'timeEntry', records)
+  async findAll(writing, records) {
+    const entries = await findByKeyField(writing, 'time_entry', records)
     return entries.map(({ key, raw }) => {
       const custom = storedCustom(writing, 'time_entry', raw)
-      return found(key, String(raw.id), urlOf(writing, raw.id), null, readNative(raw), custom)
+      return { key, ...write.found(raw.id, urlOf(writing, raw.id), null, readNative(raw), custom) }
     })
   },
 
-  remove: (call, record) => removeListed(call, 'timeEntry', record),
+  remove: (call, record) => removeListed(call, 'time_entry', record),
 }
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`
 
-function readNative(raw: Raw<'timeEntry'>): NativeEntry {
+function readNative(raw: Raw<'time_entry'>): NativeEntry {
   const { text, mark } = readMarked(raw.comments, 'line')
   return {
     issue: raw.issue?.id,
@@ -109,11 +94,8 @@ function readNative(raw: Raw<'timeEntry'>): NativeEntry {
 }
 
 async function openProject({ locks, issue }: Call, native: NativeEntry): Promise<number | null> {
-  if (native.issue === undefined) {
-    return native.project !== undefined && (await locks.openProject(native.project)) ? native.project : null
-  }
-  const project = (await issue(native.issue))?.project
-  return project && (await locks.openProject(project.id)) ? project.id : null
+  const id = native.issue === undefined ? native.project : (await issue(native.issue))?.project?.id
+  return id !== undefined && (await locks.openProject(id)) ? id : null
 }
 
 /** Time can be booked only for members with that right. So everyone who booked time becomes a member. */
@@ -127,6 +109,6 @@ async function userFor({ directory }: Writing, userId: number | undefined, proje
 /** The comment names the person only if the entry could not be booked for them. */
 async function commentsOf(job: Job, native: NativeEntry, isUserKept: boolean) {
   if (isUserKept) return native.comments
-  const name = (await nameFor(job, native.user))?.slice(0, longestName) ?? ''
+  const name = (await write.nameFor(job, native.user))?.slice(0, longestName) ?? ''
   return markLine(native.comments, { hash: hashKey(job.record.key), isAuthorKept: false }, name)
 }

@@ -1,21 +1,20 @@
 import type { Family } from '../../../families/index.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { Account, DestinationDescription, RemoveOutcome, Writer } from '../../contract/contract.ts'
+import type { Account, DestinationDescription, FoundRecord, RemoveOutcome, Writer } from '../../contract/contract.ts'
 import { once } from '../../kit/once.ts'
+import { orRefused } from '../../kit/outcomes.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { createRedmineApi } from './api.ts'
+import { createRedmineApi, type Sent } from './api.ts'
 import { createDirectory } from './directory.ts'
 import * as writers from './entity-writers.ts'
-import { entityWriters } from './entity-writers.ts'
-import { inCall } from './in-call.ts'
+import { describeEntity, entityWriters } from './entity-writers.ts'
+import { inCall, restoreItems } from './in-call.ts'
 import { listToolUsers } from './list-users.ts'
-import { removeMembers } from './member-sides.ts'
+import { removeMember } from './member-sides.ts'
 import { checkPreparation } from './preflight.ts'
-import { restoreItems } from './restore-items.ts'
 import { take } from './schema.ts'
 import { textFormatOf } from './vocabulary.ts'
-import { writeFile, writeFiles } from './write-files.ts'
-import type { Call, EntityWriter, Writing } from './writing.ts'
+import type { Call, Writing } from './writing.ts'
 
 const capabilities: DestinationDescription['capabilities'] = {
   deliveryClass: 'C',
@@ -36,7 +35,6 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family, account.sides)
   const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
-  const known = entityWriters[family] ?? {}
   let ready: Writing | null = null
   const open = once(async (): Promise<Writing> => {
     const me = take('user', await api.find('/users/current.json', 'user'))
@@ -45,37 +43,48 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
     return ready
   })
   const during = async <T>(act: (call: Call) => Promise<T>): Promise<T> => inCall(await open(), act)
-  const writerOf = (entity: string): EntityWriter | typeof writeFiles => {
-    const writer = entity === 'attachments' ? writeFiles : known[entity]
-    if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
-    return writer
-  }
+  /** Acts on the records one after the other, in one call. */
+  const duringEach = <R, T>(records: readonly R[], act: (call: Call, record: R) => Promise<T>): Promise<T[]> =>
+    during(async (call) => {
+      const all: T[] = []
+      for (const record of records) all.push(await act(call, record))
+      return all
+    })
+  const writerOf = (entity: string) => writers.writerOf(family, entity)
 
   return {
     async describe() {
       const { vocabulary } = await open()
-      const described = Object.entries({ ...known, attachments: writeFiles })
+      const names = Object.keys(entityWriters[family] ?? {})
       return {
         account: { name: new URL(api.base).host },
         capabilities,
         textFormat: textFormatOf(vocabulary),
         // Redmine does not tell its limit. It refuses files that are too large.
         maxFileBytes: null,
-        entities: Object.fromEntries(described.map(([name, one]) => [name, one.describe(vocabulary, family)])),
+        entities: Object.fromEntries(names.map((name) => [name, describeEntity(family, name, vocabulary)])),
       }
     },
 
     users: (cursor) => listToolUsers(api, cursor, 100),
 
     async write(entity, records) {
-      const writer = known[entity]
-      if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
-      return during((call) => writeEach(records, (record) => writer.write({ ...call, record, losses: [] })))
+      const { write } = writerOf(entity)
+      return during((call) => writeEach(records, (record) => write({ ...call, record, losses: [] })))
     },
 
-    writeFile: (_entity, file) => during((call) => writeFile({ ...call, record: file, losses: [] })),
+    writeFile: (entity, record) =>
+      during((call) => orRefused(record.key, () => writerOf(entity).write({ ...call, record, losses: [] }))),
 
-    find: (entity, records) => during((call) => writerOf(entity).find(call, records)),
+    async find(entity, records) {
+      const { find, findAll } = writerOf(entity)
+      if (findAll) return during((call) => findAll(call, records))
+      const sought = await duringEach(records, async (call, record): Promise<FoundRecord[]> => {
+        const found = (await find?.(call, record)) ?? []
+        return found.map((one) => ({ key: record.key, ...one }))
+      })
+      return sought.flat()
+    },
 
     asStored(entity, content) {
       // The stored content includes the instance's defaults, so `describe()` must have read them.
@@ -84,17 +93,25 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       return beside('storedContent', family, entity, content, { vocabulary, accountId })
     },
 
-    remove: (entity, records) =>
-      during(async (call) => {
-        const outcomes: RemoveOutcome[] = []
-        for (const record of records) outcomes.push(await writerOf(entity).remove(call, record))
-        return outcomes
-      }),
+    async remove(entity, records) {
+      const { remove } = writerOf(entity)
+      return duringEach(records, async (call, record) => outcomeOf(record.key, await remove(call, record)))
+    },
 
-    removeSides: (records, { isForced }) => during(({ locks }) => removeMembers(api, locks, records, isForced)),
+    removeSides: (records, { isForced }) =>
+      duringEach(records, ({ locks }, side) => removeMember(api, locks, side, isForced)),
 
     restore: (items) => restoreItems(api, directory, items),
 
     preflight: async () => checkPreparation((await open()).vocabulary, family),
   }
+}
+
+/** The outcome of a removal. Redmine answers 422 if other records still need this one. */
+function outcomeOf(key: string, removal: Sent | string | null): RemoveOutcome {
+  if (typeof removal === 'string') return { key, result: 'kept', message: removal }
+  if (removal?.isTaken) return { key, result: 'removed' }
+  return removal === null || removal.code === 'gone'
+    ? { key, result: 'missing' }
+    : { key, result: 'kept', message: removal.message }
 }

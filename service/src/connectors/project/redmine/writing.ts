@@ -2,28 +2,25 @@ import type { Family } from '../../../families/index.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   DestinationEntity,
+  DestinationField,
   FoundRecord,
   Leftovers,
-  OutgoingContent,
   OutgoingRecord,
   RemovableRecord,
-  RemoveOutcome,
   SideRecords,
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import { destinationField } from '../../kit/destination-field.ts'
-import { refused } from '../../kit/outcomes.ts'
-import type { RedmineApi, Refusal, Sent } from './api.ts'
+import * as outcomes from '../../kit/outcomes.ts'
+import type { RedmineApi, Sent } from './api.ts'
 import type { Directory } from './directory.ts'
 import type { Locks } from './locks.ts'
 import { hashKey, markText, writeLineIn } from './markers.ts'
-import type { Raw } from './schema.ts'
+import type { Kind, Raw } from './schema.ts'
 import { nameOfUser } from './to-helpdesk.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
-/** Temporary changes that must be restored later if this process stops. */
-export type Notes = Leftovers
+export type Fields = Record<string, unknown>
 
 /** One opened instance, passed to the writing functions. */
 export interface Writing {
@@ -31,7 +28,8 @@ export interface Writing {
   directory: Directory
   family: Family
   vocabulary: Vocabulary
-  notes: Notes
+  /** Temporary changes that must be restored later if this process stops. */
+  notes: Leftovers
   /** Where we note rows that we create besides records. */
   sides: SideRecords | undefined
   /** The user of the API key. */
@@ -59,64 +57,41 @@ export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
   losses: WriteLoss[]
 }
 
-/** Writes, finds and removes records of one entity. */
+export type Found = Omit<FoundRecord, 'key'>
+
+/** Writes, finds and removes records of one entity. Records are found one by one, or all together. */
 export interface EntityWriter {
-  describe(vocabulary: Vocabulary, family: Family): DestinationEntity
-  /** Predicts the fields that `find` will return. It has no side effects. */
-  stored(content: OutgoingContent, writing: Pick<Writing, 'vocabulary' | 'accountId'>): Record<string, unknown>
+  /** The kind of custom fields that the entity has. */
+  customized?: Kind
+  describe(vocabulary: Vocabulary, family: Family): Omit<DestinationEntity, 'customFields'>
+  /** Predicts the fields that will be found. It has no side effects. */
+  stored(fields: Fields, known: Pick<Writing, 'vocabulary' | 'accountId'>): Fields
+  /** A refusal throws a RefusedError. */
   write(job: Job): Promise<WriteOutcome>
-  find(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
-  remove(call: Call, record: RemovableRecord): Promise<RemoveOutcome>
+  find?(call: Call, record: SoughtRecord): Promise<Found[]>
+  findAll?(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
+  /** Returns null for a missing record, why it must stay, or Redmine's answer to the removal. */
+  remove(call: Call, record: RemovableRecord): Promise<Sent | string | null>
 }
 
-export const refuse = ({ record }: Job, code: string, message: string): WriteOutcome =>
-  refused(record.key, code, message)
-
-export const refuseSent = (job: Job, { code, message }: Refusal): WriteOutcome => refuse(job, code, message)
-
-export function written(
-  { record, losses }: Job,
-  id: number | string,
-  url: string,
-  version: string | null = null,
-): WriteOutcome {
-  const lost = losses.length > 0 ? { losses: [...new Set(losses)] } : {}
-  return { key: record.key, result: 'written', destinationId: String(id), url, version, ...lost }
-}
+export const written = ({ record, losses }: Job, id: number | string, url: string, version: string | null = null) =>
+  outcomes.written(record.key, id, { url, version }, losses)
 
 /**
  * The outcome for an existing record with the same name or address: our own from before a crash, or somebody else's.
  */
 export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
-  isOurs
-    ? written({ ...job, losses: [] }, id, url)
-    : { key: job.record.key, result: 'matched', destinationId: String(id), url }
+  isOurs ? written({ ...job, losses: [] }, id, url) : outcomes.matched(job.record.key, id, url)
 
-/** The outcome of a saved record or of a refusal. */
-export const saved = (
-  job: Job,
-  sent: { isTaken: true; id: string } | Refusal,
-  url: (id: string) => string,
-): WriteOutcome => (sent.isTaken ? written(job, sent.id, url(sent.id)) : refuseSent(job, sent))
-
-export const keep = (key: string, message: string): RemoveOutcome => ({ key, result: 'kept', message })
-
-/** The outcome of a removal. Redmine answers 422 if other records still need this one. */
-export function removed(key: string, sent: Sent): RemoveOutcome {
-  if (sent.isTaken) return { key, result: 'removed' }
-  return sent.code === 'gone' ? { key, result: 'missing' } : keep(key, sent.message)
-}
-
+/** Redmine sets its own times, so none are compared. */
 export const found = (
-  key: string,
-  destinationId: string,
+  id: number | string,
   url: string | null,
   version: string | null,
   fields: object,
-  customFields: Record<string, unknown> = {},
-): FoundRecord => ({ key, destinationId, url, version, fields: { ...fields }, customFields, ...noTimes })
+  customFields: Fields = {},
+): Found => ({ destinationId: String(id), url, version, fields: { ...fields }, customFields, ...noTimes })
 
-/** Redmine sets its own times, so none are compared. */
 export const noTimes = { createdAt: null, updatedAt: null }
 
 /** Logins come from outside and go into a header, so only safe ones are used. */
@@ -164,10 +139,6 @@ export async function signText(job: Job, text: string, by: Signature): Promise<s
   return markText(text, { hash: hashKey(record.key), isAuthorKept }, line)
 }
 
-export { destinationField as field } from '../../kit/destination-field.ts'
-
-export const options = (choices: Vocabulary['statuses'], rest = {}) =>
-  destinationField('option', {
-    options: choices.filter(({ isActive }) => isActive).map(({ option }) => option),
-    ...rest,
-  })
+export const optionsOf = (choices: Vocabulary['statuses']): Partial<DestinationField> => ({
+  options: choices.filter(({ isActive }) => isActive).map(({ option }) => option),
+})

@@ -33,7 +33,10 @@ const shownAs = 'http://redmine.example'
 
 /** Replays what a real Redmine answered (`recordings/`), unless a test sets another answer. */
 export async function startFakeRedmine(): Promise<FakeRedmine> {
-  const file = join(import.meta.dirname, 'recordings/small-account.json')
+  const file = join(
+    import.meta.dirname,
+    '../../../service/src/connectors/project/redmine/recordings/small-account.json',
+  )
   const { recordings } = JSON.parse(await readFile(file, 'utf8')) as { recordings: Recording[] }
   const recorded = new Map(recordings.map((recording) => [recording.request, recording]))
   const told = new Map<string, Answer>()
