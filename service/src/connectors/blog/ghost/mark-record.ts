@@ -4,40 +4,9 @@ import { digestOf } from '../../kit/keys.ts'
 // the code for the head of their pages. Members have it in the note that only the staff sees. Readers' comments have it
 // in invisible characters.
 
-/**
- * Values that are left to Ghost or written differently, so that they cannot be compared. The mark has one letter for
- * each.
- */
-export type LeftOut = 'author' | 'byline' | 'date' | 'later' | 'private' | 'passed' | 'scheduled' | 'slug'
-
-const letters: Record<LeftOut, string> = {
-  author: 'a',
-  byline: 'b',
-  date: 'd',
-  later: 'l',
-  private: 'p',
-  passed: 'q',
-  scheduled: 'f',
-  slug: 's',
-}
-
 /** The mark for a key. A filter finds it, and people never search for it. */
 export const markerOf = (key: string): string => digestOf(key)
 
-export const writeHead = (key: string, leftOut: readonly LeftOut[]): string => {
-  const said = leftOut.map((name) => letters[name]).sort()
-  return `<!-- wherry ${markerOf(key)} ${said.join('')}-->`
-}
-
-export function readHead(head: string | null): { marker: string | null; leftOut: Set<LeftOut> } {
-  const [, marker = null, said = ''] = /<!-- wherry ([0-9a-f]{32}) ([a-z]*)-->/.exec(head ?? '') ?? []
-  return {
-    marker,
-    leftOut: new Set((Object.keys(letters) as LeftOut[]).filter((name) => said.includes(letters[name]))),
-  }
-}
-
-export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
 /** Removes the line that we write below a text whose author has no account here. */
 export const dropByline = (html: string): string => html.replace(/\s*<p><em>Written by [^<]*<\/em><\/p>\s*$/, '')
 

@@ -3,33 +3,40 @@ import { FileMissingError, RetryableError } from '../../../errors.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import { toFile } from '../../kit/files.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { dropBytes, toFile } from '../../kit/files.ts'
+import { findMissing } from '../../kit/find-ids.ts'
+import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { listed, readLists, type Which } from '../../kit/read-lists.ts'
+import { onlySince } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
-import { createGhostApi, filterDate, type GhostApi, label, largestPage, quote } from './api.ts'
-import { countSkipped } from './count-skipped.ts'
-import { type EntityName, entities } from './entities.ts'
+import {
+  createGhostApi,
+  errorSchema,
+  type Found,
+  filterDate,
+  type GhostApi,
+  inIds,
+  label,
+  largestPage,
+  lists,
+  quote,
+  type Raw,
+} from './api.ts'
+import { entities } from './entities.ts'
 import { followGhost } from './follow-address.ts'
-import { firstIdAt, type Surroundings } from './lenses.ts'
+import { changedAt, firstIdAt, isId, type Surroundings } from './lenses.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { mapping } from './mapping.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
-import { errorSchema, isId, type ListName, type Raw } from './schema.ts'
 
-/** Routes of the entities' lists. Ghost has no categories, and files are read from the texts that use them. */
-const lists = {
-  tags: 'tags',
-  posts: 'posts',
-  pages: 'pages',
-  comments: 'comments',
-  subscribers: 'members',
-} as const satisfies Partial<Record<EntityName, ListName>>
-type Listed = keyof typeof lists
-export const tellsDeleted = Object.keys(lists) as Listed[]
+/** The entities that Ghost lists. Files are read from the texts that use them. */
+export const tellsDeleted = ['tags', 'posts', 'pages', 'comments', 'subscribers'] as const satisfies Found[]
+type Listed = (typeof tellsDeleted)[number]
+const isListed = (entity: string): entity is Listed => tellsDeleted.includes(entity as Listed)
 
 const onlyId = { fields: 'id', include: '', formats: '' }
-const inIds = (field: string, ids: readonly string[]) => `${field}:[${ids.map(quote).join(',')}]`
 
 export function openGhost(account: Account, pageSize = largestPage): Reader {
   const api = createGhostApi(account)
@@ -43,28 +50,24 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
     ),
   )
   const read = readLists(label, reading, pageSize, isId)
+  const counters = tellsDeleted.map((entity) => [
+    entity,
+    async () => (await api.list(lists[entity], { limit: 1 })).total,
+  ])
   return {
     ...read,
-    count(only) {
-      const counters = tellsDeleted.map((entity) => {
-        const count = async () => (await api.list(lists[entity], { limit: 1 })).total
-        return [entity, count] as const
-      })
-      // Ghost cannot count files.
-      return countEach({ media: async () => null, ...Object.fromEntries(counters) }, only)
-    },
-    countSkipped: () => countSkipped(api),
+    // Ghost cannot count files.
+    count: (only) => countEach({ media: null, ...Object.fromEntries(counters) }, only),
+    countSkipped: () =>
+      countSkippedEach({
+        newsletters: () => api.total('newsletters'),
+        offers: () => api.total('offers'),
+        // Only paid tiers count, because every site has the free one.
+        tiers: () => api.total('tiers', { filter: 'type:paid' }),
+      }),
     users: (cursor) => listUsers(api, cursor, pageSize),
-    async read(entity, cursor, options) {
-      if (entity === 'media') return readMedia(api, cursor, Math.min(pageSize, 25))
-      const page = await read.read(entity, cursor, options)
-      const { since } = options
-      if (since === undefined) return page
-      // Ghost compares whole seconds, so slightly older records are filtered out here.
-      const items = page.items.filter(({ updatedAt }) => updatedAt === undefined || updatedAt >= since)
-      const ids = new Set(items.map(({ sourceId }) => sourceId))
-      return { ...page, items, warnings: page.warnings.filter(({ sourceId }) => ids.has(sourceId)) }
-    },
+    read: (entity, cursor, options) =>
+      entity === 'media' ? readMedia(api, cursor, Math.min(pageSize, 25)) : read.read(entity, cursor, options),
     async readSome(entity, wanted, cursor) {
       if (entity !== 'media') return read.readSome(entity, wanted, cursor)
       const ids = 'ids' in wanted ? wanted.ids : []
@@ -81,28 +84,28 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
   }
 }
 
-const isListed = (entity: string): entity is Listed => Object.hasOwn(lists, entity)
-
-/** A comment has no time at which it was hidden or shown again, so each delta reads all comments. */
-function walkList(api: GhostApi, entity: Listed, { since, ids }: Which): Walk<Raw> {
-  const changed =
-    since === undefined || entity === 'comments'
-      ? null
-      : `updated_at:>=${filterDate(since)},id:>=${quote(firstIdAt(since))}`
-  return api.walk(lists[entity], ids ? inIds('id', ids) : changed)
+/**
+ * A comment has no time at which it was hidden or shown again, so each delta reads all comments. Ghost compares whole
+ * seconds, so slightly older records are left out here.
+ */
+function walkList(api: GhostApi, entity: Listed, { since, ids }: Which): Walk<RawRecord> {
+  if (ids) return api.walk(lists[entity], inIds('id', ids))
+  if (since === undefined || entity === 'comments') return api.walk(lists[entity], null)
+  const changed = `updated_at:>=${filterDate(since)},id:>=${quote(firstIdAt(since))}`
+  return onlySince(api.walk(lists[entity], changed), since, changedAt)
 }
 
-async function findGone(api: GhostApi, name: ListName, ids: readonly string[]): Promise<string[]> {
-  const gone: string[] = []
-  for (const id of ids.filter(isId)) {
-    const { status, json } = await api.look(`/${name}/${id}/`)
-    // Without Ghost's error format, the 404 may come from a server in front of Ghost.
-    const isUnknown = status === 404 && Check(errorSchema, json)
-    const [record] = status === 200 ? ((json as Record<string, { status?: unknown }[]>)[name] ?? []) : []
-    if (isUnknown || (name === 'comments' && record?.status === 'deleted')) gone.push(id)
-  }
-  return gone
-}
+const findGone = (api: GhostApi, name: string, ids: readonly string[]): Promise<string[]> =>
+  findMissing(
+    api.http,
+    ids.filter(isId),
+    (id) => `/${name}/${id}/`,
+    ({ status, json }) => {
+      const [record] = status === 200 ? ((json as Record<string, { status?: unknown }[]>)[name] ?? []) : []
+      // Without Ghost's error format, the 404 may come from a server in front of Ghost.
+      return (status === 404 && Check(errorSchema, json)) || (name === 'comments' && record?.status === 'deleted')
+    },
+  )
 
 async function openMedium(api: GhostApi, address: string): Promise<OutboundStream> {
   if (mediumId(address) === null) {
@@ -116,7 +119,7 @@ async function openMedium(api: GhostApi, address: string): Promise<OutboundStrea
   const original = originalOf(address)
   const first = original === null ? null : await api.file(original, [404, 403])
   if (first && first.status >= 200 && first.status <= 299) return first
-  first?.body.on('error', () => {}).destroy()
+  if (first) dropBytes(first)
   return api.file(address)
 }
 
@@ -128,13 +131,10 @@ async function lookAround(api: GhostApi, records: readonly Raw[]): Promise<Surro
   const on = records.map(({ post }) => (post as { id?: unknown } | null | undefined)?.id).filter(isId)
   const answered = records.flatMap(({ parent_id, in_reply_to_id }) => [parent_id, in_reply_to_id]).filter(isId)
   const here = new Set(records.map(({ id }) => id))
-  const elsewhere = await api.listByIds(
-    'comments',
-    answered.filter((id) => !here.has(id)),
-  )
+  const elsewhere = answered.filter((id) => !here.has(id))
   return {
+    comments: new Set([...here, ...(await api.listByIds('comments', elsewhere)).map(({ id }) => id)]),
     pages: new Set((await api.listByIds('pages', on, onlyId)).map(({ id }) => id)),
-    comments: new Set([...here, ...elsewhere.map(({ id }) => id)]),
   }
 }
 

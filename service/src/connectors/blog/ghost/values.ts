@@ -1,16 +1,13 @@
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
+import { clean, type LeftOut, textOf } from '../../kit/left-out.ts'
 import type { Writing } from '../../kit/lens.ts'
-import type { LeftOut } from './mark-record.ts'
-import { isPlainSlug, writeSlug } from './write-slug.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 
 // Converts values to the form that Ghost accepts. Pure.
 
 type Fields = OutgoingContent['fields']
 
-export const clean = (value: unknown): string =>
-  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : ''
-export const textOf = (fields: Fields, name: string): string => clean(fields[name])
 /** Makes one line, as Ghost stores titles and names. */
 export const toLine = (value: unknown): string => clean(value).replace(/\s+/g, ' ').trim()
 export const toLines = (value: unknown): string => clean(value).replace(/\r\n?/g, '\n').trim()
@@ -72,15 +69,22 @@ export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
   createdBy?.userId === null ? createdBy.name.trim() : ''
 
 /** The values to record as left out in the mark of a post or page. */
-export function leftOutOf(record: OutgoingRecord, now: number): LeftOut[] {
-  const isGiven: [LeftOut, boolean][] = [
-    ['author', authorIds(record.fields).length > 0],
-    ['byline', namelessAuthor(record) === ''],
-    ['date', dateOf(record) !== null],
-    ['slug', isPlainSlug(writeSlug(textOf(record.fields, 'slug')))],
-  ]
-  return [...statusOf(record, now).leftOut, ...isGiven.flatMap(([name, is]) => (is ? [] : name))]
-}
+export const leftOutOf = (record: OutgoingRecord, now: number): LeftOut[] => [
+  ...statusOf(record, now).leftOut,
+  ...thatHold<LeftOut>({
+    author: authorIds(record.fields).length === 0,
+    byline: namelessAuthor(record) !== '',
+    date: dateOf(record) === null,
+    slug: !isPlainSlug(record.fields.slug),
+  }),
+]
+
+export const longestSlug = 185
+/** The slug to send. Ghost may adapt it, or make one from the title if it is empty. */
+export const writeSlug = (slug: unknown): string => clean(slug).trim().slice(0, longestSlug)
+export const isPlainSlug = (slug: unknown): boolean => /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(writeSlug(slug))
+/** Removes the number that Ghost appends to a slug that is taken, because nobody can predict it. */
+export const comparableSlug = (slug: string): string => slug.replace(/(-\d+)+$/, '').slice(0, 170)
 
 /** Ghost compares addresses literally, so we always write them in one form. */
 export const toEmail = (given: unknown): string => asciiAddress(clean(given).trim()).toLowerCase()

@@ -1,51 +1,44 @@
+import Type from 'typebox'
 import { FileMissingError } from '../../../errors.ts'
 import type {
   Account,
   DestinationDescription,
   FoundRecord,
-  PreflightCheck,
+  OutgoingRecord,
   SideOutcome,
   SideRecord,
   SoughtRecord,
+  WriteOutcome,
   Writer,
 } from '../../contract/contract.ts'
+import { dropBytes } from '../../kit/files.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import { createTurns } from '../../kit/once.ts'
 import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { preflightCheck } from '../../kit/preflight-check.ts'
 import { removeRecords } from '../../kit/remove.ts'
+import { writeEach } from '../../kit/write-each.ts'
 import type { Offer } from '../../kit/write-record.ts'
-import { createGhostApi, type GhostApi, label, lostAccess, quote } from './api.ts'
-import { areComments, commenterKind, findUseBeside, removeCommenters } from './commenters.ts'
+import { createGhostApi, type Found, type GhostApi, label, lists, quote, type Raw } from './api.ts'
+import { areComments, commenterKind, findUse, removeCommenters } from './commenters.ts'
 import { type EntityName, entities } from './entities.ts'
-import { labelKind, removeLabels } from './labels.ts'
+import { text } from './lenses.ts'
 import { mapping } from './mapping.ts'
 import { hasUnseenMark, isMarked, markerOf, unseenMark } from './mark-record.ts'
 import { listUsers } from './reader.ts'
-import type { ListName, Raw } from './schema.ts'
 import { writeComments } from './write-comments.ts'
-import { writeMembers } from './write-members.ts'
-import { sendFile, writePosts, writeTags } from './write-records.ts'
-
-type Found = Exclude<EntityName, 'media'>
-
-/** The list of each entity, and the field with our mark. Categories become tags. */
-const places: Record<Found, { list: ListName; marked: string }> = {
-  posts: { list: 'posts', marked: 'codeinjection_head' },
-  pages: { list: 'pages', marked: 'codeinjection_head' },
-  tags: { list: 'tags', marked: 'codeinjection_head' },
-  categories: { list: 'tags', marked: 'codeinjection_head' },
-  comments: { list: 'comments', marked: 'html' },
-  subscribers: { list: 'members', marked: 'note' },
-}
+import { labelKind, removeLabels, writeMembers } from './write-members.ts'
+import { sendFile, writePost, writeTag } from './write-records.ts'
 
 export function openGhostWriter(account: Account): Writer {
   const api = createGhostApi(account)
+  const { sides } = account
   // Two parallel calls could make the same tag or member twice, because Ghost allows duplicates.
   const inTurn = createTurns()
-  const declared = (name: EntityName) => ({
+  const declared = (name: EntityName): WrittenEntity => ({
     declared: entities[name],
     offer: offers[name],
-    asStored: (content: Parameters<Writer['asStored']>[1]) => mapping('asStored', name, content, api.site),
+    asStored: (content) => mapping('asStored', name, content, api.site),
   })
   const entity = (name: Found, write: NonNullable<WrittenEntity['write']>): WrittenEntity => ({
     ...declared(name),
@@ -53,6 +46,10 @@ export function openGhostWriter(account: Account): Writer {
     look: () => lookUp(api, name),
     remove: (records) => inTurn(() => removeRecords(label, lookUp(api, name), records)),
   })
+  const each = (name: Found, write: (record: OutgoingRecord) => Promise<WriteOutcome>) =>
+    entity(name, (records) => writeEach(records, write))
+  const tags = (name: 'tags' | 'categories') =>
+    entity(name, (records) => inTurn(() => writeEach(records, (record) => writeTag(api, record))))
   return openWriter(label, {
     describe: async () => aboutSite((await api.about()).title || new URL(api.site).host),
     entities: async () => ({
@@ -63,16 +60,16 @@ export function openGhostWriter(account: Account): Writer {
         remove: async (records) =>
           records.map(({ key }) => ({ key, result: 'kept', message: 'Ghost offers no way to remove a file.' })),
       },
-      tags: entity('tags', (records) => inTurn(() => writeTags(api, records))),
-      categories: entity('categories', (records) => inTurn(() => writeTags(api, records))),
-      posts: entity('posts', (records) => writePosts(api, 'posts', records)),
-      pages: entity('pages', (records) => writePosts(api, 'pages', records)),
-      comments: entity('comments', (records) => inTurn(() => writeComments(api, records, account.sides))),
-      subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, account.sides))),
+      tags: tags('tags'),
+      categories: tags('categories'),
+      posts: each('posts', (record) => writePost(api, 'posts', record)),
+      pages: each('pages', (record) => writePost(api, 'pages', record)),
+      comments: entity('comments', (records) => inTurn(() => writeComments(api, records, sides))),
+      subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, sides))),
     }),
     users: (cursor) => listUsers(api, cursor),
     removeSides: (records, { isForced }) => inTurn(() => removeSides(api, records, isForced)),
-    preflight: async () => checkComments(await api.setting('comments_enabled')),
+    preflight: async () => [await checkComments(api)],
   })
 }
 
@@ -105,28 +102,28 @@ export const offers: Record<EntityName, Offer> = {
 }
 
 const lookUp = (api: GhostApi, entity: Found): Lookup<Raw> => ({
-  byIds: (ids) => api.listByIds(places[entity].list, ids),
+  byIds: (ids) => api.listByIds(lists[entity], ids),
   key: keyOf(api, entity),
   toFound: (raw) => mapping('toStored', entity, raw),
   findNeed: (raw, { version }) => findNeed(api, entity, raw, version === null),
-  async remove(id) {
-    const route = `/${places[entity].list}/${id}/`
+  remove(id) {
+    const route = `/${lists[entity]}/${id}/`
     // Ghost deletes a comment by its status: the comment is hidden, and is deleted together with its post.
     const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
-    const answer = await (entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route))
-    if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
-    return answer
+    return entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route)
   },
 })
+
+/** The field with our mark. */
+const marked = { comments: 'html', subscribers: 'note' } as Partial<Record<Found, string>>
 
 /**
  * Finds records by the mark. Ghost searches the whole table. A filter has few keys, so that the address stays short.
  */
 function keyOf(api: GhostApi, entity: Found): Key {
-  const { list, marked } = places[entity]
   const markOf = entity === 'comments' ? unseenMark : markerOf
-  const seek = (sought: readonly SoughtRecord[]) =>
-    api.listAll(list, sought.map(({ key }) => `${marked}:~${quote(markOf(key))}`).join(','))
+  const filterOf = ({ key }: SoughtRecord) => `${marked[entity] ?? 'codeinjection_head'}:~${quote(markOf(key))}`
+  const seek = (sought: readonly SoughtRecord[]) => api.listAll(lists[entity], sought.map(filterOf).join(','))
   const key = markerKey(markOf, seek, entity === 'comments' ? 8 : 25)
   // The mark of a comment is inside its text.
   return entity === 'comments' ? { ...key, isOn: (_raw, one, html) => hasUnseenMark(html ?? '', one) } : key
@@ -138,8 +135,7 @@ async function findFiles(api: GhostApi, sought: readonly SoughtRecord[]): Promis
   for (const { key, destinationId } of sought) {
     if (destinationId === null || !URL.canParse(destinationId)) continue
     try {
-      const { body } = await api.file(destinationId)
-      body.on('error', () => {}).destroy()
+      dropBytes(await api.file(destinationId))
     } catch (error) {
       if (error instanceof FileMissingError) continue
       throw error
@@ -167,7 +163,7 @@ async function findNeed(api: GhostApi, entity: Found, raw: Raw, isForced: boolea
     }
   }
   if (isForced) return null
-  if (entity === 'subscribers') return findUseBeside(api, id)
+  if (entity === 'subscribers') return findUse(api, id, isMarked)
   return entity === 'comments' ? findReaction(api, raw) : null
 }
 
@@ -188,19 +184,17 @@ async function removeSides(api: GhostApi, records: readonly SideRecord[], isForc
   return records.flatMap(({ kind, mark }) => outcomes.find((one) => one.kind === kind && one.mark === mark) ?? [])
 }
 
-function checkComments(enabled: unknown): PreflightCheck[] {
-  const isFine = enabled === 'all'
-  const message =
-    enabled === 'paid'
-      ? 'Only paying members may comment in this Ghost, so comments of others are refused.'
-      : 'Comments are switched off in this Ghost, so none can be imported.'
-  return [
-    {
-      code: 'comments_enabled',
-      isFine,
-      isBlocking: false,
-      message: isFine ? 'Members may comment.' : message,
-      ...(isFine ? {} : { fix: 'In Ghost, under Settings, Access, let all members comment, at least for the import.' }),
-    },
-  ]
+const settingsSchema = Type.Object({ settings: Type.Array(Type.Object({ key: text, value: Type.Unknown() })) })
+
+async function checkComments(api: GhostApi) {
+  const { settings } = await api.http.get('/settings/', settingsSchema)
+  const enabled = settings.find(({ key }) => key === 'comments_enabled')?.value
+  return preflightCheck('comments_enabled', enabled === 'all', false, {
+    fine: 'Members may comment.',
+    amiss:
+      enabled === 'paid'
+        ? 'Only paying members may comment in this Ghost, so comments of others are refused.'
+        : 'Comments are switched off in this Ghost, so none can be imported.',
+    fix: 'In Ghost, under Settings, Access, let all members comment, at least for the import.',
+  })
 }

@@ -1,0 +1,9 @@
+import type { SourceNotice } from './entity.ts'
+
+/** The names whose condition holds. */
+export const thatHold = <N extends string>(conditions: Readonly<Partial<Record<N, boolean>>>): N[] =>
+  (Object.keys(conditions) as N[]).filter((name) => conditions[name])
+
+/** The warnings whose condition holds, for `warns` of an entity. */
+export const noticesIf = (...given: (readonly [isSo: boolean, ...notice: SourceNotice])[]): SourceNotice[] =>
+  given.flatMap(([isSo, ...notice]) => (isSo ? [notice] : []))
