@@ -5,5 +5,5 @@ export const thatHold = <N extends string>(conditions: Readonly<Partial<Record<N
   (Object.keys(conditions) as N[]).filter((name) => conditions[name])
 
 /** The warnings whose condition holds, for `warns` of an entity. */
-export const noticesIf = (...given: (readonly [isSo: boolean, ...notice: SourceNotice])[]): SourceNotice[] =>
+export const noticesIf = (...given: (readonly [isSo: unknown, ...notice: SourceNotice])[]): SourceNotice[] =>
   given.flatMap(([isSo, ...notice]) => (isSo ? [notice] : []))

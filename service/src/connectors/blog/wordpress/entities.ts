@@ -2,25 +2,16 @@ import Type from 'typebox'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingContent } from '../../contract/contract.ts'
 import { defineEntity, type Entity } from '../../kit/entity.ts'
+import { clean, isLeftOut, textOf, writeByline } from '../../kit/left-out.ts'
 import { lens, made, omit, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { comments } from './comment-entity.ts'
 import { hideSigns, hideSmileys } from './hide-signs.ts'
 import * as its from './lenses.ts'
-import {
-  clean,
-  type Field,
-  idOrNone,
-  isLeftOut,
-  reference,
-  type Surroundings,
-  text,
-  textOf,
-  toRef,
-  type Warnings,
-} from './lenses.ts'
-import { markHtml, writeByline } from './mark-record.ts'
-import { type MediumFields, mediaFile } from './media-file.ts'
+import { type Field, idOrNone, reference, type Surroundings, text, toRef } from './lenses.ts'
+import { markHtml } from './mark-record.ts'
+import { mediaFile } from './media-file.ts'
 import { normalizeHtml } from './read-html.ts'
 import * as state from './state.ts'
 import { writeSlug } from './write-slug.ts'
@@ -57,6 +48,16 @@ const writing = {
   createdBy: its.author,
   sourceUrl: 'link',
 }
+
+const warns: Entity<Surroundings>['warns'] = (raw, around) =>
+  noticesIf(
+    [raw.featured_media && !pictureOf(raw, around), 'image_missing', 'Its featured image has been deleted.'],
+    [
+      typeof raw.author === 'number' && !around.users.has(raw.author),
+      'author_missing',
+      'Its author no longer has an account.',
+    ],
+  )
 
 const writingFields: Record<string, Field> = {
   title: its.words('text', 'title', { write: (title) => escapeText(clean(title)) }),
@@ -124,32 +125,19 @@ const writingFields: Record<string, Field> = {
   password: lens('text', { from: 'password', check: text, max: 255, empty: '', read: (word) => word, write: clean }),
 }
 
-function warnOfWriting(raw: Readonly<Record<string, unknown>>, around: Surroundings): Warnings {
-  const { author, featured_media } = raw
-  return [
-    ...(featured_media && !pictureOf(raw, around) ? [['image_missing', 'Its featured image has been deleted.']] : []),
-    ...(typeof author !== 'number' || around.users.has(author)
-      ? []
-      : [['author_missing', 'Its author no longer has an account.']]),
-  ] as Warnings
-}
-
 const posts = defineEntity<Surroundings>('blog', 'posts', {
   ...writing,
-  warns: warnOfWriting,
+  warns,
   fields: {
     ...writingFields,
     tags: ids('tags', 'tags'),
     categories: ids('categories', 'categories'),
-    is_featured: lens('boolean', {
-      from: 'sticky',
-      check: Type.Boolean(),
-      empty: false,
-      read: (isSticky) => isSticky,
+    is_featured: {
+      ...is.flag('sticky', { empty: false }),
       // WordPress refuses a sticky post with a password. The password is more important.
       write: (isSticky, { content }) => isSticky === true && textOf(content.fields, 'password') === '',
       stored: (isSticky) => isSticky || null,
-    }),
+    },
     format: {
       ...is.option('format', formats, { empty: 'standard' }),
       check: text,
@@ -160,7 +148,7 @@ const posts = defineEntity<Surroundings>('blog', 'posts', {
 
 const pages = defineEntity<Surroundings>('blog', 'pages', {
   ...writing,
-  warns: warnOfWriting,
+  warns,
   fields: {
     ...writingFields,
     parent_page: reference('parent', 'pages'),
@@ -168,16 +156,14 @@ const pages = defineEntity<Surroundings>('blog', 'pages', {
   },
 })
 
-const mediumFile = (raw: Readonly<Record<string, unknown>>) => mediaFile(raw as unknown as MediumFields)
-
 const media = defineEntity<Surroundings>('blog', 'media', {
   ...writing,
   createdAt: { ...its.stamp('date_gmt', (date) => its.toSeconds(date) ?? omit), stored: () => null },
   also: { slug: text, source_url: text, media_details: Type.Unknown() },
   fields: {
-    file_name: takenElsewhere(made('text', (raw) => mediumFile(raw)?.name)),
+    file_name: takenElsewhere(made('text', (raw) => mediaFile(raw)?.name)),
     content_type: takenElsewhere(is.text('mime_type')),
-    size: takenElsewhere(made('integer', (raw) => mediumFile(raw)?.size ?? undefined)),
+    size: takenElsewhere(made('integer', (raw) => mediaFile(raw)?.size ?? undefined)),
     alt: its.words('text', 'alt_text', { isPlain: true, isLine: true }),
     caption: its.words('long_text', 'caption'),
     description: its.words('long_text', 'description'),
@@ -187,7 +173,7 @@ const media = defineEntity<Surroundings>('blog', 'media', {
       writesEmpty: true,
       write: (_title, { content }) => escapeText(mediaTitle(content.fields)),
     }),
-    original_url: made('url', (raw) => mediumFile(raw)?.url),
+    original_url: made('url', (raw) => mediaFile(raw)?.url),
   },
 })
 

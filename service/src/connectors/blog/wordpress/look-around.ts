@@ -3,8 +3,8 @@ import { runBeside } from '../../../threads/run-beside.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import type { WordpressApi } from './api.ts'
 import type { EntityName, Raw } from './entities.ts'
-import { idOrNone, type Surroundings, text } from './lenses.ts'
-import { comparableAddress, decoded, type MediumFields, mediaAddresses } from './media-file.ts'
+import { idOrNone, type Medium, type Surroundings, text } from './lenses.ts'
+import { comparableAddress, decoded, mediaAddresses } from './media-file.ts'
 import * as html from './read-html.ts'
 
 /** Pictures in old texts have no id and are searched by name. This is the maximum number of searches per page. */
@@ -66,12 +66,12 @@ async function findMedia(
   api: WordpressApi,
   addresses: readonly html.FileAddress[],
   pictures: number[],
-): Promise<{ byId: Map<number, MediumFields>; byAddress: Map<string, number> }> {
-  const byId = new Map<number, MediumFields>()
+): Promise<{ byId: Map<number, Medium>; byAddress: Map<string, number> }> {
+  const byId = new Map<number, Medium>()
   const byAddress = new Map<string, number>()
   const note = (records: Raw[]) => {
     for (const record of records) {
-      const medium: MediumFields = { id: record.id, ...takeFields(mediaShape, record) }
+      const medium = takeFields(mediaShape, record)
       byId.set(record.id, medium)
       for (const address of mediaAddresses(medium)) {
         const comparable = comparableAddress(address, api.site)
