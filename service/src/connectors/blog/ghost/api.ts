@@ -4,7 +4,15 @@ import { ObstacleError } from '../../../errors.ts'
 import { streamFromTool, type ToolAnswer } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
-import { checkShape, type HttpRules, type Meaning, openHttp, type Sending, type Sent } from '../../kit/http.ts'
+import {
+  checkShape,
+  type HttpRules,
+  type Meaning,
+  openHttp,
+  type Query,
+  type Sending,
+  type Sent,
+} from '../../kit/http.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { byKey, readAll, type Walk } from '../../kit/pages.ts'
@@ -14,20 +22,13 @@ import { identified, isId, text } from './lenses.ts'
 import { signToken } from './sign-token.ts'
 
 export type GhostApi = ReturnType<typeof createGhostApi>
-export type Query = Record<string, string | number>
 /** One record as the API sends it. Only its id is certain. */
 export type Raw = RawRecord & { id: string }
 export type Found = Exclude<EntityName, 'media'>
-/** The list of each entity. Ghost has no categories, so they become tags. */
-export const lists = {
-  tags: 'tags',
-  posts: 'posts',
-  pages: 'pages',
-  comments: 'comments',
-  subscribers: 'members',
-  categories: 'tags',
-} as const satisfies Record<Found, string>
-export type ListName = (typeof lists)[Found] | 'users' | 'labels'
+export type ListName = 'tags' | 'posts' | 'pages' | 'comments' | 'members' | 'users' | 'labels'
+/** The list of an entity. Ghost has no categories, so they become tags. */
+export const listOf = (entity: Found): ListName =>
+  entity === 'subscribers' ? 'members' : entity === 'categories' ? 'tags' : entity
 
 /** Maximum number of records per page. Ghost returns no more, even if asked. */
 export const largestPage = 100
@@ -88,16 +89,13 @@ const meaningOf = ({ status, json }: ToolAnswer<unknown>): Meaning =>
 const answers: Record<number, Meaning | typeof meaningOf> = { 413: 'refused' }
 for (const status of [400, 403, 404, 405, 409, 415, 422]) answers[status] = meaningOf
 
-/** Leaves out empty parameters. */
-const given = (query: Query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-
 /** Requests to one Ghost site. Answers are returned as raw records. */
 export function createGhostApi(account: Account) {
   const http = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers })
 
   const list = async (name: ListName, query: Query): Promise<{ records: Raw[]; total: number }> => {
-    const { json } = await http.ask(`/${name}/`, given({ ...includesOf(name), limit: largestPage, ...query }))
+    const { json } = await http.ask(`/${name}/`, { ...includesOf(name), limit: largestPage, ...query })
     const { [name]: records = [], meta } = checkShape(label, listSchema(name), json, `a list of ${name}`) as Lists
     return { records, total: meta?.pagination?.total ?? 0 }
   }

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { defineEntity, type Entity, type EntityRules } from '../../kit/entity.ts'
+import { digestOf } from '../../kit/keys.ts'
 import { clean } from '../../kit/left-out.ts'
 import { lens, made, takenElsewhere } from '../../kit/lens.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
 import * as its from './lenses.ts'
 import { id, moment, orNone, type RawFields, type Surroundings, text, textOrNone, toRef } from './lenses.ts'
-import { dropUnseen, markerOf, markNote, readNote } from './mark-record.ts'
+import { dropUnseen, markNote, readNote } from './mark-record.ts'
 import { pages, posts } from './post-entities.ts'
 import * as value from './values.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
@@ -144,7 +145,7 @@ const subscribers = defineEntity<Surroundings>('blog', 'subscribers', {
       max: 1_900,
       writesEmpty: true,
       read: (note) => (note ? readNote(note).note : undefined),
-      write: (note, { content }) => markNote(value.toLines(note), markerOf(String(content.key))),
+      write: (note, { content }) => markNote(value.toLines(note), digestOf(String(content.key))),
       wanted: value.toLines,
       stored: (note) => readNote(String(note)).note,
     }),

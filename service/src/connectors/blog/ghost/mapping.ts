@@ -1,6 +1,7 @@
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, StoredContent } from '../../contract/contract.ts'
+import type { FoundContent } from '../../kit/find.ts'
 import { type LeftOut, takeMark, writeMark } from '../../kit/left-out.ts'
 import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { versionOf } from '../../kit/version.ts'
@@ -12,13 +13,6 @@ import { readNote } from './mark-record.ts'
 import { isPlainSlug, leftOutOf, statusOf } from './values.ts'
 
 // Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
-
-export interface StoredRecord extends StoredContent {
-  version: string
-  url: string | null
-  /** The text with our mark; null if someone removed the mark. */
-  marker: string | null
-}
 
 /**
  * Ghost sends null for empty values, which are left out. Only a null `member` stays: the author of that comment was
@@ -75,7 +69,7 @@ const beside: Record<Found, readonly string[]> = {
 }
 
 /** A record in Ghost's current form. Values that Ghost decides are left out here, as in `asStored`. */
-export function toStored(entity: Found, given: unknown): StoredRecord {
+export function toStored(entity: Found, given: unknown): FoundContent {
   const raw = kit.requireWhole('Ghost', entities[entity], given) as Raw
   const { marker, left_out } = readMark(entity, raw)
   const stored = kit.toStored('Ghost', entities[entity], { ...raw, left_out })

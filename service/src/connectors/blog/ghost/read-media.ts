@@ -16,7 +16,7 @@ import { fileName, typeOf, type UsedMedium } from './list-media.ts'
 const kinds = ['posts', 'pages'] as const
 type Kind = (typeof kinds)[number]
 
-const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_image_caption', include: '' }
+const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_image_caption', include: null }
 const mayUseMedia = "html:~'/content/',feature_image:-null"
 
 const beside = runBeside(new URL('./list-media.ts', import.meta.url).href, media)

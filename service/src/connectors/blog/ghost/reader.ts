@@ -2,14 +2,14 @@ import { Check } from 'typebox/value'
 import { FileMissingError, RetryableError } from '../../../errors.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
-import { countEach } from '../../kit/count-each.ts'
+import { countEach, countersOf } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { dropBytes, toFile } from '../../kit/files.ts'
 import { findMissing } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { listed, readLists, type Which } from '../../kit/read-lists.ts'
-import { onlySince } from '../../kit/shape-walks.ts'
+import { onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
 import {
   createGhostApi,
@@ -20,7 +20,7 @@ import {
   inIds,
   label,
   largestPage,
-  lists,
+  listOf,
   quote,
   type Raw,
 } from './api.ts'
@@ -36,7 +36,7 @@ export const tellsDeleted = ['tags', 'posts', 'pages', 'comments', 'subscribers'
 type Listed = (typeof tellsDeleted)[number]
 const isListed = (entity: string): entity is Listed => tellsDeleted.includes(entity as Listed)
 
-const onlyId = { fields: 'id', include: '', formats: '' }
+const onlyId = { fields: 'id', include: null, formats: null }
 
 export function openGhost(account: Account, pageSize = largestPage): Reader {
   const api = createGhostApi(account)
@@ -50,14 +50,11 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
     ),
   )
   const read = readLists(label, reading, pageSize, isId)
-  const counters = tellsDeleted.map((entity) => [
-    entity,
-    async () => (await api.list(lists[entity], { limit: 1 })).total,
-  ])
+  const counters = countersOf(tellsDeleted, async (entity) => (await api.list(listOf(entity), { limit: 1 })).total)
   return {
     ...read,
     // Ghost cannot count files.
-    count: (only) => countEach({ media: null, ...Object.fromEntries(counters) }, only),
+    count: (only) => countEach({ media: null, ...counters }, only),
     countSkipped: () =>
       countSkippedEach({
         newsletters: () => api.total('newsletters'),
@@ -65,7 +62,7 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
         // Only paid tiers count, because every site has the free one.
         tiers: () => api.total('tiers', { filter: 'type:paid' }),
       }),
-    users: (cursor) => listUsers(api, cursor, pageSize),
+    users: (cursor) => walkUsers(api)(cursor, pageSize),
     read: (entity, cursor, options) =>
       entity === 'media' ? readMedia(api, cursor, Math.min(pageSize, 25)) : read.read(entity, cursor, options),
     async readSome(entity, wanted, cursor) {
@@ -77,9 +74,9 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
     /** Returns the ids that the list contains. A deleted comment is still stored, but no list contains it. */
     async findIds(entity, ids) {
       if (!isListed(entity)) throw new Error(`Ghost has no ${entity}`)
-      return (await api.listByIds(lists[entity], ids, onlyId)).map(({ id }) => id)
+      return (await api.listByIds(listOf(entity), ids, onlyId)).map(({ id }) => id)
     },
-    findGone: async (entity, ids) => (isListed(entity) ? findGone(api, lists[entity], ids) : []),
+    findGone: async (entity, ids) => (isListed(entity) ? findGone(api, listOf(entity), ids) : []),
     openFile: async ({ sourceId }) => toFile(await openMedium(api, sourceId)),
   }
 }
@@ -89,10 +86,10 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
  * seconds, so slightly older records are left out here.
  */
 function walkList(api: GhostApi, entity: Listed, { since, ids }: Which): Walk<RawRecord> {
-  if (ids) return api.walk(lists[entity], inIds('id', ids))
-  if (since === undefined || entity === 'comments') return api.walk(lists[entity], null)
+  if (ids) return api.walk(listOf(entity), inIds('id', ids))
+  if (since === undefined || entity === 'comments') return api.walk(listOf(entity), null)
   const changed = `updated_at:>=${filterDate(since)},id:>=${quote(firstIdAt(since))}`
-  return onlySince(api.walk(lists[entity], changed), since, changedAt)
+  return onlySince(api.walk(listOf(entity), changed), since, changedAt)
 }
 
 const findGone = (api: GhostApi, name: string, ids: readonly string[]): Promise<string[]> =>
@@ -138,12 +135,7 @@ async function lookAround(api: GhostApi, records: readonly Raw[]): Promise<Surro
   }
 }
 
-export async function listUsers(
-  api: GhostApi,
-  cursor: string | null,
-  pageSize = largestPage,
-): ReturnType<Reader['users']> {
-  const { items, next } = await api.walk('users', null)(cursor, pageSize)
-  const users = items.map(({ id, name, email, status }) => toUser(id, name, email, status !== 'inactive'))
-  return { items: users, next }
-}
+export const walkUsers = (api: GhostApi) =>
+  through(api.walk('users', null), (page) =>
+    page.map(({ id, name, email, status }) => toUser(id, name, email, status !== 'inactive')),
+  )

@@ -9,7 +9,7 @@ import { complainOf, findUntouched } from './commenters.ts'
 import { id, text } from './lenses.ts'
 import { addMembers, findMembers, type Member, type NewMember } from './list-members.ts'
 import { mapping, toMemberRequest } from './mapping.ts'
-import { markerOf, readNote } from './mark-record.ts'
+import { readNote } from './mark-record.ts'
 import { isSubscribed, labelsOf, toEmail, toLine, toSeconds } from './values.ts'
 import { accepted } from './write-records.ts'
 
@@ -59,7 +59,7 @@ const toWritten = async (key: string, member: { id: string }) =>
  * source.
  */
 async function takeOwn(record: OutgoingRecord, member: Member, sides: SideRecords | undefined): Promise<boolean> {
-  if (readNote(member.note).marker === markerOf(record.key)) return true
+  if (readNote(member.note).marker === digestOf(record.key)) return true
   const commenter = await findUntouched(sides, member)
   if (commenter) await sides?.forget(commenter)
   return commenter !== null

@@ -3,13 +3,13 @@ import { RetryableError } from '../../../errors.ts'
 import { plainType } from '../../../outbound/stream-form.ts'
 import type { OutgoingFile, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import { dropBytes, nameWithExtension, sendForm } from '../../kit/files.ts'
-import { checkShape, type Sent } from '../../kit/http.ts'
+import { checkShape, type Query, type Sent } from '../../kit/http.ts'
+import { digestOf } from '../../kit/keys.ts'
 import { textOf } from '../../kit/left-out.ts'
 import { matched, refusalsOf, refused, written } from '../../kit/outcomes.ts'
-import { askable, type GhostApi, includesOf, label, type Query, quote, type Raw, takeWhole } from './api.ts'
+import { askable, type GhostApi, includesOf, label, quote, type Raw, takeWhole } from './api.ts'
 import { idsOf } from './lenses.ts'
 import { mapping, toStored, toTagRequest } from './mapping.ts'
-import { markerOf } from './mark-record.ts'
 import { authorIds, toLine } from './values.ts'
 
 export const { accepted, present } = refusalsOf(label, [404], 'It was deleted in Ghost after it had been imported.')
@@ -60,7 +60,7 @@ async function send(
 export async function writeTag(api: GhostApi, record: OutgoingRecord): Promise<WriteOutcome> {
   const { key, destinationId } = record
   const existing = destinationId === null ? await findTag(api, record) : null
-  if (existing && toStored('tags', existing).marker !== markerOf(key)) {
+  if (existing && toStored('tags', existing).marker !== digestOf(key)) {
     return matched(key, existing.id, String(existing.url))
   }
   const answer = await send(api, 'tags', existing?.id ?? destinationId, toTagRequest(record))

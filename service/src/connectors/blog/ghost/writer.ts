@@ -12,20 +12,20 @@ import type {
   Writer,
 } from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
-import { type Key, markerKey } from '../../kit/keys.ts'
+import { digestOf, type Key, markerKey } from '../../kit/keys.ts'
 import { createTurns } from '../../kit/once.ts'
 import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { preflightCheck } from '../../kit/preflight-check.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import type { Offer } from '../../kit/write-record.ts'
-import { createGhostApi, type Found, type GhostApi, label, lists, quote, type Raw } from './api.ts'
+import { createGhostApi, type Found, type GhostApi, label, largestPage, listOf, quote, type Raw } from './api.ts'
 import { areComments, commenterKind, findUse, removeCommenters } from './commenters.ts'
 import { type EntityName, entities } from './entities.ts'
 import { text } from './lenses.ts'
 import { mapping } from './mapping.ts'
-import { hasUnseenMark, isMarked, markerOf, unseenMark } from './mark-record.ts'
-import { listUsers } from './reader.ts'
+import { hasUnseenMark, isMarked, unseenMark } from './mark-record.ts'
+import { walkUsers } from './reader.ts'
 import { writeComments } from './write-comments.ts'
 import { labelKind, removeLabels, writeMembers } from './write-members.ts'
 import { sendFile, writePost, writeTag } from './write-records.ts'
@@ -67,7 +67,7 @@ export function openGhostWriter(account: Account): Writer {
       comments: entity('comments', (records) => inTurn(() => writeComments(api, records, sides))),
       subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, sides))),
     }),
-    users: (cursor) => listUsers(api, cursor),
+    users: (cursor) => walkUsers(api)(cursor, largestPage),
     removeSides: (records, { isForced }) => inTurn(() => removeSides(api, records, isForced)),
     preflight: async () => [await checkComments(api)],
   })
@@ -102,12 +102,12 @@ export const offers: Record<EntityName, Offer> = {
 }
 
 const lookUp = (api: GhostApi, entity: Found): Lookup<Raw> => ({
-  byIds: (ids) => api.listByIds(lists[entity], ids),
+  byIds: (ids) => api.listByIds(listOf(entity), ids),
   key: keyOf(api, entity),
   toFound: (raw) => mapping('toStored', entity, raw),
   findNeed: (raw, { version }) => findNeed(api, entity, raw, version === null),
   remove(id) {
-    const route = `/${lists[entity]}/${id}/`
+    const route = `/${listOf(entity)}/${id}/`
     // Ghost deletes a comment by its status: the comment is hidden, and is deleted together with its post.
     const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
     return entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route)
@@ -121,9 +121,9 @@ const marked = { comments: 'html', subscribers: 'note' } as Partial<Record<Found
  * Finds records by the mark. Ghost searches the whole table. A filter has few keys, so that the address stays short.
  */
 function keyOf(api: GhostApi, entity: Found): Key {
-  const markOf = entity === 'comments' ? unseenMark : markerOf
+  const markOf = entity === 'comments' ? unseenMark : (key: string) => digestOf(key)
   const filterOf = ({ key }: SoughtRecord) => `${marked[entity] ?? 'codeinjection_head'}:~${quote(markOf(key))}`
-  const seek = (sought: readonly SoughtRecord[]) => api.listAll(lists[entity], sought.map(filterOf).join(','))
+  const seek = (sought: readonly SoughtRecord[]) => api.listAll(listOf(entity), sought.map(filterOf).join(','))
   const key = markerKey(markOf, seek, entity === 'comments' ? 8 : 25)
   // The mark of a comment is inside its text.
   return entity === 'comments' ? { ...key, isOn: (_raw, one, html) => hasUnseenMark(html ?? '', one) } : key

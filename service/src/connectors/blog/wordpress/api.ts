@@ -8,6 +8,7 @@ import type { Account } from '../../contract/contract.ts'
 import { shapesOf } from '../../kit/entity.ts'
 import { basic, checkShape, type HttpRules, type Meaning, openHttp, type Sending, type Sent } from '../../kit/http.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
+import { valueAt } from '../../kit/lens.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 
@@ -39,13 +40,6 @@ const enveloped = (body: TSchema, isCounted: boolean) =>
   })
 const listSchema = enveloped(Type.Array(identified), true)
 const lookSchema = enveloped(Type.Unknown(), false)
-const forbiddenStatus = Type.Object({
-  body: Type.Object({
-    data: Type.Object({
-      details: Type.Object({ status: Type.Object({ code: Type.Literal('rest_forbidden_status') }) }),
-    }),
-  }),
-})
 const userSchema = Type.Object({ id: Type.Integer(), name: text, capabilities: Type.Record(text, Type.Unknown()) })
 const siteSchema = Type.Object({ name: text })
 /** https://developer.wordpress.org/rest-api/extending-the-rest-api/routes-and-endpoints/#error-responses */
@@ -176,10 +170,12 @@ function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
   return groups
 }
 
-function refuseEnvelope(answer: unknown): void {
-  const { status } = checkShape(label, envelope, answer, 'a list')
+function refuseEnvelope(json: unknown): void {
+  const answer = checkShape(label, envelope, json, 'a list')
+  const { status } = answer
   // If we are not signed in, WordPress reports a request for drafts as a wrong parameter.
-  if (status === 401 || status === 403 || Check(forbiddenStatus, answer)) {
+  const isForbidden = valueAt(answer, 'body.data.details.status.code') === 'rest_forbidden_status'
+  if (status === 401 || status === 403 || isForbidden) {
     const words = `WordPress no longer lets us do this (answered ${status}). ${rules.howToReturn}`
     throw new ObstacleError('authorization_lost', 'customer', words)
   }

@@ -36,7 +36,10 @@ export async function lookAround(
   const taken = records.map((record) => ({ id: record.id, ...takeFields(referring, record) }))
   const authors = new Set(taken.flatMap(({ author }) => (author ? [author] : [])))
   const users = new Set((await api.listByIds('users', [...authors], { _fields: 'id' })).map(({ id }) => id))
-  const comments = entity === 'comments' ? await knownComments(api, taken) : new Set<number>()
+  const here = taken.map(({ id }) => id)
+  const answered = entity === 'comments' ? taken.flatMap(({ parent }) => parent || []) : []
+  const elsewhere = [...new Set(answered)].filter((id) => !here.includes(id))
+  const known = await api.listByIds('comments', elsewhere, { status: 'all', _fields: 'id' })
   const addressesOf = new Map<number, html.FileAddress[]>()
   for (const { id, content } of taken) {
     if (content) addressesOf.set(id, await beside('listAddresses', content.rendered, api.site))
@@ -49,17 +52,7 @@ export async function lookAround(
       return id === undefined ? [] : [{ url, attachment: String(id) }]
     })
   const shown = new Map([...addressesOf].map(([id, addresses]) => [id, shownBy(addresses)]))
-  return { users, comments, media: media.byId, shown }
-}
-
-async function knownComments(
-  api: WordpressApi,
-  page: readonly { id: number; parent?: number }[],
-): Promise<Set<number>> {
-  const here = new Set(page.map(({ id }) => id))
-  const elsewhere = new Set(page.flatMap(({ parent }) => (parent && !here.has(parent) ? [parent] : [])))
-  const found = await api.listByIds('comments', [...elsewhere], { status: 'all', _fields: 'id' })
-  return new Set([...here, ...found.map(({ id }) => id)])
+  return { users, comments: new Set([...here, ...known.map(({ id }) => id)]), media: media.byId, shown }
 }
 
 async function findMedia(
@@ -81,14 +74,13 @@ async function findMedia(
   }
   const ids = new Set([...pictures, ...addresses.flatMap(({ mediaId }) => mediaId ?? [])])
   note(await api.listByIds('media', [...ids], mediaFields))
-  const names = new Set<string>()
-  for (const { comparable } of addresses) {
-    if (byAddress.has(comparable) || !comparable.includes('/uploads/')) continue
-    const file = comparable.slice(comparable.lastIndexOf('/') + 1)
-    names.add(decoded(file.slice(0, file.lastIndexOf('.'))))
-  }
+  // Files of the site that are not found yet are searched by their names, without the extension.
+  const missing = addresses.filter(({ comparable }) => !byAddress.has(comparable) && comparable.includes('/uploads/'))
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'))
+  const names = new Set(missing.map(({ comparable }) => decoded(nameOf(comparable))))
+  names.delete('')
   for (const name of [...names].slice(0, maxSearches)) {
-    if (name !== '') note((await api.list('media', { ...mediaFields, search: name, per_page: 20 })).records)
+    note((await api.list('media', { ...mediaFields, search: name, per_page: 20 })).records)
   }
   return { byId, byAddress }
 }

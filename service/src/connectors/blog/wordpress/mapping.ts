@@ -1,5 +1,6 @@
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { OutgoingContent, OutgoingRecord, StoredContent } from '../../contract/contract.ts'
+import type { FoundContent } from '../../kit/find.ts'
 import type { LeftOut } from '../../kit/left-out.ts'
 import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { thatHold } from '../../kit/that-hold.ts'
@@ -11,13 +12,6 @@ import { type Surroundings, toSeconds } from './lenses.ts'
 import { commentMark, readAgent, unmarkHtml } from './mark-record.ts'
 
 // Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
-
-export interface StoredRecord extends StoredContent {
-  version: string
-  url: string
-  /** The text with our marker; null if the entity has no place for a marker. */
-  marker: string | null
-}
 
 export const toRecord = (entity: EntityName, raw: Raw, around: Surroundings): MappedRecord =>
   readRecord(entities[entity], raw, around)
@@ -46,7 +40,7 @@ const beside: Record<EntityName, readonly string[]> = {
 }
 
 /** A record in WordPress' current form. Values that WordPress decides are left out here, as in `asStored`. */
-export function toStored(entity: EntityName, given: unknown): StoredRecord {
+export function toStored(entity: EntityName, given: unknown): FoundContent {
   const raw = kit.requireWhole('WordPress', entities[entity], given)
   const { marker, ...own } = readMark(entity, raw)
   const stored = kit.toStored('WordPress', entities[entity], { ...raw, ...own })

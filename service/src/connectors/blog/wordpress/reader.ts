@@ -2,13 +2,13 @@ import { Check } from 'typebox/value'
 import { RetryableError } from '../../../errors.ts'
 import { streamFromTool } from '../../../outbound/call-tool.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
-import { countEach } from '../../kit/count-each.ts'
+import { countEach, countersOf } from '../../kit/count-each.ts'
 import { toFile } from '../../kit/files.ts'
 import { findMissing, isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { byOffset, byPage, passOffset, type Walk } from '../../kit/pages.ts'
 import { listed, readLists } from '../../kit/read-lists.ts'
-import { onlySince } from '../../kit/shape-walks.ts'
+import { onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
 import * as wp from './api.ts'
 import { countSkipped } from './count-skipped.ts'
@@ -38,15 +38,13 @@ export function openWordpress(account: Account, pageSize = wp.largestPage): Read
       async (raw, around) => mapping('toRecord', name, raw as Raw, around),
     ),
   )
-  const counters = tellsDeleted.map((name) => [
-    name,
-    async () => (await api.list(name, { ...shownOnly(name), per_page: 1, _fields: 'id' })).total,
-  ])
+  const count = async (name: EntityName) =>
+    (await api.list(name, { ...shownOnly(name), per_page: 1, _fields: 'id' })).total
   return {
     ...readLists(wp.label, lists, pageSize, isNumberId),
-    count: (only) => countEach(Object.fromEntries(counters), only),
+    count: (only) => countEach(countersOf(tellsDeleted, count), only),
     countSkipped: () => countSkipped(api),
-    users: (cursor) => listUsers(api, cursor, pageSize),
+    users: (cursor) => walkUsers(api)(cursor, pageSize),
     after: (_entity, cursor) => passOffset(cursor, pageSize),
     follow: (address, from) => followWordpress(address, api.site, from),
     /** Returns the ids that the list contains: not deleted, not in the trash, no spam. */
@@ -102,15 +100,8 @@ const findGone = (api: wp.WordpressApi, name: EntityName, ids: readonly string[]
         : status === 404 && Check(wp.errorSchema, json) && invalid.test(json.code),
   )
 
-export async function listUsers(
-  api: wp.WordpressApi,
-  cursor: string | null,
-  size = wp.largestPage,
-): ReturnType<Reader['users']> {
-  const { items, next } = await walkList(api, 'users', {})(cursor, size)
-  // A user without a role on this site cannot sign in to it.
-  const users = items.map(({ id, name, email, roles }) =>
-    toUser(id, name, email, !Array.isArray(roles) || roles.length > 0),
+/** A user without a role on this site cannot sign in to it. */
+export const walkUsers = (api: wp.WordpressApi) =>
+  through(walkList(api, 'users', {}), (page) =>
+    page.map(({ id, name, email, roles }) => toUser(id, name, email, !Array.isArray(roles) || roles.length > 0)),
   )
-  return { items: users, next }
-}

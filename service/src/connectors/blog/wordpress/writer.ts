@@ -11,7 +11,7 @@ import { isPlaceholder, restoreHeld, sweepHoldingPosts } from './hold-comments.t
 import { mapping } from './mapping.ts'
 import { addressOf, commentAgent, mediaSlugOf } from './mark-record.ts'
 import { decoded } from './media-file.ts'
-import { listUsers } from './reader.ts'
+import { walkUsers } from './reader.ts'
 import { missingRights } from './rights.ts'
 import { writeComments } from './write-comments.ts'
 import { sendFile, writePosts } from './write-records.ts'
@@ -45,7 +45,7 @@ export function openWordpressWriter(account: Account): Writer {
         },
       }),
     }),
-    users: (cursor) => listUsers(api, cursor),
+    users: (cursor) => walkUsers(api)(cursor, largestPage),
     removeSides: (records) => removeTerms(api, records),
     restore: (items) => restoreHeld(api, items),
     preflight: async () => checkRights((await api.me()).capabilities),
