@@ -4,15 +4,7 @@ import { ObstacleError } from '../../../errors.ts'
 import { streamFromTool, type ToolAnswer } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
-import {
-  checkShape,
-  type HttpRules,
-  type Meaning,
-  openHttp,
-  type Query,
-  type Sending,
-  type Sent,
-} from '../../kit/http.ts'
+import { checkShape, type HttpRules, type Meaning, openHttp, type Query } from '../../kit/http.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { byKey, readAll, type Walk } from '../../kit/pages.ts'
@@ -121,8 +113,8 @@ export function createGhostApi(account: Account) {
     /** Sends a change that Ghost may forbid for this record only, and returns any refusal. */
     trySend: writing.send,
     /** Sends a change. A 403 concerns our key. */
-    async send(method: 'POST' | 'PUT' | 'DELETE', route: string, sending: Sending = {}): Promise<Sent> {
-      const sent = await writing.send(method, route, sending)
+    send: async (...request: Parameters<typeof writing.send>) => {
+      const sent = await writing.send(...request)
       if (sent.result === 'done' || sent.status !== 403) return sent
       const words = `Ghost no longer lets us do this (answered ${sent.status}). Please connect it again with the key of an integration.`
       throw new ObstacleError('authorization_lost', 'customer', words)

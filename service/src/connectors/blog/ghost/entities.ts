@@ -162,7 +162,6 @@ const tag: EntityRules<Surroundings> = {
       check: text,
       max: 191,
       empty: '',
-      read: (name) => name,
       write: value.toLine,
     }),
     slug: its.slug,

@@ -44,7 +44,6 @@ const writingFields: Record<string, its.Field> = {
     check: its.text,
     max: 255,
     writesEmpty: true,
-    read: (title) => title,
     // Ghost uses the same default.
     write: (title) => value.toLine(title) || '(Untitled)',
   }),

@@ -13,13 +13,14 @@ export const toLine = (value: unknown): string => clean(value).replace(/\s+/g, '
 export const toLines = (value: unknown): string => clean(value).replace(/\r\n?/g, '\n').trim()
 export const relationId = (value: unknown): string => (value as SentRelation | undefined | null)?.destinationId ?? ''
 const many = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat())
+/** The texts of a list, each once. */
+const textsIn = (values: unknown[]): string[] => [
+  ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
+]
 /** Categories come first: readers see only the first tag, and a category says more than a tag. */
-export const tagIds = (fields: Fields): string[] => [
-  ...new Set([...many(fields.categories), ...many(fields.tags)].map(relationId).filter((id) => id !== '')),
-]
-export const authorIds = (fields: Fields): string[] => [
-  ...new Set(many(fields.authors).filter((id): id is string => typeof id === 'string' && id !== '')),
-]
+export const tagIds = ({ categories, tags }: Fields): string[] =>
+  textsIn([...many(categories), ...many(tags)].map(relationId))
+export const authorIds = ({ authors }: Fields): string[] => textsIn(many(authors))
 
 /** Rounds down to whole seconds, as Ghost does. */
 export function toSeconds(moment: unknown): string | null {
@@ -93,20 +94,13 @@ export const toEmail = (given: unknown): string => asciiAddress(clean(given).tri
 export const isSubscribed = (status: unknown): boolean =>
   /^(subscribed|active|confirmed|free|paid|comped|yes|true|1)$/i.test(clean(status).trim())
 
-export const labelsOf = (given: unknown): string[] => [
-  ...new Set(
-    many(given)
-      .filter((label): label is string => typeof label === 'string')
-      // Commas separate labels in a list, so a label must not contain any.
-      .map((label) =>
-        label
-          .toWellFormed()
-          .replace(/[,\s]+/g, ' ')
-          .trim(),
-      )
-      .filter((label) => label !== ''),
-  ),
-]
+/** Commas separate labels in a list, so a label must not contain any. */
+const toLabel = (given: string): string =>
+  given
+    .toWellFormed()
+    .replace(/[,\s]+/g, ' ')
+    .trim()
+export const labelsOf = (given: unknown): string[] => textsIn(textsIn(many(given)).map(toLabel))
 
 export const commentStatus = (status: unknown): 'published' | 'hidden' =>
   clean(status) === 'approved' ? 'published' : 'hidden'

@@ -3,16 +3,14 @@ import { FileMissingError } from '../../../errors.ts'
 import type {
   Account,
   DestinationDescription,
-  FoundRecord,
-  OutgoingRecord,
   SideOutcome,
   SideRecord,
   SoughtRecord,
-  WriteOutcome,
   Writer,
 } from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
-import { digestOf, type Key, markerKey } from '../../kit/keys.ts'
+import { eachById, type FoundContent } from '../../kit/find.ts'
+import { digestOf, type Key, markerKey, noKey } from '../../kit/keys.ts'
 import { createTurns } from '../../kit/once.ts'
 import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { preflightCheck } from '../../kit/preflight-check.ts'
@@ -46,8 +44,8 @@ export function openGhostWriter(account: Account): Writer {
     look: () => lookUp(api, name),
     remove: (records) => inTurn(() => removeRecords(label, lookUp(api, name), records)),
   })
-  const each = (name: Found, write: (record: OutgoingRecord) => Promise<WriteOutcome>) =>
-    entity(name, (records) => writeEach(records, write))
+  const posts = (name: 'posts' | 'pages') =>
+    entity(name, (records) => writeEach(records, (record) => writePost(api, name, record)))
   const tags = (name: 'tags' | 'categories') =>
     entity(name, (records) => inTurn(() => writeEach(records, (record) => writeTag(api, record))))
   return openWriter(label, {
@@ -56,14 +54,14 @@ export function openGhostWriter(account: Account): Writer {
       media: {
         ...declared('media'),
         writeFile: (file) => sendFile(api, file),
-        find: (sought) => findFiles(api, sought),
+        look: () => ({ byIds: eachById((id) => findFile(api, id)), key: noKey, toFound: toFoundFile }),
         remove: async (records) =>
           records.map(({ key }) => ({ key, result: 'kept', message: 'Ghost offers no way to remove a file.' })),
       },
       tags: tags('tags'),
       categories: tags('categories'),
-      posts: each('posts', (record) => writePost(api, 'posts', record)),
-      pages: each('pages', (record) => writePost(api, 'pages', record)),
+      posts: posts('posts'),
+      pages: posts('pages'),
       comments: entity('comments', (records) => inTurn(() => writeComments(api, records, sides))),
       subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, sides))),
     }),
@@ -129,22 +127,23 @@ function keyOf(api: GhostApi, entity: Found): Key {
   return entity === 'comments' ? { ...key, isOn: (_raw, one, html) => hasUnseenMark(html ?? '', one) } : key
 }
 
-/** Ghost has no list of files, so a file is found only by its address. */
-async function findFiles(api: GhostApi, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const found: FoundRecord[] = []
-  for (const { key, destinationId } of sought) {
-    if (destinationId === null || !URL.canParse(destinationId)) continue
-    try {
-      dropBytes(await api.file(destinationId))
-    } catch (error) {
-      if (error instanceof FileMissingError) continue
-      throw error
-    }
-    const nothing = { fields: {}, customFields: {}, createdAt: null, updatedAt: null }
-    found.push({ ...nothing, key, destinationId, url: destinationId, version: null })
+/** Ghost has no list of files, so a file is found only by its address, which is its id. */
+async function findFile(api: GhostApi, id: string): Promise<{ id: string } | null> {
+  if (!URL.canParse(id)) return null
+  try {
+    dropBytes(await api.file(id))
+    return { id }
+  } catch (error) {
+    if (error instanceof FileMissingError) return null
+    throw error
   }
-  return found
 }
+
+const toFoundFile = ({ id }: { id: unknown }): FoundContent => ({
+  ...{ fields: {}, customFields: {}, createdAt: null, updatedAt: null },
+  url: String(id),
+  version: null,
+})
 
 /**
  * Why a record must stay: additions by people that the removal would delete. With `isForced`, changes of the record

@@ -122,7 +122,7 @@ const writingFields: Record<string, Field> = {
     write: (isOpen) => (typeof isOpen === 'boolean' ? (isOpen ? 'open' : 'closed') : omit),
     stored: (comments, raw) => (isLeftOut(raw, 'comments') ? null : comments === 'open'),
   }),
-  password: lens('text', { from: 'password', check: text, max: 255, empty: '', read: (word) => word, write: clean }),
+  password: lens('text', { from: 'password', check: text, max: 255, empty: '', write: clean }),
 }
 
 const posts = defineEntity<Surroundings>('blog', 'posts', {

@@ -4,6 +4,7 @@ import { eachItem } from '../../kit/each-item.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { textOf } from '../../kit/left-out.ts'
+import { valueAt } from '../../kit/lens.ts'
 import { matched } from '../../kit/outcomes.ts'
 import { removeSide } from '../../kit/remove-side.ts'
 import { largestPage, type WordpressApi } from './api.ts'
@@ -76,7 +77,7 @@ async function findTerm(api: WordpressApi, entity: TermEntity, { fields }: Outgo
 
 function existingTermId(answer: Sent): number | null {
   if (answer.result !== 'refused' || answer.code !== 'term_exists') return null
-  const id = (answer.json as { data?: { term_id?: unknown } | null }).data?.term_id
+  const id = valueAt(answer, 'json.data.term_id')
   return Number.isSafeInteger(id) ? Number(id) : null
 }
 
