@@ -8,6 +8,7 @@ import { checkShape, type HttpRules, type Meaning, openHttp, type Query } from '
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { byKey, readAll, type Walk } from '../../kit/pages.ts'
+import { siteAddress } from '../../kit/site-address.ts'
 import { requireWhole } from '../../kit/write-record.ts'
 import { type EntityName, entities } from './entities.ts'
 import { identified, isId, text } from './lenses.ts'
@@ -59,9 +60,11 @@ type Lists = Record<string, Raw[]> & { meta?: { pagination?: { total: number } }
 /** Requires a complete record. We are about to compare it, and a missing field would look empty. */
 export const takeWhole = (entity: Found, record: unknown): Raw => requireWhole(label, entities[entity], record) as Raw
 
+export const siteOf = (given: unknown): string => siteAddress(String(given), /\/ghost(\/.*)?$/)
+
 const rules: HttpRules = {
   label,
-  base: ({ instanceUrl }) => `${siteAddress(String(instanceUrl))}/ghost/api/admin`,
+  base: ({ instanceUrl }) => `${siteOf(instanceUrl)}/ghost/api/admin`,
   // A token expires soon, so each request has its own. We name no API version: if it were old, Ghost would mail the
   // site's owner.
   signIn: ({ token }) => ({ authorization: `Ghost ${signToken(String(token), Date.now())}` }),
@@ -105,7 +108,7 @@ export function createGhostApi(account: Account) {
     )
 
   return {
-    site: siteAddress(String(account.access.instanceUrl)),
+    site: siteOf(account.access.instanceUrl),
     http,
     list,
     walk,
@@ -162,12 +165,3 @@ export function askable(text: string): string {
  * without an error.
  */
 export const filterDate = (moment: string): string => quote(moment.slice(0, 19).replace('T', ' '))
-
-/** Normalizes the site's address, which people copy from their browser in any form. */
-export function siteAddress(given: string): string {
-  return given
-    .trim()
-    .replace(/[?#].*$/, '')
-    .replace(/\/ghost(\/.*)?$/, '')
-    .replace(/\/+$/, '')
-}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../contract/contract.ts'
 import { takeMark, writeMark } from '../../kit/left-out.ts'
-import { askable, filterDate, siteAddress } from './api.ts'
+import { askable, filterDate, siteOf } from './api.ts'
 import { comparableBody } from './compare-body.ts'
 import { firstIdAt } from './lenses.ts'
 import { linkPlayers, listMedia, mediumId, originalOf } from './list-media.ts'
@@ -31,7 +31,7 @@ test.each([
   [' https://blog.example/sub/ghost/#/dashboard ', 'https://blog.example/sub'],
   ['https://blog.example/ghost/api/admin/posts/?x=1', 'https://blog.example'],
 ])('the address of the site is read from %s', (given, address) => {
-  expect(siteAddress(given)).toBe(address)
+  expect(siteOf(given)).toBe(address)
 })
 
 test('a token is signed with the secret and expires soon', () => {

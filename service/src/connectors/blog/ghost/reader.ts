@@ -11,19 +11,7 @@ import type { Walk } from '../../kit/pages.ts'
 import { listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
-import {
-  createGhostApi,
-  errorSchema,
-  type Found,
-  filterDate,
-  type GhostApi,
-  inIds,
-  label,
-  largestPage,
-  listOf,
-  quote,
-  type Raw,
-} from './api.ts'
+import * as ghost from './api.ts'
 import { entities } from './entities.ts'
 import { followGhost } from './follow-address.ts'
 import { changedAt, firstIdAt, isId, type Surroundings } from './lenses.ts'
@@ -32,25 +20,28 @@ import { mapping } from './mapping.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
 
 /** The entities that Ghost lists. Files are read from the texts that use them. */
-export const tellsDeleted = ['tags', 'posts', 'pages', 'comments', 'subscribers'] as const satisfies Found[]
+export const tellsDeleted = ['tags', 'posts', 'pages', 'comments', 'subscribers'] as const satisfies ghost.Found[]
 type Listed = (typeof tellsDeleted)[number]
 const isListed = (entity: string): entity is Listed => tellsDeleted.includes(entity as Listed)
 
 const onlyId = { fields: 'id', include: null, formats: null }
 
-export function openGhost(account: Account, pageSize = largestPage): Reader {
-  const api = createGhostApi(account)
+export function openGhost(account: Account, pageSize = ghost.largestPage): Reader {
+  const api = ghost.createGhostApi(account)
   const reading = tellsDeleted.map((entity) =>
     listed(
       entities[entity],
       (which) => walkList(api, entity, which),
-      (page) => lookAround(api, entity === 'comments' ? (page as Raw[]) : []),
-      entity === 'comments' ? (posts) => api.walk('comments', inIds('post_id', posts)) : {},
-      async (raw, around) => mapping('toRecord', entity, raw as Raw, around),
+      (page) => lookAround(api, entity === 'comments' ? (page as ghost.Raw[]) : []),
+      entity === 'comments' ? (posts) => api.walk('comments', ghost.inIds('post_id', posts)) : {},
+      async (raw, around) => mapping('toRecord', entity, raw as ghost.Raw, around),
     ),
   )
-  const read = readLists(label, reading, pageSize, isId)
-  const counters = countersOf(tellsDeleted, async (entity) => (await api.list(listOf(entity), { limit: 1 })).total)
+  const read = readLists(ghost.label, reading, pageSize, isId)
+  const counters = countersOf(
+    tellsDeleted,
+    async (entity) => (await api.list(ghost.listOf(entity), { limit: 1 })).total,
+  )
   return {
     ...read,
     // Ghost cannot count files.
@@ -74,9 +65,9 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
     /** Returns the ids that the list contains. A deleted comment is still stored, but no list contains it. */
     async findIds(entity, ids) {
       if (!isListed(entity)) throw new Error(`Ghost has no ${entity}`)
-      return (await api.listByIds(listOf(entity), ids, onlyId)).map(({ id }) => id)
+      return (await api.listByIds(ghost.listOf(entity), ids, onlyId)).map(({ id }) => id)
     },
-    findGone: async (entity, ids) => (isListed(entity) ? findGone(api, listOf(entity), ids) : []),
+    findGone: async (entity, ids) => (isListed(entity) ? findGone(api, ghost.listOf(entity), ids) : []),
     openFile: async ({ sourceId }) => toFile(await openMedium(api, sourceId)),
   }
 }
@@ -85,14 +76,14 @@ export function openGhost(account: Account, pageSize = largestPage): Reader {
  * A comment has no time at which it was hidden or shown again, so each delta reads all comments. Ghost compares whole
  * seconds, so slightly older records are left out here.
  */
-function walkList(api: GhostApi, entity: Listed, { since, ids }: Which): Walk<RawRecord> {
-  if (ids) return api.walk(listOf(entity), inIds('id', ids))
-  if (since === undefined || entity === 'comments') return api.walk(listOf(entity), null)
-  const changed = `updated_at:>=${filterDate(since)},id:>=${quote(firstIdAt(since))}`
-  return onlySince(api.walk(listOf(entity), changed), since, changedAt)
+function walkList(api: ghost.GhostApi, entity: Listed, { since, ids }: Which): Walk<RawRecord> {
+  if (ids) return api.walk(ghost.listOf(entity), ghost.inIds('id', ids))
+  if (since === undefined || entity === 'comments') return api.walk(ghost.listOf(entity), null)
+  const changed = `updated_at:>=${ghost.filterDate(since)},id:>=${ghost.quote(firstIdAt(since))}`
+  return onlySince(api.walk(ghost.listOf(entity), changed), since, changedAt)
 }
 
-const findGone = (api: GhostApi, name: string, ids: readonly string[]): Promise<string[]> =>
+const findGone = (api: ghost.GhostApi, name: string, ids: readonly string[]): Promise<string[]> =>
   findMissing(
     api.http,
     ids.filter(isId),
@@ -100,11 +91,11 @@ const findGone = (api: GhostApi, name: string, ids: readonly string[]): Promise<
     ({ status, json }) => {
       const [record] = status === 200 ? ((json as Record<string, { status?: unknown }[]>)[name] ?? []) : []
       // Without Ghost's error format, the 404 may come from a server in front of Ghost.
-      return (status === 404 && Check(errorSchema, json)) || (name === 'comments' && record?.status === 'deleted')
+      return (status === 404 && Check(ghost.errorSchema, json)) || (name === 'comments' && record?.status === 'deleted')
     },
   )
 
-async function openMedium(api: GhostApi, address: string): Promise<OutboundStream> {
+async function openMedium(api: ghost.GhostApi, address: string): Promise<OutboundStream> {
   if (mediumId(address) === null) {
     // Another server may be gone permanently, and that must not stop the run.
     return api.file(address).catch((cause: unknown) => {
@@ -124,7 +115,7 @@ async function openMedium(api: GhostApi, address: string): Promise<OutboundStrea
  * Requests what a comment does not say: whether it is on a post or a page, and whether the comment that it answers
  * still exists.
  */
-async function lookAround(api: GhostApi, records: readonly Raw[]): Promise<Surroundings> {
+async function lookAround(api: ghost.GhostApi, records: readonly ghost.Raw[]): Promise<Surroundings> {
   const on = records.map(({ post }) => (post as { id?: unknown } | null | undefined)?.id).filter(isId)
   const answered = records.flatMap(({ parent_id, in_reply_to_id }) => [parent_id, in_reply_to_id]).filter(isId)
   const here = new Set(records.map(({ id }) => id))
@@ -135,7 +126,7 @@ async function lookAround(api: GhostApi, records: readonly Raw[]): Promise<Surro
   }
 }
 
-export const walkUsers = (api: GhostApi) =>
+export const walkUsers = (api: ghost.GhostApi) =>
   through(api.walk('users', null), (page) =>
     page.map(({ id, name, email, status }) => toUser(id, name, email, status !== 'inactive')),
   )

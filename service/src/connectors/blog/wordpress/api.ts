@@ -10,6 +10,7 @@ import { basic, checkShape, type HttpRules, type Meaning, openHttp, type Sending
 import { inChunks } from '../../kit/in-chunks.ts'
 import { valueAt } from '../../kit/lens.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { siteAddress } from '../../kit/site-address.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 
 export type WordpressApi = ReturnType<typeof createWordpressApi>
@@ -49,9 +50,12 @@ const batchSchema = Type.Object({
 })
 export const idOf = (json: unknown): number => checkShape(label, identified, json, 'a change').id
 
+export const siteOf = (given: unknown): string =>
+  siteAddress(String(given), /\/(wp-admin|wp-json|wp-login\.php|index\.php)(\/.*)?$/)
+
 const rules: HttpRules = {
   label,
-  base: ({ instanceUrl }) => siteAddress(String(instanceUrl)),
+  base: ({ instanceUrl }) => siteOf(instanceUrl),
   signIn: basic(
     ({ username }) => String(username),
     ({ token }) => String(token),
@@ -193,13 +197,4 @@ function refuseEnvelope(json: unknown): void {
     throw new ObstacleError('authorization_lost', 'customer', words)
   }
   if (status !== 200) throw new RetryableError(`WordPress answered ${status} inside an envelope`)
-}
-
-/** Normalizes the site's address, which people copy from their browser in any form. */
-export function siteAddress(given: string): string {
-  return given
-    .trim()
-    .replace(/[?#].*$/, '')
-    .replace(/\/(wp-admin|wp-json|wp-login\.php|index\.php)(\/.*)?$/, '')
-    .replace(/\/+$/, '')
 }

@@ -41,6 +41,7 @@ const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 
 const pictureOf = ({ featured_media: id }: Readonly<Record<string, unknown>>, { media }: Surroundings) =>
   media.get(id as number)
+const wordsOf = (html: string | undefined) => html && plainWords(html)
 
 const writing = {
   createdAt: its.stamp('date_gmt'),
@@ -106,14 +107,8 @@ const writingFields: Record<string, Field> = {
     ...reference('featured_media', 'media'),
     read: (id, _raw, { media }) => (media.has(id as number) ? toRef('media', id as number) : undefined),
   },
-  feature_image_alt: made('text', (raw, around) => {
-    const alt = pictureOf(raw, around)?.alt_text
-    return alt && plainWords(alt)
-  }),
-  feature_image_caption: made('text', (raw, around) => {
-    const caption = pictureOf(raw, around)?.caption
-    return caption && plainWords(caption.raw)
-  }),
+  feature_image_alt: made('text', (raw, around) => wordsOf(pictureOf(raw, around)?.alt_text)),
+  feature_image_caption: made('text', (raw, around) => wordsOf(pictureOf(raw, around)?.caption?.raw)),
   comments_enabled: lens('boolean', {
     from: 'comment_status',
     check: text,
