@@ -1,5 +1,7 @@
+import { escapeText } from '../../text/plain-words.ts'
 import type { OutgoingContent } from '../contract/contract.ts'
 import { digestOf } from './keys.ts'
+import type { Writing } from './lens.ts'
 
 // For tools whose texts hold our mark as an HTML comment. The mark has our key, and one letter for each value that is
 // left to the tool or written differently, so that it cannot be compared.
@@ -42,8 +44,15 @@ export function takeMark(text: string): { text: string; marker: string | null; l
 export const isLeftOut = (raw: Readonly<Record<string, unknown>> | undefined, name: LeftOut): boolean =>
   (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
 
-/** The line below a text whose author has no account in the tool. */
-export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
+/** The author's name, if the author has no account in the tool. */
+export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
+  createdBy?.userId === null ? createdBy.name.trim() : ''
+
+/** The line below a text whose author has no account in the tool. Empty for any other author. */
+export function bylineOf(content: Writing['content']): string {
+  const name = namelessAuthor(content)
+  return name === '' ? '' : `\n<p><em>Written by ${escapeText(name)}</em></p>`
+}
 
 /** This value differs from every status that is sent, so it counts as an edit. */
 export const byHand = (status: string): string => `${status} by hand`

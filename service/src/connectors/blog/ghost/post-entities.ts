@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { RichText } from '../../../families/record.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
-import { byHand, clean, isLeftOut, writeByline } from '../../kit/left-out.ts'
+import { byHand, bylineOf, clean, isLeftOut } from '../../kit/left-out.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
@@ -53,12 +53,8 @@ const writingFields: Record<string, its.Field> = {
     check: textOrNone,
     writesEmpty: true,
     read: (html) => readBody(String(html)),
-    write(body, { content, site }) {
-      const nameless = value.namelessAuthor(content)
-      const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
-      // With an empty text, Ghost would keep the old one.
-      return `${writeBody(clean(body), site)}${saidBy}` || '<p></p>'
-    },
+    // With an empty text, Ghost would keep the old one.
+    write: (body, { content, site }) => `${writeBody(clean(body), site)}${bylineOf(content)}` || '<p></p>',
     wanted: (body, { site }) => writeBody(clean(body), site),
     stored: (html, raw) => comparableBody(isLeftOut(raw, 'byline') ? dropByline(String(html)) : String(html)),
   }),

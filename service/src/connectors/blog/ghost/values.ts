@@ -1,7 +1,6 @@
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import { clean, type LeftOut, textOf } from '../../kit/left-out.ts'
-import type { Writing } from '../../kit/lens.ts'
+import { clean, type LeftOut, namelessAuthor, textOf } from '../../kit/left-out.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 
 // Converts values to the form that Ghost accepts. Pure.
@@ -64,10 +63,6 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
   const isLater = wanted === 'scheduled' || (due !== null && due > now)
   return isLater ? { status: 'draft', leftOut: [...asked, 'passed'] } : { status: 'published', leftOut: [] }
 }
-
-/** The author's name, if the author has no account here. */
-export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
-  createdBy?.userId === null ? createdBy.name.trim() : ''
 
 /** The values to record as left out in the mark of a post or page. */
 export const leftOutOf = (record: OutgoingRecord, now: number): LeftOut[] => [

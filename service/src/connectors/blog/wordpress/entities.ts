@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingContent } from '../../contract/contract.ts'
 import { defineEntity, type Entity } from '../../kit/entity.ts'
-import { clean, isLeftOut, textOf, writeByline } from '../../kit/left-out.ts'
+import { bylineOf, clean, isLeftOut, textOf } from '../../kit/left-out.ts'
 import { lens, made, omit, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
@@ -65,11 +65,9 @@ const writingFields: Record<string, Field> = {
   slug: its.ownSlug,
   body: its.html(
     {
-      write(body, { content, now }) {
-        // The stand-in account of an author without an account did not write the text, so the text names the author.
-        const saidBy = state.isSaid(content) ? writeByline(escapeText(content.createdBy?.name.trim() ?? '')) : ''
-        return markHtml(`${hideSigns(clean(body))}${saidBy}`, String(content.key), state.leftOutOf(content, now))
-      },
+      // The stand-in account of an author without an account did not write the text, so the text names the author.
+      write: (body, { content, now }) =>
+        markHtml(`${hideSigns(clean(body))}${bylineOf(content)}`, String(content.key), state.leftOutOf(content, now)),
       wanted: (body) => hideSigns(clean(body)),
     },
     normalizeHtml,

@@ -1,5 +1,5 @@
 import type { OutgoingContent } from '../../contract/contract.ts'
-import { byHand, isLeftOut, type LeftOut, textOf } from '../../kit/left-out.ts'
+import { byHand, isLeftOut, type LeftOut, namelessAuthor, textOf } from '../../kit/left-out.ts'
 import type { Writing } from '../../kit/lens.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { toSeconds } from './lenses.ts'
@@ -47,16 +47,12 @@ export function storedStatus(status: string, raw: Readonly<Record<string, unknow
   return isLeftOut(raw, 'scheduled') ? 'future' : 'publish'
 }
 
-/** Whether the text names its author, because the author has no account here. */
-export const isSaid = ({ createdBy }: Writing['content']): boolean =>
-  createdBy?.userId === null && createdBy.name.trim() !== ''
-
 /** The values to record as left out in the marker of a post or page. */
 export const leftOutOf = (content: Writing['content'], now: number): LeftOut[] => [
   ...statusOf(content, now).leftOut,
   ...thatHold<LeftOut>({
     author: textOf(content.fields, 'authors') === '',
-    byline: isSaid(content),
+    byline: namelessAuthor(content) !== '',
     comments: typeof content.fields.comments_enabled !== 'boolean',
     date: dateOf(content) === null,
     slug: writeSlug(textOf(content.fields, 'slug')) === '',

@@ -75,7 +75,7 @@ export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entit
 export const offers: Record<EntityName, Offer> = {
   media: { required: ['file_name'] },
   tags: { required: ['name'], unites: { kind: 'tag', by: ['name'] } },
-  // See findTerm in write-records.ts.
+  // See findTerm in write-terms.ts.
   categories: { required: ['name'], unites: { kind: 'category', by: ['name', 'slug'] } },
   posts: { required: ['title'] },
   pages: { required: ['title'] },
