@@ -67,12 +67,12 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
 /** The values to record as left out in the mark of a post or page. */
 export const leftOutOf = (record: OutgoingRecord, now: number): LeftOut[] => [
   ...statusOf(record, now).leftOut,
-  ...thatHold<LeftOut>({
-    author: authorIds(record.fields).length === 0,
-    byline: namelessAuthor(record) !== '',
-    date: dateOf(record) === null,
-    slug: !isPlainSlug(record.fields.slug),
-  }),
+  ...thatHold<LeftOut>(
+    [authorIds(record.fields).length === 0, 'author'],
+    [namelessAuthor(record) !== '', 'byline'],
+    [dateOf(record) === null, 'date'],
+    [!isPlainSlug(record.fields.slug), 'slug'],
+  ),
 ]
 
 export const longestSlug = 185

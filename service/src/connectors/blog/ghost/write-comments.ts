@@ -102,7 +102,7 @@ async function settle(api: GhostApi, { key, fields }: OutgoingRecord, given: Raw
   if (raw.status !== status) accepted(await setStatus(api, raw.id, status))
   const isSimplified = await longTags('hasOtherTags', textOf(fields, 'body'), 'p br a blockquote')
   const stored = await mapping('toStored', 'comments', { ...raw, status })
-  return written(key, raw.id, stored, thatHold({ comment_simplified: isSimplified }))
+  return written(key, raw.id, stored, thatHold([isSimplified, 'comment_simplified']))
 }
 
 const setStatus = (api: GhostApi, id: string, status: string) =>

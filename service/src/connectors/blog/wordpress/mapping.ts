@@ -22,8 +22,8 @@ export function toRequest(entity: EntityName, record: OutgoingRecord, now = Date
   const { status, ...body } = kit.writeRecord(entities[entity], record, { isWhole: true, now })
   if (entity === 'media') return { ...body, ...(createdBy?.userId ? { author: createdBy.userId } : {}) }
   if (entity !== 'comments') return status === undefined ? body : { ...body, status }
-  const leftOut = { date: toSeconds(createdAt) === null, byline: isNameless(record) && createdBy !== null }
-  return { ...body, ...commentMark(key, thatHold(leftOut)) }
+  const isSaid = isNameless(record) && createdBy !== null
+  return { ...body, ...commentMark(key, thatHold([toSeconds(createdAt) === null, 'date'], [isSaid, 'byline'])) }
 }
 
 export const asStored = (entity: EntityName, content: OutgoingContent): StoredContent =>

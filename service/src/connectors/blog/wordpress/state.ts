@@ -50,11 +50,11 @@ export function storedStatus(status: string, raw: Readonly<Record<string, unknow
 /** The values to record as left out in the marker of a post or page. */
 export const leftOutOf = (content: Writing['content'], now: number): LeftOut[] => [
   ...statusOf(content, now).leftOut,
-  ...thatHold<LeftOut>({
-    author: textOf(content.fields, 'authors') === '',
-    byline: namelessAuthor(content) !== '',
-    comments: typeof content.fields.comments_enabled !== 'boolean',
-    date: dateOf(content) === null,
-    slug: writeSlug(textOf(content.fields, 'slug')) === '',
-  }),
+  ...thatHold<LeftOut>(
+    [textOf(content.fields, 'authors') === '', 'author'],
+    [namelessAuthor(content) !== '', 'byline'],
+    [typeof content.fields.comments_enabled !== 'boolean', 'comments'],
+    [dateOf(content) === null, 'date'],
+    [writeSlug(textOf(content.fields, 'slug')) === '', 'slug'],
+  ),
 ]

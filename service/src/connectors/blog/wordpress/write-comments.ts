@@ -51,10 +51,10 @@ export async function writeComments(
  * it.
  */
 const lossesOf = async ({ fields }: OutgoingRecord) =>
-  thatHold({
-    address_refused: textOf(fields, 'author_email').trim() !== '' && writeEmail(fields.author_email) === '',
-    comment_simplified: await beside('hasOtherTags', textOf(fields, 'body'), keptTags),
-  })
+  thatHold(
+    [textOf(fields, 'author_email').trim() !== '' && writeEmail(fields.author_email) === '', 'address_refused'],
+    [await beside('hasOtherTags', textOf(fields, 'body'), keptTags), 'comment_simplified'],
+  )
 
 async function create(api: WordpressApi, record: OutgoingRecord, holding: number): Promise<Sent> {
   const made = await api.send('POST', '/wp/v2/comments', {

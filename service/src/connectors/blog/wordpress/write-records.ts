@@ -44,7 +44,7 @@ export async function writePosts(
 ): Promise<WriteOutcome[]> {
   const now = Date.now()
   return sideBySide(await sendRecords(api, entity, records, now), 1, ({ record, answer }) => {
-    const losses = thatHold({ due_kept_as_draft: statusOf(record, now).leftOut.includes('missed') })
+    const losses = thatHold([statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
     return toOutcome(entity, record.key, answer, losses)
   })
 }
