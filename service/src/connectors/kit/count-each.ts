@@ -12,3 +12,7 @@ export async function countEach(
   }
   return counts
 }
+
+/** The same counter for several entities. */
+export const countersOf = <N extends string>(names: readonly N[], count: (name: N) => Promise<number | null>) =>
+  Object.fromEntries(names.map((name) => [name, () => count(name)]))

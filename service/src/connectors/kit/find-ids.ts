@@ -1,3 +1,4 @@
+import type { ToolAnswer } from '../../outbound/call-tool.ts'
 import type { Page } from '../contract/contract.ts'
 import type { Http } from './http.ts'
 
@@ -22,18 +23,18 @@ export async function findListed(
 
 /**
  * Returns the ids for which the tool answers 404 or 410. A record that the account may not see (403) is not included.
- * For `Reader.findGone`.
+ * `isGone` is for tools that say it in another way. For `Reader.findGone`.
  */
 export async function findMissing(
   http: Http,
   ids: readonly string[],
   pathOf: (id: string) => string,
+  isGone = ({ status }: ToolAnswer<unknown>) => status === 404 || status === 410,
 ): Promise<string[]> {
   const gone: string[] = []
   // An id made only of dots would change the path.
   for (const id of ids.filter((one) => !/^\.*$/.test(one))) {
-    const { status } = await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410])
-    if (status === 404 || status === 410) gone.push(id)
+    if (isGone(await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410]))) gone.push(id)
   }
   return gone
 }

@@ -75,7 +75,7 @@ export interface LensOptions {
   note?: string
 }
 
-/** Declaration of a special lens. `read` gets values that passed `check`. */
+/** Declaration of a special lens. `read` gets values that passed `check`. Without it, the value is read unchanged. */
 export interface OwnLens<S extends TSchema, A> extends LensOptions {
   from: string | null
   check: S
@@ -85,7 +85,7 @@ export interface OwnLens<S extends TSchema, A> extends LensOptions {
   relates?: string
   also?: Readonly<Record<string, TSchema>>
   writesAlso?(value: unknown): Record<string, unknown>
-  read(value: Static<S>, raw: Readonly<Record<string, unknown>>, around: A): FieldValue | undefined
+  read?(value: Static<S>, raw: Readonly<Record<string, unknown>>, around: A): FieldValue | undefined
   write?(value: unknown, writing: Writing): unknown
   writesEmpty?: boolean
   wanted?(value: unknown, writing: Writing): unknown
@@ -106,7 +106,7 @@ export function lens<S extends TSchema, A = unknown>(type: FieldType, own: OwnLe
     type,
     many,
     check,
-    read: (value, raw, around) => own.read(value as Static<S>, raw, around),
+    read: (value, raw, around) => (own.read ? own.read(value as Static<S>, raw, around) : (value as FieldValue)),
     ...(own.absent !== undefined && { absent: own.absent }),
     ...(own.also && { also: own.also }),
     write: own.write && !own.isReadOnly ? own.write : null,

@@ -40,8 +40,12 @@ export async function orRefused<T>(key: string, write: () => Promise<T>): Promis
  * Helpers that turn refused answers of a tool into RefusedErrors. The statuses in `gone` mean that people deleted the
  * record.
  */
-export function refusalsOf(label: string, gone: readonly number[] = [404]) {
-  const isGone: [code: string, message: string] = ['gone', `It was deleted in ${label} since it was imported.`]
+export function refusalsOf(
+  label: string,
+  gone: readonly number[] = [404],
+  goneWords = `It was deleted in ${label} since it was imported.`,
+) {
+  const isGone: [code: string, message: string] = ['gone', goneWords]
   const reasonOf = ({ status, code, message }: RefusedAnswer): [code: string, message: string] =>
     gone.includes(status) ? isGone : [code, message]
   /** Returns a successful answer. Throws if the tool refused. */

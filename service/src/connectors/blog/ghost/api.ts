@@ -1,27 +1,27 @@
+import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { ObstacleError } from '../../../errors.ts'
 import { streamFromTool, type ToolAnswer } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
-import { chunksOf } from '../../kit/find.ts'
-import { type HttpRules, type Meaning, openHttp, type Sending, type Sent } from '../../kit/http.ts'
+import { checkShape, type HttpRules, type Meaning, openHttp, type Query } from '../../kit/http.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
+import type { RawRecord } from '../../kit/lens.ts'
 import { byKey, readAll, type Walk } from '../../kit/pages.ts'
-import {
-  errorSchema,
-  isId,
-  type ListName,
-  listSchema,
-  oneSchema,
-  parseWhole,
-  type Raw,
-  settingsSchema,
-  siteSchema,
-  totalSchema,
-} from './schema.ts'
+import { siteAddress } from '../../kit/site-address.ts'
+import { requireWhole } from '../../kit/write-record.ts'
+import { type EntityName, entities } from './entities.ts'
+import { identified, isId, text } from './lenses.ts'
 import { signToken } from './sign-token.ts'
 
 export type GhostApi = ReturnType<typeof createGhostApi>
-export type Query = Record<string, string | number>
+/** One record as the API sends it. Only its id is certain. */
+export type Raw = RawRecord & { id: string }
+export type Found = Exclude<EntityName, 'media'>
+export type ListName = 'tags' | 'posts' | 'pages' | 'comments' | 'members' | 'users' | 'labels'
+/** The list of an entity. Ghost has no categories, so they become tags. */
+export const listOf = (entity: Found): ListName =>
+  entity === 'subscribers' ? 'members' : entity === 'categories' ? 'tags' : entity
 
 /** Maximum number of records per page. Ghost returns no more, even if asked. */
 export const largestPage = 100
@@ -35,9 +35,36 @@ const includes: Partial<Record<ListName, Query>> = {
 }
 export const includesOf = (name: ListName): Query => includes[name] ?? {}
 
+// Those parts of the answers that we use, besides the fields of records.
+const total = Type.Object({ pagination: Type.Object({ total: Type.Integer({ minimum: 0 }) }) })
+const listSchema = (name: string) => Type.Object({ [name]: Type.Array(identified), meta: total })
+/** Ghost sends no total for a list that it returns whole. */
+const totalSchema = (name: string) =>
+  Type.Object({ [name]: Type.Array(Type.Unknown()), meta: Type.Optional(Type.Partial(total)) })
+/** Ghost returns a single record as a list of one. */
+const oneSchema = (name: string) => Type.Object({ [name]: Type.Array(identified, { minItems: 1, maxItems: 1 }) })
+const siteSchema = Type.Object({ site: Type.Object({ title: text, url: text, version: text }) })
+export const errorSchema = Type.Object({
+  errors: Type.Array(
+    Type.Object({
+      message: text,
+      type: text,
+      context: Type.Optional(Type.Unknown()),
+      code: Type.Optional(Type.Unknown()),
+    }),
+    { minItems: 1 },
+  ),
+})
+type Lists = Record<string, Raw[]> & { meta?: { pagination?: { total: number } } }
+
+/** Requires a complete record. We are about to compare it, and a missing field would look empty. */
+export const takeWhole = (entity: Found, record: unknown): Raw => requireWhole(label, entities[entity], record) as Raw
+
+export const siteOf = (given: unknown): string => siteAddress(String(given), /\/ghost(\/.*)?$/)
+
 const rules: HttpRules = {
   label,
-  base: ({ instanceUrl }) => `${siteAddress(String(instanceUrl))}/ghost/api/admin`,
+  base: ({ instanceUrl }) => `${siteOf(instanceUrl)}/ghost/api/admin`,
   // A token expires soon, so each request has its own. We name no API version: if it were old, Ghost would mail the
   // site's owner.
   signIn: ({ token }) => ({ authorization: `Ghost ${signToken(String(token), Date.now())}` }),
@@ -57,21 +84,15 @@ const meaningOf = ({ status, json }: ToolAnswer<unknown>): Meaning =>
 const answers: Record<number, Meaning | typeof meaningOf> = { 413: 'refused' }
 for (const status of [400, 403, 404, 405, 409, 415, 422]) answers[status] = meaningOf
 
-/** Leaves out empty parameters. */
-const given = (query: Query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-
 /** Requests to one Ghost site. Answers are returned as raw records. */
 export function createGhostApi(account: Account) {
-  const reading = openHttp(account, rules)
+  const http = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers })
 
   const list = async (name: ListName, query: Query): Promise<{ records: Raw[]; total: number }> => {
-    const asked = given({ ...includesOf(name), limit: largestPage, ...query })
-    const { json } = await reading.ask(`/${name}/`, asked)
-    const { meta, ...lists } = parseWhole(listSchema(name), json, `a list of ${name}`) as unknown as {
-      meta: { pagination: { total: number } }
-    } & Record<string, Raw[]>
-    return { records: lists[name] ?? [], total: meta.pagination.total }
+    const { json } = await http.ask(`/${name}/`, { ...includesOf(name), limit: largestPage, ...query })
+    const { [name]: records = [], meta } = checkShape(label, listSchema(name), json, `a list of ${name}`) as Lists
+    return { records, total: meta?.pagination?.total ?? 0 }
   }
 
   /** Walks a list by id, so records added or removed meanwhile change nothing. */
@@ -87,46 +108,41 @@ export function createGhostApi(account: Account) {
     )
 
   return {
-    site: siteAddress(String(account.access.instanceUrl)),
+    site: siteOf(account.access.instanceUrl),
+    http,
     list,
     walk,
     listAll: (name: ListName, filter: string | null) => readAll(walk(name, filter), largestPage),
-    /** Asks for one record by its route and returns any answer. */
-    look: (route: string) => reading.look(route, [403, 404, 410]),
-    send: (method: 'POST' | 'PUT' | 'DELETE', route: string, sending: Sending = {}): Promise<Sent> =>
-      writing.send(method, route, sending),
+    /** Sends a change that Ghost may forbid for this record only, and returns any refusal. */
+    trySend: writing.send,
+    /** Sends a change. A 403 concerns our key. */
+    send: async (...request: Parameters<typeof writing.send>) => {
+      const sent = await writing.send(...request)
+      if (sent.result === 'done' || sent.status !== 403) return sent
+      const words = `Ghost no longer lets us do this (answered ${sent.status}). Please connect it again with the key of an integration.`
+      throw new ObstacleError('authorization_lost', 'customer', words)
+    },
 
     /** Returns those of the records that exist. */
-    async listByIds(name: ListName, ids: Iterable<string>, query: Query = {}): Promise<Raw[]> {
-      const found: Raw[] = []
-      for (const some of chunksOf([...new Set(ids)].filter(isId), largestPage)) {
-        const { records } = await list(name, { ...query, filter: `id:[${some.map(quote).join(',')}]` })
-        found.push(...records.filter((record) => some.includes(record.id)))
-      }
-      return found
-    },
+    listByIds: (name: ListName, ids: Iterable<string>, query: Query = {}): Promise<Raw[]> =>
+      inChunks([...new Set(ids)].filter(isId), largestPage, async (some) => {
+        const { records } = await list(name, { ...query, filter: inIds('id', some) })
+        return records.filter(({ id }) => some.includes(id))
+      }),
 
-    one(name: ListName, json: unknown): Raw {
-      const records = parseWhole(oneSchema(name), json, `one of ${name}`) as unknown as Record<string, Raw[]>
-      return records[name]?.[0] as Raw
-    },
+    one: (name: ListName, json: unknown): Raw =>
+      (checkShape(label, oneSchema(name), json, `one of ${name}`) as Lists)[name]?.[0] as Raw,
 
     /** Number of records of a kind that is not copied; null if the site does not show it. */
     async total(name: string, query: Query = {}): Promise<number | null> {
-      const { status, json } = await reading.look(`/${name}/`, [403, 404], { limit: 1, ...query })
+      const { status, json } = await http.look(`/${name}/`, [403, 404], { limit: 1, ...query })
       if (status !== 200) return null
-      const answer = parseWhole(totalSchema(name), json, `a list of ${name}`) as unknown as {
-        meta?: { pagination?: { total: number } }
-      } & Record<string, unknown[]>
+      const answer = checkShape(label, totalSchema(name), json, `a list of ${name}`) as Lists
       return answer.meta?.pagination?.total ?? answer[name]?.length ?? null
     },
 
     /** The site's description. Everyone may read it, so it does not prove that the key works. */
-    about: async () => (await reading.get('/site/', siteSchema)).site,
-    async setting(key: string): Promise<unknown> {
-      const { settings } = await reading.get('/settings/', settingsSchema)
-      return settings.find((setting) => setting.key === key)?.value
-    },
+    about: async () => (await http.get('/site/', siteSchema)).site,
 
     /** Opens a file. Files are public, on any server, so we send no credentials. */
     file: (url: string, expected: readonly number[] = []): Promise<OutboundStream> =>
@@ -136,6 +152,7 @@ export function createGhostApi(account: Account) {
 
 /** Quotes a text for a filter. Texts with quotes or backslashes must pass `askable` first. */
 export const quote = (text: string): string => `'${text}'`
+export const inIds = (field: string, ids: readonly string[]): string => `${field}:[${ids.map(quote).join(',')}]`
 
 /** The longest part of a text without characters that have a meaning in filters. */
 export function askable(text: string): string {
@@ -148,19 +165,3 @@ export function askable(text: string): string {
  * without an error.
  */
 export const filterDate = (moment: string): string => quote(moment.slice(0, 19).replace('T', ' '))
-
-export const lostAccess = (status: number) =>
-  new ObstacleError(
-    'authorization_lost',
-    'customer',
-    `Ghost no longer lets us do this (answered ${status}). Please connect it again with the key of an integration.`,
-  )
-
-/** Normalizes the site's address, which people copy from their browser in any form. */
-export function siteAddress(given: string): string {
-  return given
-    .trim()
-    .replace(/[?#].*$/, '')
-    .replace(/\/ghost(\/.*)?$/, '')
-    .replace(/\/+$/, '')
-}

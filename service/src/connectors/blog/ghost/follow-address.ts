@@ -1,7 +1,7 @@
 import type { Lead } from '../../contract/contract.ts'
 import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
+import { isId } from './lenses.ts'
 import { mediumId } from './list-media.ts'
-import { isId } from './schema.ts'
 
 /** Finds the record of a Ghost site to which an address leads. */
 export function followGhost(address: string, site: string, from: string | null): Lead | null {

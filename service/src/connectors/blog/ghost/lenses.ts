@@ -1,11 +1,10 @@
 import Type, { type TSchema } from 'typebox'
+import { Check } from 'typebox/value'
 import type { RecordRef } from '../../../families/record.ts'
-import type { SourceWarning } from '../../../warnings/codes.ts'
 import type { EntityRules } from '../../kit/entity.ts'
+import { isLeftOut } from '../../kit/left-out.ts'
 import { type Lens, type LensOptions, lens, type OwnLens, omit } from '../../kit/lens.ts'
-import type { LeftOut } from './mark-record.ts'
 import * as value from './values.ts'
-import { comparableSlug, isPlainSlug, longestSlug, writeSlug } from './write-slug.ts'
 
 // Lenses for the kinds of fields in Ghost.
 
@@ -16,9 +15,9 @@ export interface Surroundings {
 }
 export type Field = Lens<Surroundings>
 export type RawFields = Readonly<Record<string, unknown>>
-export type Warnings = [code: SourceWarning, message: string][]
 
 export const id = Type.String({ pattern: '^[0-9a-f]{24}$|^1$' })
+export const isId = (given: unknown): given is string => Check(id, given)
 export const text = Type.String()
 export const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const textOrNone = orNone(text)
@@ -31,15 +30,11 @@ export const identified = Type.Object({ id })
 export const toRef = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
 export const toMoment = (given: unknown): string => new Date(String(given)).toISOString()
 export const idsOf = (given: unknown): string[] => (given as { id: string }[]).map((one) => one.id)
-/**
- * Whether we left this value to Ghost or wrote it into the text, so that it cannot be compared. `mapping.ts` reads this
- * from the mark.
- */
-export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
-  (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
-
 /** The time in an id: the first 8 digits are the second in which the record was made. */
-const timeOfId = (given: string): number => Number.parseInt(given.slice(0, 8), 16) * 1000
+const timeOfId = (given: unknown): number => Number.parseInt(String(given).slice(0, 8), 16) * 1000
+/** A record made today and dated back has an old time of change. Its id holds the true time. */
+export const changedAt = ({ id, updated_at }: RawFields): string =>
+  new Date(Math.max(Date.parse(String(updated_at)), timeOfId(id))).toJSON()
 export const firstIdAt = (given: string): string =>
   `${Math.max(0, Math.floor(Date.parse(given) / 1000))
     .toString(16)
@@ -47,11 +42,10 @@ export const firstIdAt = (given: string): string =>
 
 export const stamps: Pick<EntityRules<Surroundings>, 'createdAt' | 'updatedAt'> = {
   createdAt: lens('datetime', { from: 'created_at', check: moment, read: toMoment }),
-  // A record made today and dated back has an old time of change. Its id holds the true time.
   updatedAt: lens('datetime', {
     from: 'updated_at',
     check: moment,
-    read: (changed, raw) => new Date(Math.max(Date.parse(changed), timeOfId(String(raw.id)))).toISOString(),
+    read: (_changed, raw) => changedAt(raw),
   }),
 }
 
@@ -69,20 +63,18 @@ export const words = (
     from,
     check: textOrNone,
     max,
-    read: (given) => given,
     write: (given) => orNull(type === 'text' ? value.toLine(given) : value.toLines(given)),
     stored: (sent) => String(sent).trim(),
     ...own,
   })
 
+/** Ghost keeps a plain slug. It rewrites any other slug in an unpredictable way, so only a plain slug is compared. */
 export const slug: Field = lens('text', {
   from: 'slug',
   check: text,
-  max: longestSlug,
+  max: value.longestSlug,
   writesEmpty: true,
-  read: (given) => given,
-  write: (given) => writeSlug(value.clean(given)) || omit,
-  // Only a plain slug is compared, because Ghost rewrites others in its own way.
-  wanted: (given) => (isPlainSlug(writeSlug(value.clean(given))) ? writeSlug(value.clean(given)) : null),
-  stored: (sent, raw) => (isLeftOut(raw, 'slug') ? null : comparableSlug(String(sent))),
+  write: (given) => value.writeSlug(given) || omit,
+  wanted: (given) => (value.isPlainSlug(given) ? value.writeSlug(given) : null),
+  stored: (sent, raw) => (isLeftOut(raw, 'slug') ? null : value.comparableSlug(String(sent))),
 })

@@ -1,4 +1,5 @@
 import { readHtml } from '../../../text/plain-words.ts'
+import { decodePart } from '../../kit/find-in-site.ts'
 
 /** A file that a text shows or links to, with the text's words about it. */
 export interface UsedMedium {
@@ -82,11 +83,7 @@ export function linkPlayers(html: string): string {
 export function fileName(address: string): string {
   const path = URL.parse(address)?.pathname ?? ''
   const name = path.slice(path.lastIndexOf('/') + 1)
-  try {
-    return decodeURIComponent(name) || 'file'
-  } catch {
-    return name || 'file'
-  }
+  return (decodePart(name) ?? name) || 'file'
 }
 
 const types: Record<string, string> = {

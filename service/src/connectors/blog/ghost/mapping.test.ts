@@ -1,26 +1,16 @@
 import { expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../contract/contract.ts'
-import { askable, filterDate, siteAddress } from './api.ts'
+import { takeMark, writeMark } from '../../kit/left-out.ts'
+import { askable, filterDate, siteOf } from './api.ts'
 import { comparableBody } from './compare-body.ts'
 import { firstIdAt } from './lenses.ts'
 import { linkPlayers, listMedia, mediumId, originalOf } from './list-media.ts'
-import { toPostRequest, toRecord } from './mapping.ts'
-import {
-  dropUnseen,
-  hasUnseenMark,
-  isMarked,
-  markNote,
-  readHead,
-  readNote,
-  unseenMark,
-  writeHead,
-} from './mark-record.ts'
-import { safeAddress } from './safe-address.ts'
+import { safeAddress, toPostRequest, toRecord } from './mapping.ts'
+import { dropUnseen, hasUnseenMark, isMarked, markNote, readNote, unseenMark } from './mark-record.ts'
 import { signToken } from './sign-token.ts'
-import { isSubscribed, labelsOf, statusOf, tagIds, toSeconds } from './values.ts'
+import { comparableSlug, isPlainSlug, isSubscribed, labelsOf, statusOf, tagIds, toSeconds } from './values.ts'
 import { writeBody } from './write-body.ts'
 import { writeComment } from './write-comment.ts'
-import { comparableSlug, isPlainSlug } from './write-slug.ts'
 
 const site = 'https://blog.example'
 const now = Date.parse('2026-11-15T00:00:00.000Z')
@@ -41,7 +31,7 @@ test.each([
   [' https://blog.example/sub/ghost/#/dashboard ', 'https://blog.example/sub'],
   ['https://blog.example/ghost/api/admin/posts/?x=1', 'https://blog.example'],
 ])('the address of the site is read from %s', (given, address) => {
-  expect(siteAddress(given)).toBe(address)
+  expect(siteOf(given)).toBe(address)
 })
 
 test('a token is signed with the secret and expires soon', () => {
@@ -72,7 +62,7 @@ test.each([
 test('a private post becomes a draft, with a warning and a note for the comparison', () => {
   const { request, losses } = toPostRequest('posts', record({ title: 'x', status: 'private' }), { site, now })
   expect(losses).toEqual(['private_kept_as_draft'])
-  expect(readHead(String(request.codeinjection_head)).leftOut).toEqual(new Set(['private', 'author', 'date', 'slug']))
+  expect(takeMark(String(request.codeinjection_head)).leftOut).toEqual(new Set(['private', 'author', 'date', 'slug']))
   expect(request).toMatchObject({ status: 'draft', visibility: 'public' })
 })
 
@@ -156,8 +146,8 @@ test('the mark of a comment is invisible and can be removed', () => {
   expect([isMarked(html), isMarked('<p>x\u200c\u200b</p>')]).toEqual([true, false])
   expect(dropUnseen(html)).toBe('<p>مرحبا</p>')
   expect(unseenMark('a')).toMatch(/^\p{Cf}{41}$/u)
-  expect(readHead(writeHead('a', ['slug'])).leftOut).toEqual(new Set(['slug']))
-  expect(readHead('<script>own</script>').marker).toBeNull()
+  expect(takeMark(writeMark('a', ['slug'])).leftOut).toEqual(new Set(['slug']))
+  expect(takeMark('<script>own</script>').marker).toBeNull()
   expect(readNote(markNote('said "x"', 'commenter'))).toEqual({ note: 'said "x"', marker: 'commenter' })
   expect(readNote(null)).toEqual({ note: '', marker: null })
 })

@@ -1,25 +1,18 @@
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, StoredContent } from '../../contract/contract.ts'
+import type { FoundContent } from '../../kit/find.ts'
+import { type LeftOut, takeMark, writeMark } from '../../kit/left-out.ts'
 import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { versionOf } from '../../kit/version.ts'
 import * as kit from '../../kit/write-record.ts'
+import type { Found, Raw } from './api.ts'
 import { type EntityName, entities } from './entities.ts'
 import type { Surroundings } from './lenses.ts'
-import { type LeftOut, readHead, readNote, writeHead } from './mark-record.ts'
-import { safeAddress } from './safe-address.ts'
-import type { Raw } from './schema.ts'
-import { leftOutOf, statusOf, textOf } from './values.ts'
-import { isPlainSlug, writeSlug } from './write-slug.ts'
+import { readNote } from './mark-record.ts'
+import { isPlainSlug, leftOutOf, statusOf } from './values.ts'
 
 // Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
-
-export interface StoredRecord extends StoredContent {
-  version: string
-  url: string | null
-  /** The text with our mark; null if someone removed the mark. */
-  marker: string | null
-}
 
 /**
  * Ghost sends null for empty values, which are left out. Only a null `member` stays: the author of that comment was
@@ -35,28 +28,22 @@ const draftReasons: Partial<Record<LeftOut, WriteLoss>> = {
   passed: 'due_kept_as_draft',
 }
 
-export interface Place {
-  site: string
-  now: number
-}
-
 export function toPostRequest(
   entity: 'posts' | 'pages',
   record: OutgoingRecord,
-  place: Place,
+  place: { site: string; now: number },
 ): { request: Record<string, unknown>; losses: WriteLoss[] } {
   const body = kit.writeRecord(entities[entity], record, { isWhole: true, ...place })
   return {
     losses: statusOf(record, place.now).leftOut.flatMap((name) => draftReasons[name] ?? []),
-    request: { ...body, codeinjection_head: writeHead(record.key, leftOutOf(record, place.now)) },
+    request: { ...body, codeinjection_head: writeMark(record.key, leftOutOf(record, place.now)) },
   }
 }
 
-export function toTagRequest(record: OutgoingRecord): Record<string, unknown> {
-  const isPlain = isPlainSlug(writeSlug(textOf(record.fields, 'slug')))
-  const body = kit.writeRecord(entities.tags, record, { isWhole: true })
-  return { ...body, codeinjection_head: writeHead(record.key, isPlain ? [] : ['slug']) }
-}
+export const toTagRequest = (record: OutgoingRecord): Record<string, unknown> => ({
+  ...kit.writeRecord(entities.tags, record, { isWhole: true }),
+  codeinjection_head: writeMark(record.key, isPlainSlug(record.fields.slug) ? [] : ['slug']),
+})
 
 export const toMemberRequest = (record: OutgoingRecord): Record<string, unknown> =>
   kit.writeRecord(entities.subscribers, { ...record, createdAt: null }, { isWhole: true })
@@ -71,19 +58,18 @@ const writing = `updated_at slug published_at codeinjection_head codeinjection_f
 const tag = `updated_at codeinjection_head codeinjection_foot feature_image visibility accent_color slug meta_title
   meta_description canonical_url ${shared}`
 /** Values that people can change and that are not among the compared fields. */
-const beside: Record<EntityName, readonly string[]> = {
+const beside: Record<Found, readonly string[]> = {
   posts: writing.split(/\s+/),
   pages: writing.split(/\s+/),
   tags: tag.split(/\s+/),
   categories: tag.split(/\s+/),
-  media: [],
   comments: ['edited_at', 'pinned'],
   // `updated_at` is not included, because Ghost also changes it when a member visits the site.
   subscribers: 'note enable_comment_notifications commenting status comped subscriptions tiers'.split(' '),
 }
 
 /** A record in Ghost's current form. Values that Ghost decides are left out here, as in `asStored`. */
-export function toStored(entity: Exclude<EntityName, 'media'>, given: unknown): StoredRecord {
+export function toStored(entity: Found, given: unknown): FoundContent {
   const raw = kit.requireWhole('Ghost', entities[entity], given) as Raw
   const { marker, left_out } = readMark(entity, raw)
   const stored = kit.toStored('Ghost', entities[entity], { ...raw, left_out })
@@ -95,20 +81,29 @@ export function toStored(entity: Exclude<EntityName, 'media'>, given: unknown): 
   return { ...stored, version, url: urlOf(entity, raw), marker }
 }
 
-function readMark(entity: EntityName, raw: Raw): { marker: string | null; left_out?: ReadonlySet<LeftOut> } {
+function readMark(entity: Found, raw: Raw): { marker: string | null; left_out?: ReadonlySet<LeftOut> } {
   if (entity === 'comments') return { marker: String(raw.html ?? '') }
   if (entity === 'subscribers') return { marker: readNote(raw.note as string | null).marker }
-  const { marker, leftOut } = readHead(raw.codeinjection_head as string | null)
+  const { marker, leftOut } = takeMark(String(raw.codeinjection_head ?? ''))
   return { marker, left_out: leftOut }
 }
 
-function urlOf(entity: EntityName, raw: Raw): string | null {
+function urlOf(entity: Found, raw: Raw): string | null {
   if (entity === 'subscribers') return null
   if (entity === 'comments') {
     return safeAddress('posts', raw.post as { id: string; url: string }).replace(/^[^#]*$/, '$&#ghost-comments')
   }
   const url = String(raw.url)
   return entity === 'posts' || entity === 'pages' ? safeAddress(entity, { id: raw.id, url }) : url
+}
+
+/**
+ * The address to show for a post or page. Everyone who knows the address of a draft can read it, and a link would
+ * publish that address. So a draft gets the address of its editor.
+ */
+export function safeAddress(entity: 'posts' | 'pages', { id, url }: { id: string; url: string }): string {
+  const site = /^(.*)\/p\/[0-9a-f-]{36}\/?$/.exec(url)?.[1]
+  return site === undefined ? url : `${site}/ghost/#/editor/${entity === 'posts' ? 'post' : 'page'}/${id}`
 }
 
 /** The same functions, run outside the event loop for long texts. */

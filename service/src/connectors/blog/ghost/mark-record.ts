@@ -4,40 +4,6 @@ import { digestOf } from '../../kit/keys.ts'
 // the code for the head of their pages. Members have it in the note that only the staff sees. Readers' comments have it
 // in invisible characters.
 
-/**
- * Values that are left to Ghost or written differently, so that they cannot be compared. The mark has one letter for
- * each.
- */
-export type LeftOut = 'author' | 'byline' | 'date' | 'later' | 'private' | 'passed' | 'scheduled' | 'slug'
-
-const letters: Record<LeftOut, string> = {
-  author: 'a',
-  byline: 'b',
-  date: 'd',
-  later: 'l',
-  private: 'p',
-  passed: 'q',
-  scheduled: 'f',
-  slug: 's',
-}
-
-/** The mark for a key. A filter finds it, and people never search for it. */
-export const markerOf = (key: string): string => digestOf(key)
-
-export const writeHead = (key: string, leftOut: readonly LeftOut[]): string => {
-  const said = leftOut.map((name) => letters[name]).sort()
-  return `<!-- wherry ${markerOf(key)} ${said.join('')}-->`
-}
-
-export function readHead(head: string | null): { marker: string | null; leftOut: Set<LeftOut> } {
-  const [, marker = null, said = ''] = /<!-- wherry ([0-9a-f]{32}) ([a-z]*)-->/.exec(head ?? '') ?? []
-  return {
-    marker,
-    leftOut: new Set((Object.keys(letters) as LeftOut[]).filter((name) => said.includes(letters[name]))),
-  }
-}
-
-export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
 /** Removes the line that we write below a text whose author has no account here. */
 export const dropByline = (html: string): string => html.replace(/\s*<p><em>Written by [^<]*<\/em><\/p>\s*$/, '')
 
@@ -46,7 +12,7 @@ const noteMark = /\s*\(wherry ([0-9a-f]{32}|commenter[0-9a-f]*)\)\s*$/
 /** Adds the mark to a member's note, which only the staff sees. */
 export const markNote = (note: string, marker: string): string => `${note}\n\n(wherry ${marker})`.trim()
 /** The mark of a member who was made for a comment, from the key of the first comment. */
-export const commenterMark = (key: string): string => `commenter${markerOf(key)}`
+export const commenterMark = (key: string): string => `commenter${digestOf(key)}`
 
 export function readNote(note: string | null): { note: string; marker: string | null } {
   const marker = noteMark.exec(note ?? '')?.[1] ?? null
@@ -60,7 +26,7 @@ const unseen = /\u200c([\u200b\u2060\u2062\u2063]{40})/g
 
 /** Eighty bits of the key's digest, two in each character. */
 export function unseenMark(key: string): string {
-  const bytes = Buffer.from(markerOf(key), 'hex').subarray(0, 10)
+  const bytes = Buffer.from(digestOf(key), 'hex').subarray(0, 10)
   const signs = [...bytes].flatMap((byte) => [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]))
   return `${start}${signs.join('')}`
 }

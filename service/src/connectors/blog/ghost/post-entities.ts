@@ -2,29 +2,15 @@ import Type from 'typebox'
 import type { RichText } from '../../../families/record.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { byHand, bylineOf, clean, isLeftOut } from '../../kit/left-out.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
+import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { comparableBody } from './compare-body.ts'
-import {
-  type Field,
-  identified,
-  idsOf,
-  isLeftOut,
-  moment,
-  orNone,
-  orNull,
-  type RawFields,
-  type Surroundings,
-  slug,
-  stamps,
-  text,
-  textOrNone,
-  toMoment,
-  toRef,
-  type Warnings,
-  words,
-} from './lenses.ts'
+import * as its from './lenses.ts'
+import { idsOf, orNull, textOrNone, toRef, words } from './lenses.ts'
 import { linkPlayers, listMedia } from './list-media.ts'
-import { dropByline, writeByline } from './mark-record.ts'
+import { dropByline } from './mark-record.ts'
 import * as value from './values.ts'
 import { writeBody } from './write-body.ts'
 
@@ -42,47 +28,40 @@ function readBody(given: string): RichText {
 }
 
 /** The stored status counts as the wanted one only if it gives the post no additional readers. */
-function storedStatus(status: string, raw: RawFields): string {
+function storedStatus(status: string, raw: its.RawFields): string {
   const isOut =
     status === 'published' && raw.published_at !== null && Date.parse(String(raw.published_at)) <= Date.now()
   const wanted = isLeftOut(raw, 'scheduled') ? 'scheduled' : 'published'
-  // This value differs from every status that is sent, so it counts as an edit.
-  const byHand = `${status} by hand`
-  if (isLeftOut(raw, 'private')) return status === 'draft' ? 'private' : byHand
-  if (isLeftOut(raw, 'passed')) return status === 'draft' ? wanted : byHand
+  if (isLeftOut(raw, 'private')) return status === 'draft' ? 'private' : byHand(status)
+  if (isLeftOut(raw, 'passed')) return status === 'draft' ? wanted : byHand(status)
   if (!isLeftOut(raw, 'scheduled') && !isLeftOut(raw, 'later')) return status
-  return status === 'scheduled' || isOut ? wanted : byHand
+  return status === 'scheduled' || isOut ? wanted : byHand(status)
 }
 
-const writingFields: Record<string, Field> = {
+const writingFields: Record<string, its.Field> = {
   title: lens('text', {
     from: 'title',
-    check: text,
+    check: its.text,
     max: 255,
     writesEmpty: true,
-    read: (title) => title,
     // Ghost uses the same default.
     write: (title) => value.toLine(title) || '(Untitled)',
   }),
-  slug,
+  slug: its.slug,
   body: lens('rich_text', {
     from: 'html',
     check: textOrNone,
     writesEmpty: true,
     read: (html) => readBody(String(html)),
-    write(body, { content, site }) {
-      const nameless = value.namelessAuthor(content)
-      const saidBy = nameless === '' ? '' : writeByline(escapeText(nameless))
-      // With an empty text, Ghost would keep the old one.
-      return `${writeBody(value.clean(body), site)}${saidBy}` || '<p></p>'
-    },
-    wanted: (body, { site }) => writeBody(value.clean(body), site),
+    // With an empty text, Ghost would keep the old one.
+    write: (body, { content, site }) => `${writeBody(clean(body), site)}${bylineOf(content)}` || '<p></p>',
+    wanted: (body, { site }) => writeBody(clean(body), site),
     stored: (html, raw) => comparableBody(isLeftOut(raw, 'byline') ? dropByline(String(html)) : String(html)),
   }),
   excerpt: words('long_text', 'custom_excerpt', 300),
   status: lens('option', {
     from: 'status',
-    check: text,
+    check: its.text,
     options: ['draft', 'scheduled', 'published', 'private'],
     writesEmpty: true,
     read(status, { visibility }) {
@@ -95,7 +74,7 @@ const writingFields: Record<string, Field> = {
   }),
   visibility: lens('option', {
     from: 'visibility',
-    check: text,
+    check: its.text,
     options: ['public', 'members', 'paid'],
     absent: 'paid',
     empty: 'public',
@@ -104,15 +83,15 @@ const writingFields: Record<string, Field> = {
   }),
   published_at: lens('datetime', {
     from: 'published_at',
-    check: orNone(moment),
+    check: its.orNone(its.moment),
     writesEmpty: true,
-    read: toMoment,
+    read: its.toMoment,
     write: (_date, { content }) => value.dateOf(content) ?? omit,
     stored: (date, raw) => (isLeftOut(raw, 'date') ? null : value.toSeconds(date)),
   }),
   authors: lens('user', {
     from: 'authors',
-    check: Type.Array(identified),
+    check: Type.Array(its.identified),
     many: true,
     absent: [],
     writesEmpty: true,
@@ -127,7 +106,7 @@ const writingFields: Record<string, Field> = {
   }),
   tags: lens('relation', {
     from: 'tags',
-    check: Type.Array(identified),
+    check: Type.Array(its.identified),
     many: true,
     relates: 'tags',
     writesEmpty: true,
@@ -154,51 +133,48 @@ const writingFields: Record<string, Field> = {
   canonical_url: {
     ...words('text', 'canonical_url', 2_000),
     type: 'url',
-    write: (given) => (URL.canParse(value.clean(given).trim()) ? value.clean(given).trim() : null),
+    write: (given) => (URL.canParse(clean(given).trim()) ? clean(given).trim() : null),
   },
   seo_title: words('text', 'meta_title', 300),
   seo_description: words('long_text', 'meta_description', 500),
 }
 
-const writing: EntityRules<Surroundings> = {
-  ...stamps,
+const writing: EntityRules<its.Surroundings> = {
+  ...its.stamps,
   createdBy: lens('user', {
     from: 'authors',
-    check: Type.Array(identified),
+    check: Type.Array(its.identified),
     read: (authors) => idsOf(authors).map((userId) => ({ userId }))[0],
   }),
   sourceUrl: 'url',
   also: { codeinjection_head: textOrNone },
   warns: ({ visibility, status }) =>
-    [
-      ...(visibility === 'public' || restricted[String(visibility)]
-        ? []
-        : [['audience_narrowed', 'The source names its readers by a word that we do not know.']]),
-      ...(visibility === 'tiers'
-        ? [['tiers_not_moved', 'Only some tiers could read it. The tiers are not copied.']]
-        : []),
-      ...(status === 'sent' ? [['email_only', 'It was only ever sent by e-mail.']] : []),
-    ] as Warnings,
+    noticesIf(
+      [
+        visibility !== 'public' && !restricted[String(visibility)],
+        'audience_narrowed',
+        'The source names its readers by a word that we do not know.',
+      ],
+      [visibility === 'tiers', 'tiers_not_moved', 'Only some tiers could read it. The tiers are not copied.'],
+      [status === 'sent', 'email_only', 'It was only ever sent by e-mail.'],
+    ),
   fields: writingFields,
 }
 
-export const posts = defineEntity<Surroundings>('blog', 'posts', {
+export const posts = defineEntity<its.Surroundings>('blog', 'posts', {
   ...writing,
   fields: {
     ...writingFields,
     // Ghost has only tags; see `tags`.
     categories: takenElsewhere(made('relation', () => undefined, { many: true, relates: 'categories' })),
-    is_featured: lens('boolean', {
-      from: 'featured',
-      check: Type.Boolean(),
-      empty: false,
-      read: (isFeatured) => isFeatured,
+    is_featured: {
+      ...is.flag('featured', { empty: false }),
       write: (isFeatured) => isFeatured === true,
       stored: (isFeatured) => isFeatured || null,
-    }),
+    },
   },
 })
-export const pages = defineEntity<Surroundings>('blog', 'pages', {
+export const pages = defineEntity<its.Surroundings>('blog', 'pages', {
   ...writing,
   also: { ...writing.also, featured: Type.Boolean() },
 })

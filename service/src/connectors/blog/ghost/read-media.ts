@@ -2,12 +2,13 @@ import Type from 'typebox'
 import type { FamilyRecord } from '../../../families/record.ts'
 import { plainWords } from '../../../text/plain-words.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { Page, RecordPage } from '../../contract/contract.ts'
+import type { RecordPage } from '../../contract/contract.ts'
+import { eachItem } from '../../kit/each-item.ts'
+import { chunksOf } from '../../kit/find.ts'
 import { takeFields } from '../../kit/take-fields.ts'
-import { askable, type GhostApi, quote } from './api.ts'
+import { askable, type GhostApi, quote, type Raw } from './api.ts'
 import * as media from './list-media.ts'
 import { fileName, typeOf, type UsedMedium } from './list-media.ts'
-import type { Raw } from './schema.ts'
 
 // Ghost has no list of files, so we read them from the texts that use them: posts first, then pages. A file belongs to
 // the first text that uses it.
@@ -15,7 +16,7 @@ import type { Raw } from './schema.ts'
 const kinds = ['posts', 'pages'] as const
 type Kind = (typeof kinds)[number]
 
-const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_image_caption', include: '' }
+const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_image_caption', include: null }
 const mayUseMedia = "html:~'/content/',feature_image:-null"
 
 const beside = runBeside(new URL('./list-media.ts', import.meta.url).href, media)
@@ -35,7 +36,9 @@ export async function readMedia(api: GhostApi, cursor: string | null, pageSize: 
   for (const record of records) {
     for (const medium of await mediaOf(record)) if (!here.has(medium.id)) here.set(medium.id, medium)
   }
-  const before = await listUsedBefore(api, kind, after, [...here.keys()])
+  const before = new Set<string>()
+  if (kind === 'pages') await noteUsed(api, 'posts', "id:>'0'", [...here.keys()], before)
+  if (after !== null) await noteUsed(api, kind, `id:<=${quote(after)}`, [...here.keys()], before)
   const items = [...here.values()].filter(({ id }) => !before.has(id)).map(toRecord)
   const end = kind === 'posts' ? 'pages:' : null
   return { items, warnings: [], next: next === null ? end : `${kind}:${next}` }
@@ -44,30 +47,19 @@ export async function readMedia(api: GhostApi, cursor: string | null, pageSize: 
 /** Number of addresses in one filter. */
 const atOnce = 20
 
-/** Those of the files that earlier texts already use. */
-async function listUsedBefore(api: GhostApi, kind: Kind, upTo: string | null, ids: string[]): Promise<Set<string>> {
-  const used = new Set<string>()
-  const places: { kind: Kind; limit: string }[] = [
-    ...(kind === 'pages' ? [{ kind: 'posts' as const, limit: "id:>'0'" }] : []),
-    ...(upTo === null ? [] : [{ kind, limit: `id:<=${quote(upTo)}` }]),
-  ]
-  for (const place of places) {
-    for (let at = 0; at < ids.length; at += atOnce) {
-      let open = ids.slice(at, at + atOnce).filter((id) => !used.has(id))
-      // A file that was found is not requested again, so the loop ends.
-      while (open.length > 0) {
-        const filter = `(${open.map(filterOf).join(',')})+${place.limit}`
-        const { records } = await api.list(place.kind, { ...onlyMedia, filter, order: 'id asc', limit: 20 })
-        const found = new Set<string>()
-        for (const record of records) for (const { id } of await mediaOf(record)) found.add(id)
-        const rest = open.filter((id) => !found.has(id))
-        if (rest.length === open.length) break
-        for (const id of open) if (found.has(id)) used.add(id)
-        open = rest
-      }
+/** Notes those of the files that texts within the limit already use. */
+async function noteUsed(api: GhostApi, kind: Kind, limit: string, ids: string[], used: Set<string>): Promise<void> {
+  for (const some of chunksOf(ids, atOnce)) {
+    let open = some.filter((id) => !used.has(id))
+    // A file that was found is not requested again, so the loop ends.
+    for (let asked = 0; open.length > 0 && open.length !== asked; ) {
+      asked = open.length
+      const filter = `(${open.map(filterOf).join(',')})+${limit}`
+      const { records } = await api.list(kind, { ...onlyMedia, filter, order: 'id asc', limit: 20 })
+      for (const record of records) for (const { id } of await mediaOf(record)) used.add(id)
+      open = open.filter((id) => !used.has(id))
     }
   }
-  return used
 }
 
 /** A filter for texts that may use the file. Texts contain addresses without the site's name. */
@@ -88,15 +80,10 @@ export async function readSomeMedia(api: GhostApi, ids: readonly string[]): Prom
 
 async function findFirstUse(api: GhostApi, id: string): Promise<UsedMedium | null> {
   for (const kind of kinds) {
-    let after: string | null = null
-    do {
-      const page: Page<Raw> = await api.walk(kind, filterOf(id), onlyMedia)(after, 10)
-      for (const record of page.items) {
-        const use = (await mediaOf(record)).find((medium) => medium.id === id)
-        if (use) return use
-      }
-      after = page.next
-    } while (after !== null)
+    for await (const record of eachItem(api.walk(kind, filterOf(id), onlyMedia), 10)) {
+      const use = (await mediaOf(record)).find((medium) => medium.id === id)
+      if (use) return use
+    }
   }
   return null
 }

@@ -1,28 +1,25 @@
 import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import type { Writing } from '../../kit/lens.ts'
-import type { LeftOut } from './mark-record.ts'
-import { isPlainSlug, writeSlug } from './write-slug.ts'
+import { clean, type LeftOut, namelessAuthor, textOf } from '../../kit/left-out.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 
 // Converts values to the form that Ghost accepts. Pure.
 
 type Fields = OutgoingContent['fields']
 
-export const clean = (value: unknown): string =>
-  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : ''
-export const textOf = (fields: Fields, name: string): string => clean(fields[name])
 /** Makes one line, as Ghost stores titles and names. */
 export const toLine = (value: unknown): string => clean(value).replace(/\s+/g, ' ').trim()
 export const toLines = (value: unknown): string => clean(value).replace(/\r\n?/g, '\n').trim()
 export const relationId = (value: unknown): string => (value as SentRelation | undefined | null)?.destinationId ?? ''
 const many = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat())
+/** The texts of a list, each once. */
+const textsIn = (values: unknown[]): string[] => [
+  ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
+]
 /** Categories come first: readers see only the first tag, and a category says more than a tag. */
-export const tagIds = (fields: Fields): string[] => [
-  ...new Set([...many(fields.categories), ...many(fields.tags)].map(relationId).filter((id) => id !== '')),
-]
-export const authorIds = (fields: Fields): string[] => [
-  ...new Set(many(fields.authors).filter((id): id is string => typeof id === 'string' && id !== '')),
-]
+export const tagIds = ({ categories, tags }: Fields): string[] =>
+  textsIn([...many(categories), ...many(tags)].map(relationId))
+export const authorIds = ({ authors }: Fields): string[] => textsIn(many(authors))
 
 /** Rounds down to whole seconds, as Ghost does. */
 export function toSeconds(moment: unknown): string | null {
@@ -67,20 +64,23 @@ export function statusOf(content: OutgoingContent, now: number): { status: strin
   return isLater ? { status: 'draft', leftOut: [...asked, 'passed'] } : { status: 'published', leftOut: [] }
 }
 
-/** The author's name, if the author has no account here. */
-export const namelessAuthor = ({ createdBy }: Writing['content']): string =>
-  createdBy?.userId === null ? createdBy.name.trim() : ''
-
 /** The values to record as left out in the mark of a post or page. */
-export function leftOutOf(record: OutgoingRecord, now: number): LeftOut[] {
-  const isGiven: [LeftOut, boolean][] = [
-    ['author', authorIds(record.fields).length > 0],
-    ['byline', namelessAuthor(record) === ''],
-    ['date', dateOf(record) !== null],
-    ['slug', isPlainSlug(writeSlug(textOf(record.fields, 'slug')))],
-  ]
-  return [...statusOf(record, now).leftOut, ...isGiven.flatMap(([name, is]) => (is ? [] : name))]
-}
+export const leftOutOf = (record: OutgoingRecord, now: number): LeftOut[] => [
+  ...statusOf(record, now).leftOut,
+  ...thatHold<LeftOut>(
+    [authorIds(record.fields).length === 0, 'author'],
+    [namelessAuthor(record) !== '', 'byline'],
+    [dateOf(record) === null, 'date'],
+    [!isPlainSlug(record.fields.slug), 'slug'],
+  ),
+]
+
+export const longestSlug = 185
+/** The slug to send. Ghost may adapt it, or make one from the title if it is empty. */
+export const writeSlug = (slug: unknown): string => clean(slug).trim().slice(0, longestSlug)
+export const isPlainSlug = (slug: unknown): boolean => /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(writeSlug(slug))
+/** Removes the number that Ghost appends to a slug that is taken, because nobody can predict it. */
+export const comparableSlug = (slug: string): string => slug.replace(/(-\d+)+$/, '').slice(0, 170)
 
 /** Ghost compares addresses literally, so we always write them in one form. */
 export const toEmail = (given: unknown): string => asciiAddress(clean(given).trim()).toLowerCase()
@@ -89,20 +89,13 @@ export const toEmail = (given: unknown): string => asciiAddress(clean(given).tri
 export const isSubscribed = (status: unknown): boolean =>
   /^(subscribed|active|confirmed|free|paid|comped|yes|true|1)$/i.test(clean(status).trim())
 
-export const labelsOf = (given: unknown): string[] => [
-  ...new Set(
-    many(given)
-      .filter((label): label is string => typeof label === 'string')
-      // Commas separate labels in a list, so a label must not contain any.
-      .map((label) =>
-        label
-          .toWellFormed()
-          .replace(/[,\s]+/g, ' ')
-          .trim(),
-      )
-      .filter((label) => label !== ''),
-  ),
-]
+/** Commas separate labels in a list, so a label must not contain any. */
+const toLabel = (given: string): string =>
+  given
+    .toWellFormed()
+    .replace(/[,\s]+/g, ' ')
+    .trim()
+export const labelsOf = (given: unknown): string[] => textsIn(textsIn(many(given)).map(toLabel))
 
 export const commentStatus = (status: unknown): 'published' | 'hidden' =>
   clean(status) === 'approved' ? 'published' : 'hidden'

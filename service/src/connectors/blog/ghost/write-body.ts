@@ -33,13 +33,11 @@ const ghostUrl = '__GHOST_URL__'
 function writeBlock(block: Block): string {
   switch (block.type) {
     case 'paragraph':
-      return splitAtImages(block.children)
-        .map((part) => writePart(part, 'p'))
-        .join('\n')
-    case 'heading':
-      return splitAtImages(block.children)
-        .map((part) => writePart(part, `h${block.level}`))
-        .join('\n')
+    case 'heading': {
+      const tag = block.type === 'heading' ? `h${block.level}` : 'p'
+      const parts = splitAtImages(block.children).map((part) => writePart(part, tag))
+      return parts.join('\n')
+    }
     case 'quote': {
       const lines = linesOf(block.blocks)
       return lines ? `<blockquote>${joinLines(lines)}</blockquote>` : writeCard(block)
@@ -112,20 +110,15 @@ function withoutImages(inline: Inline): Inline | null {
   if (inline.type === 'image') return null
   if (!('children' in inline)) return inline
   const children = inline.children.flatMap((child) => withoutImages(child) ?? [])
-  return isBlank(children) ? null : { ...inline, children }
+  return children.some(isShown) ? { ...inline, children } : null
 }
 
-function trimBreaks(line: Line): Line {
-  const isEmpty = (inline: Inline) => inline.type === 'break' || (inline.type === 'text' && inline.value.trim() === '')
-  let from = 0
-  let to = line.length
-  while (from < to && isEmpty(line[from] as Inline)) from += 1
-  while (to > from && isEmpty(line[to - 1] as Inline)) to -= 1
-  return line.slice(from, to)
-}
+const isShown = (inline: Inline): boolean =>
+  inline.type !== 'break' && (inline.type !== 'text' || inline.value.trim() !== '')
 
-const isBlank = (line: Line): boolean =>
-  line.every((inline) => inline.type === 'break' || (inline.type === 'text' && inline.value.trim() === ''))
+/** A line without breaks and spaces at both ends. */
+const trimBreaks = (line: Line): Line =>
+  line.some(isShown) ? line.slice(line.findIndex(isShown), line.findLastIndex(isShown) + 1) : []
 
 function writePart(part: Part, tag: string, caption = ''): string {
   if ('line' in part) return `<${tag}>${writeLine(part.line)}</${tag}>`
@@ -167,12 +160,11 @@ const joinLines = (lines: Line[]) => lines.map((line) => writeLine(line)).join('
 
 /** The lines of paragraphs that contain only words; null if there is anything else. */
 function linesOf(blocks: Block[]): Line[] | null {
-  const lines: Line[] = []
-  for (const block of blocks) {
-    if (block.type !== 'paragraph' || block.children.some((inline) => imagesOf(inline, null).length > 0)) return null
-    lines.push(block.children)
-  }
-  return lines
+  const isPlain = (line: Line) => line.every((inline) => imagesOf(inline, null).length === 0)
+  const lines = blocks.flatMap((block) =>
+    block.type === 'paragraph' && isPlain(block.children) ? [block.children] : [],
+  )
+  return lines.length === blocks.length ? lines : null
 }
 
 function isPlainList({ items }: List): boolean {

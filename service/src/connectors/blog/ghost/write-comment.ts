@@ -1,11 +1,5 @@
-import {
-  type Block,
-  flattenBlocks,
-  type Inline,
-  plainText,
-  simplifyDetails,
-  simplifyTerms,
-} from '../../../text/document.ts'
+import type { Block, Inline } from '../../../text/document.ts'
+import * as text from '../../../text/document.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { readDocument } from '../../../text/read-document.ts'
 import { comparableBody } from './compare-body.ts'
@@ -20,15 +14,15 @@ export function writeComment(html: string): string {
 }
 
 function writeBlock(block: Block): string {
-  if (block.type === 'quote') return `<blockquote>${writeLine(flattenBlocks(block.blocks))}</blockquote>`
+  if (block.type === 'quote') return `<blockquote>${writeLine(text.flattenBlocks(block.blocks))}</blockquote>`
   if (block.type === 'rule') return '<p>* * *</p>'
   if (block.type === 'code') return `<p>${block.value.split('\n').map(escapeText).join('<br>')}</p>`
-  if (block.type === 'details') return simplifyDetails(block).map(writeBlock).join('')
-  if (block.type === 'terms') return writeBlock(simplifyTerms(block))
-  if (block.type !== 'list') return `<p>${writeLine(flattenBlocks([block]))}</p>`
+  if (block.type === 'details') return text.simplifyDetails(block).map(writeBlock).join('')
+  if (block.type === 'terms') return writeBlock(text.simplifyTerms(block))
+  if (block.type !== 'list') return `<p>${writeLine(text.flattenBlocks([block]))}</p>`
   const items = block.items.map(({ blocks }, index) => {
     const sign = block.ordered ? `${block.start + index}. ` : '- '
-    return `${sign}${writeLine(flattenBlocks(blocks))}`
+    return `${sign}${writeLine(text.flattenBlocks(blocks))}`
   })
   return `<p>${items.join('<br>')}</p>`
 }
@@ -47,7 +41,7 @@ function writeLine(line: Inline[]): string {
           return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
         case 'link':
           // Only the plain text of the link is written, because links must not be nested.
-          return `<a href="${escapeAttribute(inline.href)}">${escapeText(plainText(inline.children) || inline.href)}</a>`
+          return `<a href="${escapeAttribute(inline.href)}">${escapeText(text.plainText(inline.children) || inline.href)}</a>`
         default:
           return escapeText(inline.value)
       }

@@ -1,12 +1,19 @@
-import type { OutgoingRecord, SideRecords, WriteOutcome } from '../../contract/contract.ts'
-import type { GhostApi } from './api.ts'
-import { findUntouched } from './commenters.ts'
-import { addLabels } from './labels.ts'
+import Type from 'typebox'
+import type { OutgoingRecord, SideOutcome, SideRecord, SideRecords, WriteOutcome } from '../../contract/contract.ts'
+import { checkShape } from '../../kit/http.ts'
+import { digestOf } from '../../kit/keys.ts'
+import { matched, orRefused, RefusedError, written } from '../../kit/outcomes.ts'
+import { removeSide } from '../../kit/remove-side.ts'
+import { type GhostApi, label } from './api.ts'
+import { complainOf, findUntouched } from './commenters.ts'
+import { id, text } from './lenses.ts'
 import { addMembers, findMembers, type Member, type NewMember } from './list-members.ts'
-import { toMemberRequest } from './mapping.ts'
-import { markerOf, readNote } from './mark-record.ts'
+import { mapping, toMemberRequest } from './mapping.ts'
+import { readNote } from './mark-record.ts'
 import { isSubscribed, labelsOf, toEmail, toLine, toSeconds } from './values.ts'
-import { toRefusal, toWritten } from './write-records.ts'
+import { accepted } from './write-records.ts'
+
+const emailOf = ({ fields }: OutgoingRecord) => toEmail(fields.email)
 
 /** Writes members. An existing member stays unchanged, unless we created it. */
 export async function writeMembers(
@@ -14,80 +21,106 @@ export async function writeMembers(
   records: readonly OutgoingRecord[],
   sides: SideRecords | undefined,
 ): Promise<WriteOutcome[]> {
-  await addLabels(
-    api,
-    records.flatMap(({ fields }) => labelsOf(fields.labels)),
-    sides,
-  )
-  const emails = records.map(({ fields }) => toEmail(fields.email))
-  const present = await findMembers(api, emails)
-  const seen = new Set(present.keys())
-  const created: OutgoingRecord[] = []
+  const labels = records.flatMap(({ fields }) => labelsOf(fields.labels))
+  await addLabels(api, labels, sides)
+  const present = await findMembers(api, records.map(emailOf))
+  const created = new Map<string, OutgoingRecord>()
   for (const record of records) {
-    const email = toEmail(record.fields.email)
-    if (record.destinationId !== null || seen.has(email)) continue
-    seen.add(email)
-    created.push(record)
+    const email = emailOf(record)
+    const isNew = record.destinationId === null && !present.has(email) && !created.has(email)
+    if (isNew) created.set(email, record)
   }
-  const refused = await addMembers(api, created.map(toMember))
-  const after = await findMembers(
-    api,
-    created.map(({ fields }) => toEmail(fields.email)),
-  )
-  const outcomes: WriteOutcome[] = []
-  for (const record of records) {
+  const refused = await addMembers(api, [...created.values()].map(toNewMember))
+  const after = await findMembers(api, created.keys())
+  const write = async (record: OutgoingRecord): Promise<WriteOutcome> => {
     const { key, destinationId } = record
-    const email = toEmail(record.fields.email)
-    const made = after.get(email)
+    const email = emailOf(record)
+    if (destinationId !== null) return change(api, record, destinationId)
     const before = present.get(email)
-    if (created.includes(record)) {
-      const message = refused.get(email) ?? 'Ghost does not take a member with this address.'
-      outcomes.push(
-        made ? await toWritten('subscribers', key, made) : { key, result: 'refused', code: 'invalid', message },
-      )
-    } else if (destinationId !== null) outcomes.push(await change(api, record, destinationId))
-    else if (before && (await takeOwn(record, before, sides))) outcomes.push(await change(api, record, before.id))
-    else {
-      const member = before ?? made
-      outcomes.push(
-        member
-          ? { key, result: 'matched', destinationId: member.id, url: null }
-          : { key, result: 'refused', code: 'invalid', message: refused.get(email) ?? 'Ghost does not take it.' },
-      )
+    if (before && (await takeOwn(record, before, sides))) return change(api, record, before.id)
+    const isCreated = created.get(email) === record
+    const member = before ?? after.get(email)
+    if (!member) {
+      const words = isCreated ? 'Ghost does not take a member with this address.' : 'Ghost does not take it.'
+      throw new RefusedError('invalid', refused.get(email) ?? words)
     }
+    return isCreated ? toWritten(key, member) : matched(key, member.id, null)
   }
+  const outcomes: WriteOutcome[] = []
+  for (const record of records) outcomes.push(await orRefused(record.key, () => write(record)))
   return outcomes
 }
+
+const toWritten = async (key: string, member: { id: string }) =>
+  written(key, member.id, await mapping('toStored', 'subscribers', member))
 
 /**
  * Whether we made this member, before a crash or for a comment. A member made for a comment now becomes a record of the
  * source.
  */
 async function takeOwn(record: OutgoingRecord, member: Member, sides: SideRecords | undefined): Promise<boolean> {
-  if (readNote(member.note).marker === markerOf(record.key)) return true
+  if (readNote(member.note).marker === digestOf(record.key)) return true
   const commenter = await findUntouched(sides, member)
   if (commenter) await sides?.forget(commenter)
   return commenter !== null
 }
 
-function toMember(record: OutgoingRecord): NewMember {
-  const { fields, createdAt } = record
-  return {
-    email: toEmail(fields.email),
-    name: toLine(fields.name),
-    note: String(toMemberRequest(record).note),
-    isSubscribed: isSubscribed(fields.status),
-    labels: labelsOf(fields.labels),
-    createdAt: toSeconds(createdAt),
+const toNewMember = (record: OutgoingRecord): NewMember => ({
+  email: emailOf(record),
+  name: toLine(record.fields.name),
+  note: String(toMemberRequest(record).note),
+  isSubscribed: isSubscribed(record.fields.status),
+  labels: labelsOf(record.fields.labels),
+  createdAt: toSeconds(record.createdAt),
+})
+
+async function change(api: GhostApi, record: OutgoingRecord, id: string): Promise<WriteOutcome> {
+  const json = accepted(await api.send('PUT', `/members/${id}/`, { json: { members: [toMemberRequest(record)] } }))
+  // The answer has fewer fields than a list, so we read the member again.
+  const [member] = await api.listByIds('members', [id])
+  return toWritten(record.key, member ?? api.one('members', json))
+}
+
+export const labelKind = 'labels'
+
+const count = Type.Object({ members: Type.Integer({ minimum: 0 }) })
+const labelSchema = Type.Object({ id, name: text, slug: text, count })
+const listLabels = async (api: GhostApi) =>
+  (await api.listAll('labels', null)).map((record) => checkShape(label, labelSchema, record, 'a label'))
+
+/** Makes the labels that the site lacks, each with a slug by which an undo finds it. */
+async function addLabels(api: GhostApi, names: readonly string[], sides: SideRecords | undefined): Promise<void> {
+  if (names.length === 0) return
+  const known = new Set((await listLabels(api)).map(({ name }) => name.toLowerCase()))
+  for (const name of new Set(names)) {
+    if (known.has(name.toLowerCase())) continue
+    known.add(name.toLowerCase())
+    const slug = `wherry-${digestOf(name, 16)}`
+    const side = { kind: labelKind, mark: slug, destinationId: null, version: digestOf(name) }
+    await sides?.note(side)
+    const answer = await api.send('POST', '/labels/', { json: { labels: [{ name, slug }] } })
+    // If Ghost refuses a label, it will also refuse the member with this label.
+    if (answer.result === 'done') await sides?.note({ ...side, destinationId: api.one('labels', answer.json).id })
+    else await sides?.forget(side)
   }
 }
 
-async function change(api: GhostApi, record: OutgoingRecord, id: string): Promise<WriteOutcome> {
-  const { key } = record
-  const json = { members: [toMemberRequest(record)] }
-  const answer = await api.send('PUT', `/members/${id}/`, { json })
-  if (answer.result === 'refused') return toRefusal(key, answer)
-  // The answer has fewer fields than a list, so we read the member again.
-  const [member] = await api.listByIds('members', [id])
-  return toWritten('subscribers', key, member ?? api.one('members', answer.json))
+/** Removes our labels, unless somebody renamed them or a member still has them. */
+export async function removeLabels(
+  api: GhostApi,
+  records: readonly SideRecord[],
+  isForced: boolean,
+): Promise<SideOutcome[]> {
+  const labels = records.length === 0 ? [] : await listLabels(api)
+  const remove = (id: string) => api.send('DELETE', `/labels/${id}/`)
+  const outcomes: SideOutcome[] = []
+  for (const side of records) {
+    const found = labels.find(({ id, slug }) => id === side.destinationId || slug === side.mark) ?? null
+    const isRenamed = found !== null && !isForced && digestOf(found.name) !== side.version
+    const isUsed = found !== null && found.count.members > 0
+    const renamed = isRenamed ? 'People have renamed this label.' : null
+    const need = isUsed ? 'Members of this site have this label.' : renamed
+    outcomes.push(await removeSide(side, found, need, remove, complainOf(side)))
+  }
+  return outcomes
 }

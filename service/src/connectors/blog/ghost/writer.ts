@@ -1,51 +1,42 @@
+import Type from 'typebox'
 import { FileMissingError } from '../../../errors.ts'
 import type {
   Account,
   DestinationDescription,
-  FoundRecord,
-  PreflightCheck,
   SideOutcome,
   SideRecord,
   SoughtRecord,
   Writer,
 } from '../../contract/contract.ts'
-import { type Key, markerKey } from '../../kit/keys.ts'
+import { dropBytes } from '../../kit/files.ts'
+import { eachById, type FoundContent } from '../../kit/find.ts'
+import { digestOf, type Key, markerKey, noKey } from '../../kit/keys.ts'
 import { createTurns } from '../../kit/once.ts'
 import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { preflightCheck } from '../../kit/preflight-check.ts'
 import { removeRecords } from '../../kit/remove.ts'
+import { writeEach } from '../../kit/write-each.ts'
 import type { Offer } from '../../kit/write-record.ts'
-import { createGhostApi, type GhostApi, label, lostAccess, quote } from './api.ts'
-import { areComments, commenterKind, findUseBeside, removeCommenters } from './commenters.ts'
+import { createGhostApi, type Found, type GhostApi, label, largestPage, listOf, quote, type Raw } from './api.ts'
+import { areComments, commenterKind, findUse, removeCommenters } from './commenters.ts'
 import { type EntityName, entities } from './entities.ts'
-import { labelKind, removeLabels } from './labels.ts'
+import { text } from './lenses.ts'
 import { mapping } from './mapping.ts'
-import { hasUnseenMark, isMarked, markerOf, unseenMark } from './mark-record.ts'
-import { listUsers } from './reader.ts'
-import type { ListName, Raw } from './schema.ts'
+import { hasUnseenMark, isMarked, unseenMark } from './mark-record.ts'
+import { walkUsers } from './reader.ts'
 import { writeComments } from './write-comments.ts'
-import { writeMembers } from './write-members.ts'
-import { sendFile, writePosts, writeTags } from './write-records.ts'
-
-type Found = Exclude<EntityName, 'media'>
-
-/** The list of each entity, and the field with our mark. Categories become tags. */
-const places: Record<Found, { list: ListName; marked: string }> = {
-  posts: { list: 'posts', marked: 'codeinjection_head' },
-  pages: { list: 'pages', marked: 'codeinjection_head' },
-  tags: { list: 'tags', marked: 'codeinjection_head' },
-  categories: { list: 'tags', marked: 'codeinjection_head' },
-  comments: { list: 'comments', marked: 'html' },
-  subscribers: { list: 'members', marked: 'note' },
-}
+import { labelKind, removeLabels, writeMembers } from './write-members.ts'
+import { sendFile, writePost, writeTag } from './write-records.ts'
 
 export function openGhostWriter(account: Account): Writer {
   const api = createGhostApi(account)
+  const { sides } = account
   // Two parallel calls could make the same tag or member twice, because Ghost allows duplicates.
   const inTurn = createTurns()
-  const declared = (name: EntityName) => ({
+  const declared = (name: EntityName): WrittenEntity => ({
     declared: entities[name],
     offer: offers[name],
-    asStored: (content: Parameters<Writer['asStored']>[1]) => mapping('asStored', name, content, api.site),
+    asStored: (content) => mapping('asStored', name, content, api.site),
   })
   const entity = (name: Found, write: NonNullable<WrittenEntity['write']>): WrittenEntity => ({
     ...declared(name),
@@ -53,26 +44,30 @@ export function openGhostWriter(account: Account): Writer {
     look: () => lookUp(api, name),
     remove: (records) => inTurn(() => removeRecords(label, lookUp(api, name), records)),
   })
+  const posts = (name: 'posts' | 'pages') =>
+    entity(name, (records) => writeEach(records, (record) => writePost(api, name, record)))
+  const tags = (name: 'tags' | 'categories') =>
+    entity(name, (records) => inTurn(() => writeEach(records, (record) => writeTag(api, record))))
   return openWriter(label, {
     describe: async () => aboutSite((await api.about()).title || new URL(api.site).host),
     entities: async () => ({
       media: {
         ...declared('media'),
         writeFile: (file) => sendFile(api, file),
-        find: (sought) => findFiles(api, sought),
+        look: () => ({ byIds: eachById((id) => findFile(api, id)), key: noKey, toFound: toFoundFile }),
         remove: async (records) =>
           records.map(({ key }) => ({ key, result: 'kept', message: 'Ghost offers no way to remove a file.' })),
       },
-      tags: entity('tags', (records) => inTurn(() => writeTags(api, records))),
-      categories: entity('categories', (records) => inTurn(() => writeTags(api, records))),
-      posts: entity('posts', (records) => writePosts(api, 'posts', records)),
-      pages: entity('pages', (records) => writePosts(api, 'pages', records)),
-      comments: entity('comments', (records) => inTurn(() => writeComments(api, records, account.sides))),
-      subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, account.sides))),
+      tags: tags('tags'),
+      categories: tags('categories'),
+      posts: posts('posts'),
+      pages: posts('pages'),
+      comments: entity('comments', (records) => inTurn(() => writeComments(api, records, sides))),
+      subscribers: entity('subscribers', (records) => inTurn(() => writeMembers(api, records, sides))),
     }),
-    users: (cursor) => listUsers(api, cursor),
+    users: (cursor) => walkUsers(api)(cursor, largestPage),
     removeSides: (records, { isForced }) => inTurn(() => removeSides(api, records, isForced)),
-    preflight: async () => checkComments(await api.setting('comments_enabled')),
+    preflight: async () => [await checkComments(api)],
   })
 }
 
@@ -105,50 +100,50 @@ export const offers: Record<EntityName, Offer> = {
 }
 
 const lookUp = (api: GhostApi, entity: Found): Lookup<Raw> => ({
-  byIds: (ids) => api.listByIds(places[entity].list, ids),
+  byIds: (ids) => api.listByIds(listOf(entity), ids),
   key: keyOf(api, entity),
   toFound: (raw) => mapping('toStored', entity, raw),
   findNeed: (raw, { version }) => findNeed(api, entity, raw, version === null),
-  async remove(id) {
-    const route = `/${places[entity].list}/${id}/`
+  remove(id) {
+    const route = `/${listOf(entity)}/${id}/`
     // Ghost deletes a comment by its status: the comment is hidden, and is deleted together with its post.
     const deleted = { json: { comments: [{ id, status: 'deleted' }] } }
-    const answer = await (entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route))
-    if (answer.result === 'refused' && answer.status === 403) throw lostAccess(403)
-    return answer
+    return entity === 'comments' ? api.send('PUT', route, deleted) : api.send('DELETE', route)
   },
 })
+
+/** The field with our mark. */
+const marked = { comments: 'html', subscribers: 'note' } as Partial<Record<Found, string>>
 
 /**
  * Finds records by the mark. Ghost searches the whole table. A filter has few keys, so that the address stays short.
  */
 function keyOf(api: GhostApi, entity: Found): Key {
-  const { list, marked } = places[entity]
-  const markOf = entity === 'comments' ? unseenMark : markerOf
-  const seek = (sought: readonly SoughtRecord[]) =>
-    api.listAll(list, sought.map(({ key }) => `${marked}:~${quote(markOf(key))}`).join(','))
+  const markOf = entity === 'comments' ? unseenMark : (key: string) => digestOf(key)
+  const filterOf = ({ key }: SoughtRecord) => `${marked[entity] ?? 'codeinjection_head'}:~${quote(markOf(key))}`
+  const seek = (sought: readonly SoughtRecord[]) => api.listAll(listOf(entity), sought.map(filterOf).join(','))
   const key = markerKey(markOf, seek, entity === 'comments' ? 8 : 25)
   // The mark of a comment is inside its text.
   return entity === 'comments' ? { ...key, isOn: (_raw, one, html) => hasUnseenMark(html ?? '', one) } : key
 }
 
-/** Ghost has no list of files, so a file is found only by its address. */
-async function findFiles(api: GhostApi, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const found: FoundRecord[] = []
-  for (const { key, destinationId } of sought) {
-    if (destinationId === null || !URL.canParse(destinationId)) continue
-    try {
-      const { body } = await api.file(destinationId)
-      body.on('error', () => {}).destroy()
-    } catch (error) {
-      if (error instanceof FileMissingError) continue
-      throw error
-    }
-    const nothing = { fields: {}, customFields: {}, createdAt: null, updatedAt: null }
-    found.push({ ...nothing, key, destinationId, url: destinationId, version: null })
+/** Ghost has no list of files, so a file is found only by its address, which is its id. */
+async function findFile(api: GhostApi, id: string): Promise<{ id: string } | null> {
+  if (!URL.canParse(id)) return null
+  try {
+    dropBytes(await api.file(id))
+    return { id }
+  } catch (error) {
+    if (error instanceof FileMissingError) return null
+    throw error
   }
-  return found
 }
+
+const toFoundFile = ({ id }: { id: unknown }): FoundContent => ({
+  ...{ fields: {}, customFields: {}, createdAt: null, updatedAt: null },
+  url: String(id),
+  version: null,
+})
 
 /**
  * Why a record must stay: additions by people that the removal would delete. With `isForced`, changes of the record
@@ -167,7 +162,7 @@ async function findNeed(api: GhostApi, entity: Found, raw: Raw, isForced: boolea
     }
   }
   if (isForced) return null
-  if (entity === 'subscribers') return findUseBeside(api, id)
+  if (entity === 'subscribers') return findUse(api, id, isMarked)
   return entity === 'comments' ? findReaction(api, raw) : null
 }
 
@@ -188,19 +183,17 @@ async function removeSides(api: GhostApi, records: readonly SideRecord[], isForc
   return records.flatMap(({ kind, mark }) => outcomes.find((one) => one.kind === kind && one.mark === mark) ?? [])
 }
 
-function checkComments(enabled: unknown): PreflightCheck[] {
-  const isFine = enabled === 'all'
-  const message =
-    enabled === 'paid'
-      ? 'Only paying members may comment in this Ghost, so comments of others are refused.'
-      : 'Comments are switched off in this Ghost, so none can be imported.'
-  return [
-    {
-      code: 'comments_enabled',
-      isFine,
-      isBlocking: false,
-      message: isFine ? 'Members may comment.' : message,
-      ...(isFine ? {} : { fix: 'In Ghost, under Settings, Access, let all members comment, at least for the import.' }),
-    },
-  ]
+const settingsSchema = Type.Object({ settings: Type.Array(Type.Object({ key: text, value: Type.Unknown() })) })
+
+async function checkComments(api: GhostApi) {
+  const { settings } = await api.http.get('/settings/', settingsSchema)
+  const enabled = settings.find(({ key }) => key === 'comments_enabled')?.value
+  return preflightCheck('comments_enabled', enabled === 'all', false, {
+    fine: 'Members may comment.',
+    amiss:
+      enabled === 'paid'
+        ? 'Only paying members may comment in this Ghost, so comments of others are refused.'
+        : 'Comments are switched off in this Ghost, so none can be imported.',
+    fix: 'In Ghost, under Settings, Access, let all members comment, at least for the import.',
+  })
 }

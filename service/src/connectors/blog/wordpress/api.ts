@@ -6,8 +6,11 @@ import type { ToolAnswer } from '../../../outbound/call-tool.ts'
 import { plainWords } from '../../../text/plain-words.ts'
 import type { Account } from '../../contract/contract.ts'
 import { shapesOf } from '../../kit/entity.ts'
-import { chunksOf } from '../../kit/find.ts'
 import { basic, checkShape, type HttpRules, type Meaning, openHttp, type Sending, type Sent } from '../../kit/http.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
+import { valueAt } from '../../kit/lens.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { siteAddress } from '../../kit/site-address.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 
 export type WordpressApi = ReturnType<typeof createWordpressApi>
@@ -38,13 +41,6 @@ const enveloped = (body: TSchema, isCounted: boolean) =>
   })
 const listSchema = enveloped(Type.Array(identified), true)
 const lookSchema = enveloped(Type.Unknown(), false)
-const forbiddenStatus = Type.Object({
-  body: Type.Object({
-    data: Type.Object({
-      details: Type.Object({ status: Type.Object({ code: Type.Literal('rest_forbidden_status') }) }),
-    }),
-  }),
-})
 const userSchema = Type.Object({ id: Type.Integer(), name: text, capabilities: Type.Record(text, Type.Unknown()) })
 const siteSchema = Type.Object({ name: text })
 /** https://developer.wordpress.org/rest-api/extending-the-rest-api/routes-and-endpoints/#error-responses */
@@ -54,9 +50,12 @@ const batchSchema = Type.Object({
 })
 export const idOf = (json: unknown): number => checkShape(label, identified, json, 'a change').id
 
+export const siteOf = (given: unknown): string =>
+  siteAddress(String(given), /\/(wp-admin|wp-json|wp-login\.php|index\.php)(\/.*)?$/)
+
 const rules: HttpRules = {
   label,
-  base: ({ instanceUrl }) => siteAddress(String(instanceUrl)),
+  base: ({ instanceUrl }) => siteOf(instanceUrl),
   signIn: basic(
     ({ username }) => String(username),
     ({ token }) => String(token),
@@ -85,23 +84,36 @@ function meaningOf({ status, json }: ToolAnswer<unknown>): Meaning {
 }
 const answers = { 413: 'refused', ...Object.fromEntries([400, 403, 404, 409, 410, 500].map((one) => [one, meaningOf])) }
 
+export type Use = 'read' | 'write'
+/** Rights that we need. Without them, data would be silently missing or every record would be refused. */
+const needed: Record<Use, string[]> = {
+  read: ['list_users', 'edit_others_posts', 'edit_others_pages', 'edit_private_posts', 'moderate_comments'],
+  write: [
+    ...['list_users', 'publish_posts', 'publish_pages', 'edit_others_posts', 'edit_others_pages'],
+    ...['edit_private_posts', 'delete_others_posts', 'delete_others_pages', 'manage_categories'],
+    ...['moderate_comments', 'upload_files'],
+  ],
+}
+export const missingRights = (capabilities: Record<string, unknown>, use: Use): string[] =>
+  needed[use].filter((name) => capabilities[name] !== true)
+
 /** Fields to request, so that a page holds only values that we read. */
-const fieldsOf = (name: ListName): string =>
+export const fieldsOf = (name: ListName): string =>
   name === 'users'
     ? 'id,name,email,roles'
     : [...new Set(['id', ...shapesOf(entities[name]).map(([path]) => path)])].join(',')
 
 // This form of the address works with any permalink settings.
-const pathOf = (route: string) => `/?rest_route=${encodeURIComponent(route)}`
+export const pathOf = (route: string) => `/?rest_route=${encodeURIComponent(route)}`
 
 /** Requests to one WordPress site. Answers are returned as raw records. */
 export function createWordpressApi(account: Account) {
-  const reading = openHttp(account, rules)
+  const http = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers: answers as HttpRules['answers'] & object })
 
   const list = async (name: ListName, query: Query): Promise<{ records: Raw[]; total: number }> => {
     const asked = { context: 'edit', _fields: fieldsOf(name), _envelope: 1, ...query }
-    const { json } = await reading.ask(pathOf(`/wp/v2/${name}`), asked)
+    const { json } = await http.ask(pathOf(`/wp/v2/${name}`), asked)
     refuseEnvelope(json)
     const { body, headers } = checkShape(label, listSchema, json, `a list of ${name}`)
     return { records: body as Raw[], total: Number(headers['X-WP-Total']) }
@@ -121,45 +133,38 @@ export function createWordpressApi(account: Account) {
   }
 
   return {
-    site: reading.base,
+    site: http.base,
+    http,
     list,
     send: (method: 'POST' | 'DELETE', route: string, sending: Sending) => writing.send(method, pathOf(route), sending),
-    /** The path of a request inside a batch. */
-    pathOf: (name: ListName, id: string | null) =>
-      `/wp/v2/${name}${id === null ? '' : `/${Number(id)}`}?_fields=${fieldsOf(name)}`,
 
     /** Reads a list that the site may lack or hide; then null. */
     async look(route: string, query: Query): Promise<{ body: unknown; total: number } | null> {
-      const { json } = await reading.ask(pathOf(route), { context: 'edit', _envelope: 1, ...query })
+      const { json } = await http.ask(pathOf(route), { context: 'edit', _envelope: 1, ...query })
       const { status } = checkShape(label, envelope, json, 'a list')
       if (status >= 400 && status <= 499) return null
       const { body, headers } = checkShape(label, lookSchema, json, 'a list')
       return { body, total: Number(headers['X-WP-Total'] ?? 0) }
     },
-    /** Asks for one record by its route and returns any answer. */
-    probe: (route: string, query: Query) => reading.look(pathOf(route), [403, 404, 410], query),
-    me: () => reading.get(pathOf('/wp/v2/users/me'), userSchema, { context: 'edit' }),
-    siteName: async () => plainWords((await reading.get(pathOf('/'), siteSchema, { _fields: 'name' })).name),
+    me: () => http.get(pathOf('/wp/v2/users/me'), userSchema, { context: 'edit' }),
+    siteName: async () => plainWords((await http.get(pathOf('/'), siteSchema, { _fields: 'name' })).name),
 
+    /** Deletes a record for good. */
+    remove: (name: ListName, id: string | number) =>
+      writing.send('DELETE', pathOf(`/wp/v2/${name}/${id}`), { json: { force: true } }),
     /** Returns those of the records that exist, in several requests if needed. */
-    async listByIds(name: ListName, ids: readonly (string | number)[], query: Query = {}): Promise<Raw[]> {
-      const found: Raw[] = []
-      for (const some of chunksOf(ids.map(Number), largestPage)) {
+    listByIds: (name: ListName, ids: readonly (string | number)[], query: Query = {}): Promise<Raw[]> =>
+      inChunks(ids.map(Number), largestPage, async (some) => {
         const { records } = await list(name, { ...query, include: some.join(','), per_page: largestPage })
-        found.push(...records.filter(({ id }) => some.includes(id)))
-      }
-      return found
-    },
+        return records.filter(({ id }) => some.includes(id))
+      }),
 
     /**
      * Sends several requests in one batch, at most 25 and only as many as the site accepts. Returns the answers in the
      * same order.
      */
-    async batch(requests: BatchRequest[]): Promise<Sent[]> {
-      const sent: Sent[] = []
-      for (const group of groupBySize(requests)) sent.push(...(await sendBatch(group)))
-      return sent
-    },
+    batch: async (requests: BatchRequest[]): Promise<Sent[]> =>
+      (await sideBySide(groupBySize(requests), 1, sendBatch)).flat(),
   }
 }
 
@@ -182,21 +187,14 @@ function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
   return groups
 }
 
-function refuseEnvelope(answer: unknown): void {
-  const { status } = checkShape(label, envelope, answer, 'a list')
+function refuseEnvelope(json: unknown): void {
+  const answer = checkShape(label, envelope, json, 'a list')
+  const { status } = answer
   // If we are not signed in, WordPress reports a request for drafts as a wrong parameter.
-  if (status === 401 || status === 403 || Check(forbiddenStatus, answer)) {
+  const isForbidden = valueAt(answer, 'body.data.details.status.code') === 'rest_forbidden_status'
+  if (status === 401 || status === 403 || isForbidden) {
     const words = `WordPress no longer lets us do this (answered ${status}). ${rules.howToReturn}`
     throw new ObstacleError('authorization_lost', 'customer', words)
   }
   if (status !== 200) throw new RetryableError(`WordPress answered ${status} inside an envelope`)
-}
-
-/** Normalizes the site's address, which people copy from their browser in any form. */
-export function siteAddress(given: string): string {
-  return given
-    .trim()
-    .replace(/[?#].*$/, '')
-    .replace(/\/(wp-admin|wp-json|wp-login\.php|index\.php)(\/.*)?$/, '')
-    .replace(/\/+$/, '')
 }

@@ -3,22 +3,13 @@ import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingContent } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { defineEntity } from '../../kit/entity.ts'
+import { clean, isLeftOut, textOf } from '../../kit/left-out.ts'
 import { lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { hideSmileys } from './hide-signs.ts'
 import * as its from './lenses.ts'
-import {
-  clean,
-  type Field,
-  isLeftOut,
-  plainLine,
-  reference,
-  type Surroundings,
-  text,
-  textOf,
-  toRef,
-  type Warnings,
-} from './lenses.ts'
+import { type Field, plainLine, reference, type Surroundings, text, toRef } from './lenses.ts'
 import { normalizeHtml } from './read-html.ts'
 import { writeCommentHtml } from './write-comment-html.ts'
 
@@ -69,12 +60,14 @@ export const comments = defineEntity<Surroundings>('blog', 'comments', {
     _links: Type.Object({ up: Type.Array(Type.Object({ post_type: text })) }),
   },
   warns: (raw, around) =>
-    [
-      ...(placeOf(raw) ? [] : [['parent_not_moved', 'It belongs to a record that is not copied.']]),
-      ...(raw.parent && !around.comments.has(raw.parent as number)
-        ? [['parent_not_moved', 'It answers a comment that was deleted or is spam.']]
-        : []),
-    ] as Warnings,
+    noticesIf(
+      [!placeOf(raw), 'parent_not_moved', 'It belongs to a record that is not copied.'],
+      [
+        raw.parent && !around.comments.has(raw.parent as number),
+        'parent_not_moved',
+        'It answers a comment that was deleted or is spam.',
+      ],
+    ),
   fields: {
     post: {
       ...reference('post', 'posts'),

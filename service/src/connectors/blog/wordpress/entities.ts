@@ -2,25 +2,16 @@ import Type from 'typebox'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingContent } from '../../contract/contract.ts'
 import { defineEntity, type Entity } from '../../kit/entity.ts'
+import { bylineOf, clean, isLeftOut, textOf } from '../../kit/left-out.ts'
 import { lens, made, omit, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { comments } from './comment-entity.ts'
 import { hideSigns, hideSmileys } from './hide-signs.ts'
 import * as its from './lenses.ts'
-import {
-  clean,
-  type Field,
-  idOrNone,
-  isLeftOut,
-  reference,
-  type Surroundings,
-  text,
-  textOf,
-  toRef,
-  type Warnings,
-} from './lenses.ts'
-import { markHtml, writeByline } from './mark-record.ts'
-import { type MediumFields, mediaFile } from './media-file.ts'
+import { type Field, idOrNone, reference, type Surroundings, text, toRef } from './lenses.ts'
+import { markHtml } from './mark-record.ts'
+import { mediaFile } from './media-file.ts'
 import { normalizeHtml } from './read-html.ts'
 import * as state from './state.ts'
 import { writeSlug } from './write-slug.ts'
@@ -50,6 +41,7 @@ const unpublished = new Set(['draft', 'pending', 'auto-draft'])
 
 const pictureOf = ({ featured_media: id }: Readonly<Record<string, unknown>>, { media }: Surroundings) =>
   media.get(id as number)
+const wordsOf = (html: string | undefined) => html && plainWords(html)
 
 const writing = {
   createdAt: its.stamp('date_gmt'),
@@ -58,16 +50,24 @@ const writing = {
   sourceUrl: 'link',
 }
 
+const warns: Entity<Surroundings>['warns'] = (raw, around) =>
+  noticesIf(
+    [raw.featured_media && !pictureOf(raw, around), 'image_missing', 'Its featured image has been deleted.'],
+    [
+      typeof raw.author === 'number' && !around.users.has(raw.author),
+      'author_missing',
+      'Its author no longer has an account.',
+    ],
+  )
+
 const writingFields: Record<string, Field> = {
   title: its.words('text', 'title', { write: (title) => escapeText(clean(title)) }),
   slug: its.ownSlug,
   body: its.html(
     {
-      write(body, { content, now }) {
-        // The stand-in account of an author without an account did not write the text, so the text names the author.
-        const saidBy = state.isSaid(content) ? writeByline(escapeText(content.createdBy?.name.trim() ?? '')) : ''
-        return markHtml(`${hideSigns(clean(body))}${saidBy}`, String(content.key), state.leftOutOf(content, now))
-      },
+      // The stand-in account of an author without an account did not write the text, so the text names the author.
+      write: (body, { content, now }) =>
+        markHtml(`${hideSigns(clean(body))}${bylineOf(content)}`, String(content.key), state.leftOutOf(content, now)),
       wanted: (body) => hideSigns(clean(body)),
     },
     normalizeHtml,
@@ -105,14 +105,8 @@ const writingFields: Record<string, Field> = {
     ...reference('featured_media', 'media'),
     read: (id, _raw, { media }) => (media.has(id as number) ? toRef('media', id as number) : undefined),
   },
-  feature_image_alt: made('text', (raw, around) => {
-    const alt = pictureOf(raw, around)?.alt_text
-    return alt && plainWords(alt)
-  }),
-  feature_image_caption: made('text', (raw, around) => {
-    const caption = pictureOf(raw, around)?.caption
-    return caption && plainWords(caption.raw)
-  }),
+  feature_image_alt: made('text', (raw, around) => wordsOf(pictureOf(raw, around)?.alt_text)),
+  feature_image_caption: made('text', (raw, around) => wordsOf(pictureOf(raw, around)?.caption?.raw)),
   comments_enabled: lens('boolean', {
     from: 'comment_status',
     check: text,
@@ -121,35 +115,22 @@ const writingFields: Record<string, Field> = {
     write: (isOpen) => (typeof isOpen === 'boolean' ? (isOpen ? 'open' : 'closed') : omit),
     stored: (comments, raw) => (isLeftOut(raw, 'comments') ? null : comments === 'open'),
   }),
-  password: lens('text', { from: 'password', check: text, max: 255, empty: '', read: (word) => word, write: clean }),
-}
-
-function warnOfWriting(raw: Readonly<Record<string, unknown>>, around: Surroundings): Warnings {
-  const { author, featured_media } = raw
-  return [
-    ...(featured_media && !pictureOf(raw, around) ? [['image_missing', 'Its featured image has been deleted.']] : []),
-    ...(typeof author !== 'number' || around.users.has(author)
-      ? []
-      : [['author_missing', 'Its author no longer has an account.']]),
-  ] as Warnings
+  password: lens('text', { from: 'password', check: text, max: 255, empty: '', write: clean }),
 }
 
 const posts = defineEntity<Surroundings>('blog', 'posts', {
   ...writing,
-  warns: warnOfWriting,
+  warns,
   fields: {
     ...writingFields,
     tags: ids('tags', 'tags'),
     categories: ids('categories', 'categories'),
-    is_featured: lens('boolean', {
-      from: 'sticky',
-      check: Type.Boolean(),
-      empty: false,
-      read: (isSticky) => isSticky,
+    is_featured: {
+      ...is.flag('sticky', { empty: false }),
       // WordPress refuses a sticky post with a password. The password is more important.
       write: (isSticky, { content }) => isSticky === true && textOf(content.fields, 'password') === '',
       stored: (isSticky) => isSticky || null,
-    }),
+    },
     format: {
       ...is.option('format', formats, { empty: 'standard' }),
       check: text,
@@ -160,7 +141,7 @@ const posts = defineEntity<Surroundings>('blog', 'posts', {
 
 const pages = defineEntity<Surroundings>('blog', 'pages', {
   ...writing,
-  warns: warnOfWriting,
+  warns,
   fields: {
     ...writingFields,
     parent_page: reference('parent', 'pages'),
@@ -168,16 +149,14 @@ const pages = defineEntity<Surroundings>('blog', 'pages', {
   },
 })
 
-const mediumFile = (raw: Readonly<Record<string, unknown>>) => mediaFile(raw as unknown as MediumFields)
-
 const media = defineEntity<Surroundings>('blog', 'media', {
   ...writing,
   createdAt: { ...its.stamp('date_gmt', (date) => its.toSeconds(date) ?? omit), stored: () => null },
   also: { slug: text, source_url: text, media_details: Type.Unknown() },
   fields: {
-    file_name: takenElsewhere(made('text', (raw) => mediumFile(raw)?.name)),
+    file_name: takenElsewhere(made('text', (raw) => mediaFile(raw)?.name)),
     content_type: takenElsewhere(is.text('mime_type')),
-    size: takenElsewhere(made('integer', (raw) => mediumFile(raw)?.size ?? undefined)),
+    size: takenElsewhere(made('integer', (raw) => mediaFile(raw)?.size ?? undefined)),
     alt: its.words('text', 'alt_text', { isPlain: true, isLine: true }),
     caption: its.words('long_text', 'caption'),
     description: its.words('long_text', 'description'),
@@ -187,7 +166,7 @@ const media = defineEntity<Surroundings>('blog', 'media', {
       writesEmpty: true,
       write: (_title, { content }) => escapeText(mediaTitle(content.fields)),
     }),
-    original_url: made('url', (raw) => mediumFile(raw)?.url),
+    original_url: made('url', (raw) => mediaFile(raw)?.url),
   },
 })
 

@@ -41,9 +41,6 @@ export async function openHoldingPost(api: WordpressApi, notes: Leftovers | unde
   return { id: idOf(answer.json), note }
 }
 
-export const deletePost = (api: WordpressApi, id: number) =>
-  api.send('DELETE', `/wp/v2/posts/${id}`, { json: { force: true } })
-
 /** Moves comments back to their posts, then deletes the holding posts. */
 export async function restoreHeld(api: WordpressApi, items: readonly Leftover[]): Promise<Leftover[]> {
   const done: Leftover[] = []
@@ -67,7 +64,7 @@ export async function restoreHeld(api: WordpressApi, items: readonly Leftover[])
 async function deleteUnused(api: WordpressApi, id: number): Promise<boolean> {
   const { records: held } = await api.list('comments', { post: id, status: 'any', per_page: 100 })
   const isUnused = held.every(isPlaceholder)
-  if (isUnused) await deletePost(api, id)
+  if (isUnused) await api.remove('posts', id)
   return isUnused
 }
 

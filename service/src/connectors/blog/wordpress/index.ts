@@ -1,9 +1,8 @@
 import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createWordpressApi } from './api.ts'
+import { createWordpressApi, missingRights, type Use } from './api.ts'
 import { openWordpress, tellsDeleted } from './reader.ts'
-import { missingRights, type Use } from './rights.ts'
 import { words } from './words.ts'
 import { openWordpressWriter } from './writer.ts'
 

@@ -1,27 +1,29 @@
 import Type, { type TSchema } from 'typebox'
 import type { RecordRef, RichText } from '../../../families/record.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
-import type { SourceWarning } from '../../../warnings/codes.ts'
-import type { OutgoingContent } from '../../contract/contract.ts'
+import { clean, isLeftOut } from '../../kit/left-out.ts'
 import { type Lens, type LensOptions, lens, type OwnLens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
-import type { LeftOut } from './mark-record.ts'
-import type { MediumFields } from './media-file.ts'
-import { comparableSlug, readSlug, writeSlug } from './write-slug.ts'
+import { decoded } from './media-file.ts'
+import { comparableSlug, writeSlug } from './write-slug.ts'
 
 // Lenses for the kinds of fields in WordPress.
+
+export interface Medium {
+  alt_text?: string
+  caption?: { raw: string }
+}
 
 /** Existing records that the records of a page refer to, requested once per page. */
 export interface Surroundings {
   users: ReadonlySet<number>
   comments: ReadonlySet<number>
-  /** Media records by id. */
-  media: ReadonlyMap<number, MediumFields>
+  /** The words about media records, by id. */
+  media: ReadonlyMap<number, Medium>
   /** For each record, the addresses of media records in its text. */
   shown: ReadonlyMap<number, { url: string; attachment: string }[]>
 }
 export type Field = Lens<Surroundings>
-type RawFields = Readonly<Record<string, unknown>>
 
 export const text = Type.String()
 /** WordPress uses 0 for "none". */
@@ -33,20 +35,10 @@ const moment = Type.Refine(
 )
 const rawAndRendered = Type.Object({ raw: text, rendered: text })
 
-export const clean = (value: unknown): string =>
-  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : ''
-export const textOf = (fields: OutgoingContent['fields'], name: string): string => clean(fields[name])
 /** A text is sent as a string, and returned as an object. */
 const rawOf = (value: unknown): string => (typeof value === 'string' ? value : (value as { raw: string }).raw)
 const lines = (value: string): string => value.replace(/\r\n?/g, '\n').trim()
 export const toMoment = (value: string): string => new Date(`${value}Z`).toISOString()
-/**
- * Whether we left this value to WordPress or wrote it into the text, so that it cannot be compared. `mapping.ts` reads
- * this from the marker.
- */
-export const isLeftOut = (raw: RawFields | undefined, name: LeftOut): boolean =>
-  (raw?.left_out as ReadonlySet<LeftOut> | undefined)?.has(name) === true
-
 /** WordPress' form of a single line of text (`sanitize_text_field`). */
 export function plainLine(value: string): string {
   let line = value.replace(/[\r\n\t ]+/g, ' ')
@@ -94,7 +86,7 @@ export const slug = (write: Write): Field =>
     from: 'slug',
     check: text,
     writesEmpty: true,
-    read: readSlug,
+    read: decoded,
     write,
     stored: (sent, raw) => (isLeftOut(raw, 'slug') ? null : comparableSlug(String(sent))),
   })
@@ -138,7 +130,6 @@ export const html = (
     ...own,
   })
 
-export type Warnings = [code: SourceWarning, message: string][]
 export const toRef = (entity: string, id: number): RecordRef => ({ entity, sourceId: String(id) })
 export const reference = (from: string, entity: string): Field => is.reference(from, entity, { none: 0 })
 

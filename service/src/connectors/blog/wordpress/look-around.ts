@@ -3,8 +3,8 @@ import { runBeside } from '../../../threads/run-beside.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import type { WordpressApi } from './api.ts'
 import type { EntityName, Raw } from './entities.ts'
-import { idOrNone, type Surroundings, text } from './lenses.ts'
-import { comparableAddress, decoded, type MediumFields, mediaAddresses } from './media-file.ts'
+import { idOrNone, type Medium, type Surroundings, text } from './lenses.ts'
+import { comparableAddress, decoded, mediaAddresses } from './media-file.ts'
 import * as html from './read-html.ts'
 
 /** Pictures in old texts have no id and are searched by name. This is the maximum number of searches per page. */
@@ -36,7 +36,10 @@ export async function lookAround(
   const taken = records.map((record) => ({ id: record.id, ...takeFields(referring, record) }))
   const authors = new Set(taken.flatMap(({ author }) => (author ? [author] : [])))
   const users = new Set((await api.listByIds('users', [...authors], { _fields: 'id' })).map(({ id }) => id))
-  const comments = entity === 'comments' ? await knownComments(api, taken) : new Set<number>()
+  const here = taken.map(({ id }) => id)
+  const answered = entity === 'comments' ? taken.flatMap(({ parent }) => parent || []) : []
+  const elsewhere = [...new Set(answered)].filter((id) => !here.includes(id))
+  const known = await api.listByIds('comments', elsewhere, { status: 'all', _fields: 'id' })
   const addressesOf = new Map<number, html.FileAddress[]>()
   for (const { id, content } of taken) {
     if (content) addressesOf.set(id, await beside('listAddresses', content.rendered, api.site))
@@ -49,29 +52,19 @@ export async function lookAround(
       return id === undefined ? [] : [{ url, attachment: String(id) }]
     })
   const shown = new Map([...addressesOf].map(([id, addresses]) => [id, shownBy(addresses)]))
-  return { users, comments, media: media.byId, shown }
-}
-
-async function knownComments(
-  api: WordpressApi,
-  page: readonly { id: number; parent?: number }[],
-): Promise<Set<number>> {
-  const here = new Set(page.map(({ id }) => id))
-  const elsewhere = new Set(page.flatMap(({ parent }) => (parent && !here.has(parent) ? [parent] : [])))
-  const found = await api.listByIds('comments', [...elsewhere], { status: 'all', _fields: 'id' })
-  return new Set([...here, ...found.map(({ id }) => id)])
+  return { users, comments: new Set([...here, ...known.map(({ id }) => id)]), media: media.byId, shown }
 }
 
 async function findMedia(
   api: WordpressApi,
   addresses: readonly html.FileAddress[],
   pictures: number[],
-): Promise<{ byId: Map<number, MediumFields>; byAddress: Map<string, number> }> {
-  const byId = new Map<number, MediumFields>()
+): Promise<{ byId: Map<number, Medium>; byAddress: Map<string, number> }> {
+  const byId = new Map<number, Medium>()
   const byAddress = new Map<string, number>()
   const note = (records: Raw[]) => {
     for (const record of records) {
-      const medium: MediumFields = { id: record.id, ...takeFields(mediaShape, record) }
+      const medium = takeFields(mediaShape, record)
       byId.set(record.id, medium)
       for (const address of mediaAddresses(medium)) {
         const comparable = comparableAddress(address, api.site)
@@ -81,14 +74,13 @@ async function findMedia(
   }
   const ids = new Set([...pictures, ...addresses.flatMap(({ mediaId }) => mediaId ?? [])])
   note(await api.listByIds('media', [...ids], mediaFields))
-  const names = new Set<string>()
-  for (const { comparable } of addresses) {
-    if (byAddress.has(comparable) || !comparable.includes('/uploads/')) continue
-    const file = comparable.slice(comparable.lastIndexOf('/') + 1)
-    names.add(decoded(file.slice(0, file.lastIndexOf('.'))))
-  }
+  // Files of the site that are not found yet are searched by their names, without the extension.
+  const missing = addresses.filter(({ comparable }) => !byAddress.has(comparable) && comparable.includes('/uploads/'))
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'))
+  const names = new Set(missing.map(({ comparable }) => decoded(nameOf(comparable))))
+  names.delete('')
   for (const name of [...names].slice(0, maxSearches)) {
-    if (name !== '') note((await api.list('media', { ...mediaFields, search: name, per_page: 20 })).records)
+    note((await api.list('media', { ...mediaFields, search: name, per_page: 20 })).records)
   }
   return { byId, byAddress }
 }

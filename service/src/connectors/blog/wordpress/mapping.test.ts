@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingRecord } from '../../contract/contract.ts'
-import { siteAddress } from './api.ts'
+import { siteOf } from './api.ts'
 import { plainLine, toSeconds } from './lenses.ts'
 import { asStored, toRecord, toRequest } from './mapping.ts'
 import { addressOf, markHtml, unmarkHtml } from './mark-record.ts'
@@ -28,7 +28,7 @@ test.each([
   ['https://blog.example/wp-json/wp/v2', 'https://blog.example'],
   ['https://blog.example/wp-login.php', 'https://blog.example'],
 ])('the address of the site is read from %s', (given, site) => {
-  expect(siteAddress(given)).toBe(site)
+  expect(siteOf(given)).toBe(site)
 })
 
 test.each([

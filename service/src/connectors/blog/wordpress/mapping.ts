@@ -1,24 +1,17 @@
-import { plainWords } from '../../../text/plain-words.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, StoredContent } from '../../contract/contract.ts'
+import type { FoundContent } from '../../kit/find.ts'
+import type { LeftOut } from '../../kit/left-out.ts'
 import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { versionInTree } from '../../kit/version.ts'
 import * as kit from '../../kit/write-record.ts'
 import { isNameless } from './comment-entity.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 import { type Surroundings, toSeconds } from './lenses.ts'
-import { commentMark, type LeftOut, readAgent, unmarkHtml } from './mark-record.ts'
-import { statusOf } from './state.ts'
+import { commentMark, readAgent, unmarkHtml } from './mark-record.ts'
 
 // Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
-
-export interface StoredRecord extends StoredContent {
-  version: string
-  url: string
-  /** The text with our marker; null if the entity has no place for a marker. */
-  marker: string | null
-}
 
 export const toRecord = (entity: EntityName, raw: Raw, around: Surroundings): MappedRecord =>
   readRecord(entities[entity], raw, around)
@@ -29,15 +22,9 @@ export function toRequest(entity: EntityName, record: OutgoingRecord, now = Date
   const { status, ...body } = kit.writeRecord(entities[entity], record, { isWhole: true, now })
   if (entity === 'media') return { ...body, ...(createdBy?.userId ? { author: createdBy.userId } : {}) }
   if (entity !== 'comments') return status === undefined ? body : { ...body, status }
-  const leftOut: LeftOut[] = [
-    ...(toSeconds(createdAt) === null ? ['date' as const] : []),
-    ...(isNameless(record) && createdBy !== null ? ['byline' as const] : []),
-  ]
-  return { ...body, ...commentMark(key, leftOut) }
+  const isSaid = isNameless(record) && createdBy !== null
+  return { ...body, ...commentMark(key, thatHold([toSeconds(createdAt) === null, 'date'], [isSaid, 'byline'])) }
 }
-
-export const lossesOf = (content: OutgoingContent, now: number): WriteLoss[] =>
-  statusOf(content, now).leftOut.includes('missed') ? ['due_kept_as_draft'] : []
 
 export const asStored = (entity: EntityName, content: OutgoingContent): StoredContent =>
   kit.asStored(entities[entity], content)
@@ -53,7 +40,7 @@ const beside: Record<EntityName, readonly string[]> = {
 }
 
 /** A record in WordPress' current form. Values that WordPress decides are left out here, as in `asStored`. */
-export function toStored(entity: EntityName, given: unknown): StoredRecord {
+export function toStored(entity: EntityName, given: unknown): FoundContent {
   const raw = kit.requireWhole('WordPress', entities[entity], given)
   const { marker, ...own } = readMark(entity, raw)
   const stored = kit.toStored('WordPress', entities[entity], { ...raw, ...own })
@@ -74,10 +61,6 @@ function readMark(
   const { html, marker, leftOut } = unmarkHtml((content as { raw: string }).raw)
   return { marker, left_out: leftOut, content: { raw: html, rendered: '' } }
 }
-
-/** The name of a term as plain text. */
-export const termName = ({ name }: Record<string, unknown>): string =>
-  typeof name === 'string' ? plainWords(name) : ''
 
 /** The same functions, run outside the event loop for long texts. */
 export const mapping = runBeside(import.meta.url, { toRecord, toRequest, asStored, toStored })

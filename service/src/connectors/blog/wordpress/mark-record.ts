@@ -1,25 +1,9 @@
 import { digestOf } from '../../kit/keys.ts'
+import { type LeftOut, readLetters, takeMark, writeLetters, writeMark } from '../../kit/left-out.ts'
 
 // Marks a record with our key, so that we can find it again. WordPress has no field for the key, so each entity uses
 // another place: posts and pages an HTML comment in their text, media their slug, readers' comments the IP address of
 // their author.
-
-/**
- * Values that are left to WordPress or written into the text, so that they cannot be compared. The marker has one
- * letter for each.
- */
-export type LeftOut = 'author' | 'byline' | 'comments' | 'date' | 'later' | 'missed' | 'scheduled' | 'slug'
-
-const letters: Record<LeftOut, string> = {
-  author: 'a',
-  byline: 'b',
-  comments: 'c',
-  date: 'd',
-  later: 'l',
-  missed: 'm',
-  scheduled: 'f',
-  slug: 's',
-}
 
 export const mediaSlugOf = (key: string): string => `wherry-${digestOf(key)}`
 
@@ -28,15 +12,6 @@ export function addressOf(key: string): string {
   const hex = `fd${digestOf(key, 30)}`
   return (hex.match(/.{4}/g) ?? []).join(':')
 }
-
-const writeLetters = (leftOut: readonly LeftOut[]): string =>
-  leftOut
-    .map((name) => letters[name])
-    .sort()
-    .join('')
-
-const readLetters = (text: string): Set<LeftOut> =>
-  new Set((Object.keys(letters) as LeftOut[]).filter((name) => text.includes(letters[name])))
 
 /** The user agent of every comment that we write. Only administrators see it. */
 export const commentAgent = 'Wherry'
@@ -56,7 +31,7 @@ export const readAgent = (agent: unknown): Set<LeftOut> =>
  */
 export function markHtml(html: string, key: string, leftOut: readonly LeftOut[]): string {
   const at = startOfEnd(html)
-  return `${html.slice(0, at)}<!-- wherry ${digestOf(key)} ${writeLetters(leftOut)}-->${html.slice(at)}`
+  return `${html.slice(0, at)}${writeMark(key, leftOut)}${html.slice(at)}`
 }
 
 /** Position of the end tags at the text's end. Searched backwards, tag by tag, because texts are long. */
@@ -69,17 +44,11 @@ function startOfEnd(html: string): number {
   }
 }
 
-const marked = /<!-- wherry ([0-9a-f]{32}) ([a-z]*)-->/g
 /** The line that we write below a text whose author has no account here. */
 const byline = /\n<p><em>Written by [^<]*<\/em><\/p>\s*$/
 
-export const writeByline = (name: string): string => `\n<p><em>Written by ${name}</em></p>`
-
 /** Removes the marker from a text. `marker` is null if someone has removed it. */
-export function unmarkHtml(html: string): { html: string; marker: string | null; leftOut: Set<LeftOut> } {
-  const [match] = html.matchAll(marked)
-  if (!match) return { html, marker: null, leftOut: new Set() }
-  const leftOut = readLetters(match[2] ?? '')
-  const plain = html.replace(marked, '')
-  return { html: leftOut.has('byline') ? plain.replace(byline, '') : plain, marker: match[1] ?? null, leftOut }
+export function unmarkHtml(marked: string): { html: string; marker: string | null; leftOut: Set<LeftOut> } {
+  const { text, marker, leftOut } = takeMark(marked)
+  return { html: leftOut.has('byline') ? text.replace(byline, '') : text, marker, leftOut }
 }

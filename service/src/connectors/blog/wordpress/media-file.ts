@@ -1,60 +1,40 @@
-/** The properties of a media record that we use. A property is missing if it has the wrong type. */
-export interface MediumFields {
-  id: number
-  source_url?: string
-  /** PHP writes an empty object as a list. */
-  media_details?: unknown
-  alt_text?: string
-  caption?: { raw: string }
-}
+import { decodePart } from '../../kit/find-in-site.ts'
+import { objectsIn, valueAt } from '../../kit/lens.ts'
+
+/** A media record. Any property may be missing or of the wrong type; PHP writes an empty object as a list. */
+type Medium = Readonly<Record<string, unknown>>
+
+export const decoded = (name: string): string => decodePart(name) ?? name
 
 /** The original file. For a very large picture, WordPress shows a smaller file instead. */
-export function mediaFile({
-  source_url: shown,
-  media_details: details,
-}: Pick<MediumFields, 'source_url' | 'media_details'>): { url: string; name: string; size: number | null } | null {
+export function mediaFile(medium: Medium): { url: string; name: string; size: number | null } | null {
+  const shown = medium.source_url
   if (typeof shown !== 'string') return null
-  const original = textOf(details, 'original_image')
-  const name = original ?? shown.slice(shown.lastIndexOf('/') + 1)
+  const folder = shown.slice(0, shown.lastIndexOf('/') + 1)
+  const original = valueAt(medium, 'media_details.original_image')
+  const isReplaced = typeof original === 'string' && original !== ''
+  const name = isReplaced ? original : shown.slice(folder.length)
   if (name === '' || name.includes('/')) return null
-  const size = propertyOf(details, 'filesize')
+  const size = valueAt(medium, 'media_details.filesize')
   return {
-    url: `${shown.slice(0, shown.lastIndexOf('/') + 1)}${original === null ? name : encodeURIComponent(original)}`,
+    url: `${folder}${isReplaced ? encodeURIComponent(name) : name}`,
     name: decoded(name),
     // The known size is that of the smaller file.
-    size: original === null && Number.isSafeInteger(size) ? Number(size) : null,
+    size: !isReplaced && Number.isSafeInteger(size) ? Number(size) : null,
   }
 }
 
 /** Every address by which a text can show this file. */
-export function mediaAddresses(medium: MediumFields): string[] {
-  const sizes = propertyOf(medium.media_details, 'sizes')
-  const shown = typeof sizes === 'object' && sizes !== null ? Object.values(sizes) : []
-  const addresses = [medium.source_url, mediaFile(medium)?.url, ...shown.map((size) => textOf(size, 'source_url'))]
-  return [...new Set(addresses.flatMap((address) => address ?? []))]
+export function mediaAddresses(medium: Medium): string[] {
+  const sizes = objectsIn(Object.values(valueAt(medium, 'media_details.sizes') ?? {}))
+  const addresses = [medium.source_url, mediaFile(medium)?.url, ...sizes.map(({ source_url }) => source_url)]
+  return [...new Set(addresses.filter((address) => typeof address === 'string' && address !== ''))] as string[]
 }
 
 /** The address without protocol, query and size, so that all forms of one file are equal. */
 export function comparableAddress(address: string, site: string): string | null {
-  const url = URL.canParse(address, `${site}/`) ? new URL(address, `${site}/`) : null
+  const url = URL.parse(address, `${site}/`)
   if (!url || !/^https?:$/.test(url.protocol)) return null
   const path = url.pathname.replace(/(?:-\d{1,5}x\d{1,5}|-scaled|-rotated)?(\.[a-z0-9]{1,5})$/i, '$1')
   return `${url.host}${path}`
-}
-
-function propertyOf(object: unknown, name: string): unknown {
-  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>)[name] : undefined
-}
-
-function textOf(object: unknown, name: string): string | null {
-  const value = propertyOf(object, name)
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
-export function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }

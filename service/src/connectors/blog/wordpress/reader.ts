@@ -2,62 +2,49 @@ import { Check } from 'typebox/value'
 import { RetryableError } from '../../../errors.ts'
 import { streamFromTool } from '../../../outbound/call-tool.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
-import { countEach } from '../../kit/count-each.ts'
+import { countEach, countersOf } from '../../kit/count-each.ts'
 import { toFile } from '../../kit/files.ts'
-import { isNumberId } from '../../kit/find-ids.ts'
-import { byOffset, passOffset, type Walk } from '../../kit/pages.ts'
-import { listed, readLists, type Which } from '../../kit/read-lists.ts'
+import { findMissing, isNumberId } from '../../kit/find-ids.ts'
+import type { RawRecord } from '../../kit/lens.ts'
+import { byOffset, byPage, passOffset, type Walk } from '../../kit/pages.ts'
+import { listed, readLists } from '../../kit/read-lists.ts'
+import { onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
-import {
-  createWordpressApi,
-  errorSchema,
-  type ListName,
-  label,
-  largestPage,
-  type Query,
-  type WordpressApi,
-} from './api.ts'
+import * as wp from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 import { followWordpress } from './follow-address.ts'
 import { lookAround } from './look-around.ts'
 import { mapping } from './mapping.ts'
-import { type MediumFields, mediaFile } from './media-file.ts'
+import { mediaFile } from './media-file.ts'
 
 /** Every list has a filter by id, so deletions can be found for all entities. */
 export const tellsDeleted = Object.keys(entities) as EntityName[]
 
 /** `any` excludes the trash. `all` includes comments that wait for approval, but no spam. */
 const statuses: Partial<Record<EntityName, string>> = { posts: 'any', pages: 'any', comments: 'all' }
-const shownOnly = (name: EntityName): Query => (statuses[name] ? { status: statuses[name] } : {})
+const shownOnly = (name: EntityName): wp.Query => (statuses[name] ? { status: statuses[name] } : {})
+const isKnown = (entity: string): entity is EntityName => Object.hasOwn(entities, entity)
 
-export function openWordpress(account: Account, pageSize = largestPage): Reader {
-  const api = createWordpressApi(account)
-  const list = (name: EntityName) => (which: Which) => {
-    const ids: Query = which.ids ? { include: which.ids.join(',') } : {}
-    return onlySince(walkList(api, name, { ...shownOnly(name), ...ids }), which.since)
-  }
+export function openWordpress(account: Account, pageSize = wp.largestPage): Reader {
+  const api = wp.createWordpressApi(account)
+  const walk = (name: EntityName, query: wp.Query) => walkList(api, name, { ...shownOnly(name), ...query })
   const lists = tellsDeleted.map((name) =>
     listed(
       entities[name],
-      list(name),
+      ({ since, ids }) => onlySince(walk(name, ids ? { include: ids.join(',') } : {}), since, changedAt),
       (page) => lookAround(api, name, page as Raw[]),
-      name === 'comments' ? (posts) => walkList(api, name, { ...shownOnly(name), post: posts.join(',') }) : {},
+      name === 'comments' ? (posts) => walk(name, { post: posts.join(',') }) : {},
       async (raw, around) => mapping('toRecord', name, raw as Raw, around),
     ),
   )
-  const isKnown = (entity: string): entity is EntityName => Object.hasOwn(entities, entity)
+  const count = async (name: EntityName) =>
+    (await api.list(name, { ...shownOnly(name), per_page: 1, _fields: 'id' })).total
   return {
-    ...readLists(label, lists, pageSize, isNumberId),
-    count(only) {
-      const counters = tellsDeleted.map((name) => {
-        const count = async () => (await api.list(name, { ...shownOnly(name), per_page: 1, _fields: 'id' })).total
-        return [name, count] as const
-      })
-      return countEach(Object.fromEntries(counters), only)
-    },
+    ...readLists(wp.label, lists, pageSize, isNumberId),
+    count: (only) => countEach(countersOf(tellsDeleted, count), only),
     countSkipped: () => countSkipped(api),
-    users: (cursor) => listUsers(api, cursor, pageSize),
+    users: (cursor) => walkUsers(api)(cursor, pageSize),
     after: (_entity, cursor) => passOffset(cursor, pageSize),
     follow: (address, from) => followWordpress(address, api.site, from),
     /** Returns the ids that the list contains: not deleted, not in the trash, no spam. */
@@ -70,7 +57,7 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
     /** Opens a file. Files are public, on any server, so we send no credentials. */
     async openFile({ sourceId }) {
       const [medium] = await api.listByIds('media', [sourceId])
-      const file = medium && mediaFile(medium as unknown as MediumFields)
+      const file = medium && mediaFile(medium)
       if (!file) throw new RetryableError(`the file of media record ${sourceId} has no address`)
       return toFile(await streamFromTool(account.outbound, file.url, { signal: account.signal }))
     },
@@ -80,58 +67,41 @@ export function openWordpress(account: Account, pageSize = largestPage): Reader 
 /**
  * Walks a list by offset, the only way WordPress offers. Lists of categories ignore `offset` and have only whole pages.
  */
-function walkList(api: WordpressApi, name: ListName, query: Query): Walk<Raw> {
-  const ask = async (from: number, size: number) => {
-    const order = { ...query, orderby: 'id', order: 'asc', per_page: size }
-    if (name !== 'categories') {
-      const { records: items, total } = await api.list(name, { ...order, offset: from })
-      return { items, total }
-    }
-    const page = Math.floor(from / size) + 1
-    const { records, total } = await api.list(name, { ...order, page })
-    const isBetween = from % size > 0 && page * size < total
-    const more = isBetween ? (await api.list(name, { ...order, page: page + 1 })).records : []
-    return { items: [...records, ...more].slice(from % size).slice(0, size), total }
+export function walkList(api: wp.WordpressApi, name: wp.ListName, query: wp.Query): Walk<Raw> {
+  const ask = async (place: wp.Query, size: number) => {
+    const { records, total } = await api.list(name, { ...query, orderby: 'id', order: 'asc', per_page: size, ...place })
+    return { items: records, total }
   }
-  return byOffset(ask, ({ id }) => id)
+  const idOf = ({ id }: Raw) => id
+  return name === 'categories'
+    ? byPage((page, size) => ask({ page }, size), idOf)
+    : byOffset((offset, size) => ask({ offset }, size), idOf)
 }
 
-/** Filters by time of change. WordPress' own filter would leave out records that were made today and dated back. */
-function onlySince(walk: Walk<Raw>, since: string | undefined): Walk<Raw> {
-  if (since === undefined) return walk
-  const isOld = ({ date_gmt, modified_gmt: changed }: Raw) =>
-    typeof changed === 'string' && changed !== date_gmt && Date.parse(`${changed}Z`) < Date.parse(since)
-  return async (cursor, size) => {
-    const { items, next } = await walk(cursor, size)
-    return { items: items.filter((raw) => !isOld(raw)), next }
-  }
-}
+/**
+ * The time of change. WordPress' own filter would leave out records that were made today and dated back. For a record
+ * that was never changed, WordPress sends its date.
+ */
+const changedAt = ({ date_gmt, modified_gmt: changed }: RawRecord) => (changed === date_gmt ? null : `${changed}Z`)
 
 /** WordPress' codes for an unknown id. Any other 404 may come from the web server, or mean a missing route. */
 const invalid = /^rest_((post|comment)_invalid_id|comment_invalid_post_id|term_invalid)$/
 /** `post-trashed`: the comment went to the trash with its post. */
 const deleted = new Set(['trash', 'spam', 'post-trashed'])
 
-async function findGone(api: WordpressApi, name: EntityName, ids: readonly string[]): Promise<string[]> {
-  const gone: string[] = []
-  for (const id of ids.filter(isNumberId)) {
-    const { status, json } = await api.probe(`/wp/v2/${name}/${id}`, { context: 'edit', _fields: 'id,status' })
-    const isInvalid = status === 404 && Check(errorSchema, json) && invalid.test(json.code)
-    const isTrashed = status === 200 && deleted.has(String((json as Raw | null)?.status))
-    if (isInvalid || isTrashed) gone.push(id)
-  }
-  return gone
-}
-
-export async function listUsers(
-  api: WordpressApi,
-  cursor: string | null,
-  size = largestPage,
-): ReturnType<Reader['users']> {
-  const { items, next } = await walkList(api, 'users', {})(cursor, size)
-  // A user without a role on this site cannot sign in to it.
-  const users = items.map(({ id, name, email, roles }) =>
-    toUser(id, name, email, !Array.isArray(roles) || roles.length > 0),
+const findGone = (api: wp.WordpressApi, name: EntityName, ids: readonly string[]): Promise<string[]> =>
+  findMissing(
+    api.http,
+    ids.filter(isNumberId),
+    (id) => `${wp.pathOf(`/wp/v2/${name}/${id}`)}&context=edit&_fields=id,status`,
+    ({ status, json }) =>
+      status === 200
+        ? deleted.has(String((json as Raw | null)?.status))
+        : status === 404 && Check(wp.errorSchema, json) && invalid.test(json.code),
   )
-  return { items: users, next }
-}
+
+/** A user without a role on this site cannot sign in to it. */
+export const walkUsers = (api: wp.WordpressApi) =>
+  through(walkList(api, 'users', {}), (page) =>
+    page.map(({ id, name, email, roles }) => toUser(id, name, email, !Array.isArray(roles) || roles.length > 0)),
+  )

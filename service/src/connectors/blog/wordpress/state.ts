@@ -1,7 +1,8 @@
 import type { OutgoingContent } from '../../contract/contract.ts'
+import { byHand, isLeftOut, type LeftOut, namelessAuthor, textOf } from '../../kit/left-out.ts'
 import type { Writing } from '../../kit/lens.ts'
-import { isLeftOut, textOf, toSeconds } from './lenses.ts'
-import type { LeftOut } from './mark-record.ts'
+import { thatHold } from '../../kit/that-hold.ts'
+import { toSeconds } from './lenses.ts'
 import { writeSlug } from './write-slug.ts'
 
 // Decides whether a post or page is public, and which of its values are left to WordPress.
@@ -46,22 +47,14 @@ export function storedStatus(status: string, raw: Readonly<Record<string, unknow
   return isLeftOut(raw, 'scheduled') ? 'future' : 'publish'
 }
 
-/** This value differs from every status that is sent, so it counts as an edit. */
-const byHand = (status: string) => `${status} by hand`
-
-/** Whether the text names its author, because the author has no account here. */
-export const isSaid = ({ createdBy }: Writing['content']): boolean =>
-  createdBy?.userId === null && createdBy.name.trim() !== ''
-
 /** The values to record as left out in the marker of a post or page. */
-export function leftOutOf(content: Writing['content'], now: number): LeftOut[] {
-  const { fields } = content
-  const isGiven: [LeftOut, boolean][] = [
-    ['author', textOf(fields, 'authors') !== ''],
-    ['byline', !isSaid(content)],
-    ['comments', typeof fields.comments_enabled === 'boolean'],
-    ['date', dateOf(content) !== null],
-    ['slug', writeSlug(textOf(fields, 'slug')) !== ''],
-  ]
-  return [...statusOf(content, now).leftOut, ...isGiven.flatMap(([name, is]) => (is ? [] : name))]
-}
+export const leftOutOf = (content: Writing['content'], now: number): LeftOut[] => [
+  ...statusOf(content, now).leftOut,
+  ...thatHold<LeftOut>(
+    [textOf(content.fields, 'authors') === '', 'author'],
+    [namelessAuthor(content) !== '', 'byline'],
+    [typeof content.fields.comments_enabled !== 'boolean', 'comments'],
+    [dateOf(content) === null, 'date'],
+    [writeSlug(textOf(content.fields, 'slug')) === '', 'slug'],
+  ),
+]

@@ -1,14 +1,14 @@
 import { ObstacleError } from '../../../errors.ts'
 import * as tags from '../../../text/has-other-tags.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { Leftovers, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Sent } from '../../kit/http.ts'
+import { textOf } from '../../kit/left-out.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { idOf, type WordpressApi } from './api.ts'
 import { commentStatus, writeEmail } from './comment-entity.ts'
 import type { Raw } from './entities.ts'
-import { deletePost, type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
-import { textOf } from './lenses.ts'
+import { type HoldingPost, openHoldingPost, placeholderText } from './hold-comments.ts'
 import { mapping } from './mapping.ts'
 import { addressOf, commentMark } from './mark-record.ts'
 import { toOutcome } from './write-records.ts'
@@ -36,11 +36,11 @@ export async function writeComments(
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
-    outcomes.push(await withLosses(record, await toOutcome('comments', record.key, answer)))
+    outcomes.push(await toOutcome('comments', record.key, answer, await lossesOf(record)))
   }
   // After an error the holding posts stay and are removed later, because the comments on them may still be needed.
   for (const { id, note } of opened) {
-    await deletePost(api, id)
+    await api.remove('posts', id)
     await notes?.forget(note)
   }
   return outcomes
@@ -50,15 +50,11 @@ export async function writeComments(
  * Reports an e-mail address that was left out because WordPress would refuse it. No field that visitors see may hold
  * it.
  */
-async function withLosses({ fields }: OutgoingRecord, outcome: WriteOutcome): Promise<WriteOutcome> {
-  const isLeftOut = textOf(fields, 'author_email').trim() !== '' && writeEmail(fields.author_email) === ''
-  const isSimplified = await beside('hasOtherTags', textOf(fields, 'body'), keptTags)
-  const losses: WriteLoss[] = [
-    ...(isLeftOut ? ['address_refused' as const] : []),
-    ...(isSimplified ? ['comment_simplified' as const] : []),
-  ]
-  return outcome.result === 'written' && losses.length > 0 ? { ...outcome, losses } : outcome
-}
+const lossesOf = async ({ fields }: OutgoingRecord) =>
+  thatHold(
+    [textOf(fields, 'author_email').trim() !== '' && writeEmail(fields.author_email) === '', 'address_refused'],
+    [await beside('hasOtherTags', textOf(fields, 'body'), keptTags), 'comment_simplified'],
+  )
 
 async function create(api: WordpressApi, record: OutgoingRecord, holding: number): Promise<Sent> {
   const made = await api.send('POST', '/wp/v2/comments', {

@@ -1,3 +1,5 @@
+import { decoded } from './media-file.ts'
+
 /** Length of the database column. WordPress would cut there, even within a character. */
 const longest = 200
 
@@ -29,19 +31,11 @@ export function writeSlug(slug: string): string {
   return written.replace(/-$/, '')
 }
 
-export function readSlug(slug: string): string {
-  try {
-    return decodeURIComponent(slug)
-  } catch {
-    return slug
-  }
-}
-
 /**
  * Removes the number that WordPress appends to a slug that is taken, because nobody can predict it. WordPress shortens
  * a long slug for the number, so the result is cut.
  */
 export const comparableSlug = (slug: string): string =>
-  writeSlug(readSlug(slug))
+  writeSlug(decoded(slug))
     .replace(/(-\d+)+$/, '')
     .slice(0, 180)

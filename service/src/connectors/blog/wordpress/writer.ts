@@ -1,51 +1,50 @@
 import type { Account, DestinationDescription, PreflightCheck, SoughtRecord, Writer } from '../../contract/contract.ts'
-import type { Sent } from '../../kit/http.ts'
 import { digestOf, type Key, markerKey, noKey } from '../../kit/keys.ts'
 import { once } from '../../kit/once.ts'
 import { type Lookup, openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { preflightCheck } from '../../kit/preflight-check.ts'
 import { movedFrom } from '../../kit/version.ts'
 import type { Offer } from '../../kit/write-record.ts'
-import { createWordpressApi, label, largestPage, type Query, type WordpressApi } from './api.ts'
+import { createWordpressApi, label, largestPage, missingRights, type Query, type WordpressApi } from './api.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
 import { isPlaceholder, restoreHeld, sweepHoldingPosts } from './hold-comments.ts'
 import { mapping } from './mapping.ts'
 import { addressOf, commentAgent, mediaSlugOf } from './mark-record.ts'
 import { decoded } from './media-file.ts'
-import { listUsers } from './reader.ts'
-import { missingRights } from './rights.ts'
-import { removeTerms } from './term-sides.ts'
+import { walkUsers } from './reader.ts'
 import { writeComments } from './write-comments.ts'
-import { sendFile, writePosts, writeTerms } from './write-records.ts'
+import { sendFile, writePosts } from './write-records.ts'
+import { findTermUse, removeTerms, writeTerms } from './write-terms.ts'
 
 export function openWordpressWriter(account: Account): Writer {
   const api = createWordpressApi(account)
   const sweep = once(() => sweepHoldingPosts(api, Date.now()))
-  const entity = (name: EntityName): WrittenEntity => ({
+  const entity = (name: EntityName, write: Pick<WrittenEntity, 'write' | 'writeFile'>): WrittenEntity => ({
     declared: entities[name],
     offer: offers[name],
     look: () => lookUp(api, name),
     asStored: (content) => mapping('asStored', name, content),
+    ...write,
   })
+  const terms = (name: 'tags' | 'categories') =>
+    entity(name, { write: (records) => writeTerms(api, name, records, account.sides) })
+  const posts = (name: 'posts' | 'pages') => entity(name, { write: (records) => writePosts(api, name, records) })
   return openWriter(label, {
     describe: async () => aboutSite((await api.siteName()) || new URL(api.site).host),
     entities: async () => ({
-      media: { ...entity('media'), writeFile: (file) => sendFile(api, file) },
-      tags: { ...entity('tags'), write: (records) => writeTerms(api, 'tags', records, account.sides) },
-      categories: {
-        ...entity('categories'),
-        write: (records) => writeTerms(api, 'categories', records, account.sides),
-      },
-      posts: { ...entity('posts'), write: (records) => writePosts(api, 'posts', records) },
-      pages: { ...entity('pages'), write: (records) => writePosts(api, 'pages', records) },
-      comments: {
-        ...entity('comments'),
+      media: entity('media', { writeFile: (file) => sendFile(api, file) }),
+      tags: terms('tags'),
+      categories: terms('categories'),
+      posts: posts('posts'),
+      pages: posts('pages'),
+      comments: entity('comments', {
         async write(records) {
           await sweep()
           return writeComments(api, records, account.leftovers)
         },
-      },
+      }),
     }),
-    users: (cursor) => listUsers(api, cursor),
+    users: (cursor) => walkUsers(api)(cursor, largestPage),
     removeSides: (records) => removeTerms(api, records),
     restore: (items) => restoreHeld(api, items),
     preflight: async () => checkRights((await api.me()).capabilities),
@@ -76,7 +75,7 @@ export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entit
 export const offers: Record<EntityName, Offer> = {
   media: { required: ['file_name'] },
   tags: { required: ['name'], unites: { kind: 'tag', by: ['name'] } },
-  // See findTerm in write-records.ts.
+  // See findTerm in write-terms.ts.
   categories: { required: ['name'], unites: { kind: 'category', by: ['name', 'slug'] } },
   posts: { required: ['title'] },
   pages: { required: ['title'] },
@@ -86,6 +85,7 @@ export const offers: Record<EntityName, Offer> = {
 function lookUp(api: WordpressApi, entity: EntityName): Lookup<Raw> {
   /** Finds records in every status except the trash; comments also in the trash. */
   const byIds = (ids: readonly string[]) => api.listByIds(entity, ids, everyStatus(entity))
+  const pathOf = (id: string) => `/wp/v2/${entity}/${id}?force=true`
   return {
     byIds,
     key: keyOf(api, entity),
@@ -96,7 +96,10 @@ function lookUp(api: WordpressApi, entity: EntityName): Lookup<Raw> {
       return parent !== null && (await byIds([parent])).length === 0
     },
     findNeed: (raw) => findNeed(api, entity, raw),
-    removeAll: (ids) => sendDeletes(api, entity, ids),
+    // Requests for media and comments cannot be part of a batch.
+    ...(entity === 'comments' || entity === 'media'
+      ? { remove: (id) => api.remove(entity, id) }
+      : { removeAll: (ids) => api.batch(ids.map((id) => ({ method: 'DELETE', path: pathOf(id) }))) }),
   }
 }
 
@@ -135,7 +138,7 @@ async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url 
       return (await has('comments', { post: id, status: 'all' })) ? 'People have commented on it.' : null
     case 'tags':
     case 'categories':
-      return (await has('posts', { [entity]: id, status: 'any' })) ? 'Posts of this site use it.' : null
+      return findTermUse(api, entity, id)
     case 'comments': {
       const { records } = await api.list('comments', { parent: id, status: 'all', per_page: largestPage })
       const isOurs = ({ author_user_agent: agent }: Raw) => String(agent).startsWith(commentAgent)
@@ -151,35 +154,19 @@ async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url 
   }
 }
 
-async function sendDeletes(api: WordpressApi, entity: EntityName, ids: readonly string[]): Promise<Sent[]> {
-  if (entity !== 'comments' && entity !== 'media') {
-    return api.batch(ids.map((id) => ({ method: 'DELETE', path: `/wp/v2/${entity}/${id}?force=true` })))
-  }
-  // Requests for media and comments cannot be part of a batch.
-  const answers: Sent[] = []
-  for (const id of ids) answers.push(await api.send('DELETE', `/wp/v2/${entity}/${id}`, { json: { force: true } }))
-  return answers
-}
-
 function checkRights(capabilities: Record<string, unknown>): PreflightCheck[] {
   const missing = missingRights(capabilities, 'write')
-  const mayWriteHtml = capabilities.unfiltered_html === true
   return [
-    {
-      code: 'rights',
-      isFine: missing.length === 0,
-      isBlocking: true,
-      message: missing.length === 0 ? 'The user may write everything.' : `The user lacks: ${missing.join(', ')}.`,
-      ...(missing.length === 0 ? {} : { fix: 'Connect WordPress with an application password of an administrator.' }),
-    },
-    {
-      code: 'unfiltered_html',
-      isFine: mayWriteHtml,
-      isBlocking: false,
-      message: mayWriteHtml
-        ? 'Texts are kept as they are sent.'
-        : 'WordPress takes markup out of the texts of this user (a site of a network does so for all but its super administrators).',
-      ...(mayWriteHtml ? {} : { fix: 'Use a super administrator, or look at the formatting of a sample first.' }),
-    },
+    preflightCheck('rights', missing.length === 0, true, {
+      fine: 'The user may write everything.',
+      amiss: `The user lacks: ${missing.join(', ')}.`,
+      fix: 'Connect WordPress with an application password of an administrator.',
+    }),
+    preflightCheck('unfiltered_html', capabilities.unfiltered_html === true, false, {
+      fine: 'Texts are kept as they are sent.',
+      amiss:
+        'WordPress takes markup out of the texts of this user (a site of a network does so for all but its super administrators).',
+      fix: 'Use a super administrator, or look at the formatting of a sample first.',
+    }),
   ]
 }
