@@ -3,8 +3,8 @@ import { indexPeople } from './list-people.ts'
 import { decideKind, type Kind } from './party-kind.ts'
 import type { RelationTypes } from './relation-types.ts'
 import { fieldsOf, type RawRow, type Row, takeRow } from './schema.ts'
-import { readResource } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
+import { readResource } from './wire-values.ts'
 
 export type Party = Awaited<ReturnType<typeof loadParties>>[number]
 

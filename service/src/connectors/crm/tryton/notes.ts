@@ -16,9 +16,8 @@ import { readIds, type Values } from './api.ts'
 import { listOf, originOf, textOf, toFileWish, toNoteText, toResource } from './from-family.ts'
 import { markerOf, readMarked, withMarker } from './marker.ts'
 import { type FoundRow, knownIds, type Mark, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
-import { readResource } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
-import { stampOf } from './wire-values.ts'
+import { readResource, stampOf } from './wire-values.ts'
 
 // Notes and files of parties and opportunities.
 

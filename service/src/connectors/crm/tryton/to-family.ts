@@ -13,7 +13,7 @@ import type { RelationTypes } from './relation-types.ts'
 import type { Taken } from './schema.ts'
 import { outcomeOf, pipelineId } from './states.ts'
 import { joinFilled, joinParts } from './texts.ts'
-import { readDate, readDecimal, readMoment, type Stamps } from './wire-values.ts'
+import { readDate, readDecimal, readMoment, readResource, type Stamps } from './wire-values.ts'
 
 // Converts rows to records. No function here has side effects.
 
@@ -150,12 +150,6 @@ export function toDeal(taken: Taken<'sale.opportunity'>, names: DealNames): Mapp
       lines: names.lines.get(row.id) ?? [],
     },
   })
-}
-
-/** Parses Tryton's reference to the parent of a note or file: `party.party,5`. */
-export function readResource(resource: string | null | undefined): { model: string; id: number } | null {
-  const [, model, id] = /^(party\.party|sale\.opportunity),(\d+)$/.exec(resource ?? '') ?? []
-  return model === undefined ? null : { model, id: Number(id) }
 }
 
 export function resourceRef(resource: string | null | undefined, kinds: ReadonlyMap<number, Kind>): RecordRef | null {

@@ -60,3 +60,9 @@ export function toWireMoment(moment: string): WireMoment {
 }
 
 export const toWireDecimal = (decimal: string): WireDecimal => ({ __class__: 'Decimal', decimal })
+
+/** Parses Tryton's reference to the parent of a note or file: `party.party,5`. */
+export function readResource(resource: string | null | undefined): { model: string; id: number } | null {
+  const [, model, id] = /^(party\.party|sale\.opportunity),(\d+)$/.exec(resource ?? '') ?? []
+  return model === undefined ? null : { model, id: Number(id) }
+}
