@@ -9,7 +9,6 @@ export const failureSentences: Record<string, string> = {
     'Eine Sitzung von Tryton endete, während eine Datei gesendet wurde',
   'Tryton stumbled over a search in {}': 'Tryton scheiterte an einer Suche in {}',
   'Tryton stumbled over a request': 'Tryton scheiterte an einer Anfrage',
-  'Tryton could not be reached': 'Tryton war nicht zu erreichen',
   'Tryton answered with no file': 'Tryton antwortete ohne die Datei',
   'Tryton sent a file of another size than it said': 'Tryton sendete eine Datei von anderer Größe als angekündigt',
   'a record that was written to Tryton cannot be read back': 'Der Datensatz lässt sich aus Tryton nicht zurücklesen',

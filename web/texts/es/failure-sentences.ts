@@ -8,7 +8,6 @@ export const failureSentences: Record<string, string> = {
   'a session of Tryton ended while a file was sent': 'una sesión de Tryton terminó mientras se enviaba un archivo',
   'Tryton stumbled over a search in {}': 'Tryton falló en una búsqueda en {}',
   'Tryton stumbled over a request': 'Tryton falló en una petición',
-  'Tryton could not be reached': 'no se pudo contactar con Tryton',
   'Tryton answered with no file': 'Tryton respondió sin el archivo',
   'Tryton sent a file of another size than it said': 'Tryton envió un archivo de otro tamaño que el anunciado',
   'a record that was written to Tryton cannot be read back': 'el registro no se puede volver a leer de Tryton',

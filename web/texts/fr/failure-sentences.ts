@@ -9,7 +9,6 @@ export const failureSentences: Record<string, string> = {
     'une session de Tryton s’est terminée pendant l’envoi d’un fichier',
   'Tryton stumbled over a search in {}': 'Tryton a échoué à une recherche dans {}',
   'Tryton stumbled over a request': 'Tryton a échoué à une requête',
-  'Tryton could not be reached': 'Tryton n’a pas pu être joint',
   'Tryton answered with no file': 'Tryton a répondu sans le fichier',
   'Tryton sent a file of another size than it said': 'Tryton a envoyé un fichier d’une autre taille qu’annoncé',
   'a record that was written to Tryton cannot be read back': 'l’enregistrement ne peut pas être relu dans Tryton',

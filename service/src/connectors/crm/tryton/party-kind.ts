@@ -55,7 +55,7 @@ const legalForms = words(`gmbh mbh ggmbh ohg kgaa gbr ev eg sarl sas sasu eurl s
 /**
  * Short legal forms are also words or initials. They count only at the end of the name and in their usual spelling.
  */
-const shortForms = words('AG KG UG SE SA SL AB AS A/S NV OY Oy Co Co.')
+const shortForms = words('Co. Co AG KG UG SE SA SL AB AS A/S NV OY Oy')
 const asianForms = /株式会社|有限会社|合同会社|有限公司|주식회사/
 
 function hasLegalForm(name: string): boolean {

@@ -12,12 +12,12 @@ const isAny = () => true
 const isOthersFile = (item: unknown) => !isMarked(take('attachment', item).description)
 const isOwnVersion = (item: unknown, id: number) => take('version', item).project?.id === id
 
-/** Lists that can hold records of people. */
-const lists: [module: string, path: string, name: string, isOthers: (item: unknown, id: number) => boolean][] = [
-  ['wiki', 'wiki/index', 'wiki_pages', isAny],
+/** Lists that can hold records of people, with the words for their records. */
+const lists: [module: string, path: string, words: string, isOthers: (item: unknown, id: number) => boolean][] = [
+  ['wiki', 'wiki/index', 'wiki pages', isAny],
   ['news', 'news', 'news', isAny],
   ['files', 'files', 'files', isOthersFile],
-  ['issue_tracking', 'issue_categories', 'issue_categories', isAny],
+  ['issue_tracking', 'issue_categories', 'issue categories', isAny],
   ['issue_tracking', 'versions', 'versions', isOwnVersion],
 ]
 
@@ -33,10 +33,10 @@ export async function findContent(writing: Writing, id: number): Promise<string 
   const within = { project_id: id, subproject_id: '!*' }
   if ((await api.count('issue', { ...within, status_id: '*' })) !== 0) return 'There are still issues in it.'
   if ((await api.count('time_entry', within)) !== 0) return 'There is still time booked in it.'
-  for (const [module, path, name, isOthers] of lists) {
+  for (const [module, path, words, isOthers] of lists) {
     if (!hasModule(project, module)) continue
-    const { items } = await api.list(`/projects/${id}/${path}.json`, name)
-    if (items.some((item) => isOthers(item, id))) return `There are still ${name.replace('_', ' ')} in it.`
+    const { items } = await api.list(`/projects/${id}/${path}.json`, words.replace(' ', '_'))
+    if (items.some((item) => isOthers(item, id))) return `There are still ${words} in it.`
   }
   return null
 }
