@@ -8,8 +8,13 @@ import { carriedBy, type PartPage } from './read-parts.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 
-/** A record that failed this often with its parts is sent without them, and the parts follow: one of them may be the reason. */
+/** A record that failed this often is sent in a request of its own. */
 export const failuresUntilAlone = 2
+/**
+ * A record that failed this often with its parts is sent without them, and the parts follow: one of them may be the
+ * reason. The parts lose their times then, and the tool may mail them, so two lost answers are not enough.
+ */
+const failuresUntilBare = 3
 
 type Known = ReadonlyMap<string, LedgerRow>
 
@@ -59,7 +64,7 @@ export async function carryParts(
 const isCarrier = ({ record, outgoing, refusal }: Sending, known: Known): boolean =>
   outgoing.destinationId === null &&
   refusal === undefined &&
-  (known.get(refKey(record))?.failures ?? 0) < failuresUntilAlone
+  (known.get(refKey(record))?.failures ?? 0) < failuresUntilBare
 
 function canComeInside({ record, outgoing }: Sending, known: Known): boolean {
   const row = known.get(refKey(record))
