@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import type {
-  Account,
-  AccountAccess,
-  Connector,
-  SentRelation,
-  SideRecord,
-  SideRecords,
-} from '../connectors/contract/contract.ts'
+import type { Account, AccountAccess, Connector, SentRelation } from '../connectors/contract/contract.ts'
 import { credentialsOf, isAccountField } from '../connectors/credentials.ts'
+import { sidesInMemory } from '../connectors/kit/sides-in-memory.ts'
 import { isAddressRefusal, OperatorError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { createOutbound } from '../outbound/outbound.ts'
@@ -53,7 +47,7 @@ export async function probeConnector(
   await using cleanup = new AsyncDisposableStack()
   const outbound = createOutbound(allowedNetworks)
   cleanup.defer(() => outbound.close())
-  const account: Account = { access, outbound, signal: AbortSignal.timeout(3_600_000), sides: keepSides() }
+  const account: Account = { access, outbound, signal: AbortSignal.timeout(3_600_000), sides: sidesInMemory() }
   const { name } = await side.checkAccount(account).catch((error: Error) => {
     const why = isAddressRefusal(error.cause) ? notAllowed : error.message
     throw new OperatorError(`${connector.label} could not be signed in to: ${why}`)
@@ -78,21 +72,6 @@ export async function probeConnector(
 
 const notAllowed =
   'The address is in a network that this service must not reach. To allow it, add it to WHERRY_ALLOWED_NETWORKS.'
-
-/** Notes about side records, for the time of the probe. */
-function keepSides(): SideRecords {
-  const notes = new Map<string, SideRecord>()
-  const nameOf = ({ kind, mark }: Pick<SideRecord, 'kind' | 'mark'>) => `${kind} ${mark}`
-  return {
-    async note(...records) {
-      for (const record of records) notes.set(nameOf(record), record)
-    },
-    async forget(...records) {
-      for (const record of records) notes.delete(nameOf(record))
-    },
-    list: async (kind) => [...notes.values()].filter((record) => record.kind === kind),
-  }
-}
 
 /** The facts that can be found by reading only. */
 async function readFacts({ source }: Connector, account: Account, family: Family): Promise<ProbeFact[]> {
