@@ -117,7 +117,7 @@ test('a link is issued again and revoked', async () => {
     expect(await opens(token)).toBe(404)
     await wherryJson('import', 'cancel', imp.id)
     const { code, stderr } = await wherry('import', 'link', imp.id)
-    expect([code, stderr.trim()]).toEqual([1, expect.stringContaining(`no import ${imp.id}, or it has ended`)])
+    expect([code, stderr.trim()]).toEqual([1, expect.stringContaining(`There is no open import ${imp.id}.`)])
   } finally {
     await service.close()
   }
