@@ -136,7 +136,10 @@ test(
     const keys = account.users.list().flatMap(({ external_id }) => external_id ?? [])
     expect(new Set(keys).size).toBe(keys.length)
     for (const { id } of account.tickets.list()) {
-      const words = commentsOf(account, Number(id)).map(({ html, created_at }) => `${created_at} ${html}`)
+      // Two files of one name are two comments, each with the key of its file.
+      const words = commentsOf(account, Number(id)).map(
+        (said) => `${said.created_at} ${said.html} ${said.custom?.wherry}`,
+      )
       expect(new Set(words).size).toBe(words.length)
     }
     expect(idsOf('articles')).toHaveLength(guide.list('articles').length)
