@@ -37,11 +37,11 @@ test('workers behind a pooler are counted, and a worker that has ended is not', 
   await vi.waitFor(async () => expect(await countWorkers(database.db)).toBe(2), patient)
   await workers[0]?.stop()
   expect(await countWorkers(database.db)).toBe(1)
-  // This worker ends without reporting it, so the others stop counting it.
-  await sql`update pooled_workers set seen_at = now() - interval '1 minute' where seen_at > '-infinity'`.execute(
-    database.db,
-  )
-  const counted = await countWorkers(database.db)
+  // As if this worker had ended without reporting it. In one transaction, so that its next sign of life waits.
+  const counted = await database.db.transaction().execute(async (trx) => {
+    await sql`update pooled_workers set seen_at = now() - interval '1 minute' where seen_at > '-infinity'`.execute(trx)
+    return countWorkers(trx)
+  })
   await workers[1]?.stop()
   expect(counted).toBe(0)
 })

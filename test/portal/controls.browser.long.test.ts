@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
-import { describeInBrowser, expectTitle } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking } from '../support/browser.ts'
 import { expectReaction } from './hold-answers.ts'
 
 const limit = { timeout: 480_000 }
@@ -30,7 +30,7 @@ describeInBrowser('a control shows that it was pressed before the service answer
     const portal = await setup.service.openPortal()
     const { page, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')
-    const source = page.locator('form').first()
+    const source = formAsking(page, 'API key')
     await source.getByLabel('Address').fill(setup.service.fernhill.url)
     await source.getByLabel('API key').fill(deskKey)
     await press(page, 'Connect')

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startWholeService } from '../engine/whole-service.ts'
-import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { appKey, loadKeyedDesk, startKeyedDesk, userToken } from './keyed-desk.ts'
 
@@ -20,7 +20,7 @@ describeInBrowser('the form of a tool from outside', start, (setup) => {
       locale: 'de-DE',
     })
     await expectTitle(page, 'Verbinden Sie beide Konten')
-    const form = page.locator('form').first()
+    const form = formAsking(page, 'User token')
     await form.getByLabel('App-Schlüssel').fill('short')
     await form.getByText(`Beispiel: ${'0123'.repeat(8)}`).waitFor()
     await form.getByLabel('User token').fill(userToken)

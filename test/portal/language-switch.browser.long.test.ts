@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startWholeService } from '../engine/whole-service.ts'
-import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 
 const limit = { timeout: 900_000 }
@@ -49,7 +49,7 @@ describeInBrowser('the switch of languages', startWholeService, (setup) => {
   test("refusals of the service are shown in the customer's language", limit, async () => {
     const { page, expectClean, close } = await open('de-DE')
     await expectTitle(page, 'Verbinden Sie beide Konten')
-    const form = page.locator('form').first()
+    const form = formAsking(page, 'API-Schlüssel')
     await form.getByLabel('Adresse').fill(setup.service.fernhill.url)
     await form.getByLabel('API-Schlüssel').fill('wrong')
     await form.locator('button[type=submit]').click()

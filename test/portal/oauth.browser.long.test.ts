@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
 import { harbourToken, startWholeService } from '../engine/whole-service.ts'
-import { describeInBrowser, expectTitle } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 
 const patient = { timeout: 300_000 }
@@ -34,7 +34,7 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     await expectTitle(page, 'Connect both accounts')
     await inspectScreen(page, '40-sign-in')
     await press(page, 'Use an API key instead')
-    await page.locator('form').first().getByLabel('API key').waitFor()
+    await formAsking(page, 'API key').getByLabel('API key').waitFor()
     await press(page, 'Sign in to Fernhill Desk instead')
 
     await signIn(page, 'Do not allow')

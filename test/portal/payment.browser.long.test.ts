@@ -7,7 +7,7 @@ import { findInvoice } from '../../service/src/payments/operator-view.ts'
 import { markInvoicePaid } from '../../service/src/payments/settle-by-hand.ts'
 import { deskKey, harbourToken, type Portal, startWholeService } from '../engine/whole-service.ts'
 import { type StripeServer, secretKey, signEvent, startStripeServer, webhookSecret } from '../payments/stripe-server.ts'
-import { describeInBrowser, expectTitle } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 
 const patient = { timeout: 300_000 }
@@ -217,7 +217,7 @@ describeInBrowser('who pays, in a browser', start, (setup) => {
     const portal = await setup.service.openPortal({ start_full: true })
     const { page, expectClean, close } = await setup.visitImport(portal)
     await expectTitle(page, 'Connect both accounts')
-    const source = page.locator('form').first()
+    const source = formAsking(page, 'API key')
     await source.getByLabel('Address').fill(setup.service.fernhill.url)
     await source.getByLabel('API key').fill(deskKey)
     await source.getByRole('button', { name: 'Connect' }).click()

@@ -5,7 +5,7 @@ import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { endImport } from '../../service/src/imports/end-import.ts'
 import { startRun } from '../../service/src/imports/start-run.ts'
 import { importStatuses } from '../../service/src/lifecycle.ts'
-import { describeInBrowser, expectTitle, patienceMs } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking, patienceMs } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { builtWeb, startPortalService } from './portal-service.ts'
 import { walkTo } from './walk-to.ts'
@@ -185,7 +185,7 @@ describeInBrowser('the portal in a browser', start, (setup) => {
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).not.toContain(imp.token)
     // The form loads with its own request; without an answer there is no form.
-    const form = page.locator('form').first()
+    const form = formAsking(page, 'API key')
     await form.getByLabel('Address').waitFor()
     isDown = true
     await page.getByText(/The page shows the status of/).waitFor()

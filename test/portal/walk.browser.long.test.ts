@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
-import { describeInBrowser, expectTitle } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking } from '../support/browser.ts'
 import { inspectPrint, inspectScreen } from './inspect-screen.ts'
 
 const patient = { timeout: 300_000 }
@@ -16,7 +16,7 @@ describeInBrowser('the customer’s walk in a browser', startWholeService, (setu
 
     await expectTitle(page, 'Connect both accounts')
     await inspectScreen(page, '01-connect')
-    const source = page.locator('form').first()
+    const source = formAsking(page, 'API key')
     await source.getByRole('button', { name: 'Connect' }).click()
     await expect.poll(() => source.getByText('Please fill this in.').count(), patient).toBe(2)
     await source.getByLabel('Address').fill(setup.service.fernhill.url)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -109,6 +109,11 @@ export function describeInBrowser<Service extends VisitedService>(
 function started<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new Error('the service and the browser start in beforeAll: use them in tests and hooks')
   return part
+}
+
+/** The form with this field. The forms of both accounts load separately, so either can be the first on the page. */
+export function formAsking(page: Page, label: string): Locator {
+  return page.locator('form').filter({ has: page.getByLabel(label) })
 }
 
 /** Waits for the screen with this heading. */
