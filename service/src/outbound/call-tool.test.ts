@@ -297,6 +297,28 @@ test.each([
   expect(JSON.stringify(json)).toBe(text)
 })
 
+test('a success without a body is a success, even if it names an encoding', async () => {
+  answer = (_request, response) => response.writeHead(201, { 'content-encoding': 'gzip' }).end()
+  const asked = callTool(outbound, url, { method: 'POST', signal: AbortSignal.timeout(60_000) })
+  await expect(asked).resolves.toMatchObject({ status: 201, json: null })
+})
+
+test.each([
+  ['iso-8859-1', (text: string) => Buffer.from(text, 'latin1')],
+  ['"windows-1252"', (text: string) => Buffer.from(text, 'latin1')],
+  ['utf-16le', (text: string) => Buffer.from(text, 'utf16le')],
+  ['utf-8', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['unknown-1', (text: string) => Buffer.from(text)],
+])('an answer in the charset %s keeps its letters', async (charset, encode) => {
+  const given = { name: 'Zoë', text: `"${'é'.repeat(400_000)}` }
+  const headers = { 'content-type': `application/json; charset=${charset}` }
+  for (const one of [{ name: 'Zoë "x"' }, given]) {
+    answer = (_request, response) => response.writeHead(200, headers).end(encode(JSON.stringify(one)))
+    const { json } = await callTool(outbound, url, { signal: AbortSignal.timeout(60_000) })
+    expect(json).toEqual(one)
+  }
+})
+
 test('an answer that is cut in its compressed form is tried again', async () => {
   const bytes = gzipSync(JSON.stringify({ name: 'Ann' })).subarray(0, 12)
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes)

@@ -4,8 +4,9 @@ import { jsonBytes } from '../json-pieces.ts'
 import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts'
 import { answerLimit, countAnswer } from './ask-for-less.ts'
+import { decodeBody } from './decode-body.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, OutboundStream } from './outbound.ts'
-import { parseJson, tooMuch } from './parse-json.ts'
+import { charsetOf, parseJson, tooMuch } from './parse-json.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
 
 export interface ToolRequest extends OutboundRequest {
@@ -85,16 +86,17 @@ async function parseOrRefuse(answer: OutboundAnswer): Promise<unknown> {
   }
 }
 
-async function parse({ pieces, body }: OutboundAnswer): Promise<unknown> {
+async function parse({ pieces, body, headers }: OutboundAnswer): Promise<unknown> {
   if (pieces.length === 0) return null
-  if (body !== '' && body.length <= shortJson) return parseJson(pieces)
+  const charset = charsetOf(headers['content-type'])
+  if (body !== '' && body.length <= shortJson) return parseJson(pieces, charset)
   // The buffers are transferred instead of copied, because no other code reads them.
   const transfer = pieces.map(({ buffer }) => buffer)
-  return runInThread({ module: parser, name: 'parseJson', args: [pieces], transfer, cpuMs: parseCpuMs })
+  return runInThread({ module: parser, name: 'parseJson', args: [pieces, charset], transfer, cpuMs: parseCpuMs })
 }
 
 /**
- * Streams the bytes at an address of a tool. The caller limits the time, because files may be large. The caller handles
+ * Streams the bytes at an address of a tool, without the server's compression. The caller limits the time, because files may be large. The caller handles
  * the statuses in `expected`.
  */
 export async function streamFromTool(
@@ -113,7 +115,7 @@ export async function streamFromTool(
       throw new FileMissingError('the source has no such file any more')
     refuseStatus(url, answer)
   }
-  return answer
+  return { ...answer, body: decodeBody(answer.body, answer.headers) }
 }
 
 const notAllowed = () =>

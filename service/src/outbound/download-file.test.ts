@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
-import { FileMissingError, RetryableError } from '../errors.ts'
+import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
 import { downloadFile } from './download-file.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
@@ -149,6 +150,76 @@ test.each([
   handleTool = (_request, response) => response.writeHead(200, { [name]: digest(Buffer.from('other')) }).end(bytes)
   await expect(download()).rejects.toThrow('checksum')
 })
+
+const digestOf = (content: Buffer) => createHash('sha256').update(content).digest('base64')
+
+test.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+  ['gzip, br', (content: Buffer) => brotliCompressSync(gzipSync(content))],
+])('a file that its server compresses (%s) arrives as it was', async (encoding, compress) => {
+  const packed = compress(bytes)
+  // RFC 9530: Repr-Digest is the checksum of the compressed form.
+  const answered = { 'content-encoding': encoding, 'repr-digest': `sha-256=:${digestOf(packed)}:` }
+  handleTool = (_request, response) => response.writeHead(200, answered).end(packed)
+  expect((await download()).equals(bytes)).toBe(true)
+  handleTool = (_request, response) => response.writeHead(200, answered).end(packed.subarray(0, -20))
+  await expect(download()).rejects.toThrow()
+})
+
+test.each([
+  ['aws-chunked', 'text/plain'],
+  ['utf-8', 'text/plain'],
+  ['identity', 'text/plain'],
+  ['gzip', 'application/gzip'],
+  ['gzip', 'application/x-gzip; charset=binary'],
+])('the encoding %s of the type %s leaves the bytes unchanged', async (encoding, type) => {
+  const content = gzipSync(bytes)
+  handleTool = (_request, response) =>
+    response.writeHead(200, { 'content-encoding': encoding, 'content-type': type }).end(content)
+  expect((await download()).equals(content)).toBe(true)
+})
+
+test.each([{}, { 'content-encoding': 'gzip' }, { 'content-encoding': 'br', 'transfer-encoding': 'chunked' }])(
+  'an empty file with the headers %j is empty',
+  async (answered) => {
+    handleTool = (_request, response) => response.writeHead(200, answered).end()
+    expect(await download()).toHaveLength(0)
+  },
+)
+
+test.each([
+  ['a length', { 'content-length': String(bytes.length) }],
+  ['chunks', { 'transfer-encoding': 'chunked' }],
+  ['a compressed form', { 'content-encoding': 'gzip' }],
+])('a file that is announced with %s and cut off is an error', async (_name, answered) => {
+  handleTool = (_request, response) => {
+    const content = 'content-encoding' in answered ? gzipSync(bytes) : bytes
+    response.writeHead(200, answered).write(content.subarray(0, 1_000), () => response.destroy())
+  }
+  await expect(download()).rejects.toThrow()
+})
+
+test('a text in another charset arrives byte for byte', async () => {
+  const text = Buffer.from('caf\xe9 \x80', 'latin1')
+  handleTool = (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/plain; charset=windows-1252' }).end(text)
+  expect((await download()).equals(text)).toBe(true)
+})
+
+test.each([401, 402, 403])(
+  'another host that refuses a file (%i) does not mean that the account is lost',
+  async (status) => {
+    handleTool = redirect(`${store.url}/signed`)
+    handleStore = (_request, response) => response.writeHead(status).end('<Code>AccessDenied</Code>')
+    await expect(download()).rejects.toThrow(FileMissingError)
+    handleTool = (_request, response) => response.writeHead(status).end()
+    await expect(download()).rejects.toThrow(ObstacleError)
+  },
+)
 
 test('a download that nobody reads closes its connection', async () => {
   let isClosed = false

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { ObstacleError, RetryableError } from '../errors.ts'
+import { FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
 import { streamFromTool } from './call-tool.ts'
 import type { Outbound, OutboundRequest, OutboundStream } from './outbound.ts'
 
 const mostHops = 5
 const mostResumes = 3
 const redirects = [301, 302, 303, 307, 308]
+/** A storage host answers so when a file was deleted. It says nothing about the account. */
+const forbidden = [401, 402, 403]
 
 /**
  * Downloads a file that a tool may keep on another host. Redirects are followed, each through the address guard.
@@ -42,7 +44,12 @@ async function followRedirects(
   let isHome = true
   for (let hop = 0; ; hop++) {
     const sent = { ...(isHome && headers), ...range }
-    const answer = await streamFromTool(outbound, url, { headers: sent, signal }, redirects)
+    const expected = isHome ? redirects : [...redirects, ...forbidden]
+    const answer = await streamFromTool(outbound, url, { headers: sent, signal }, expected)
+    if (!isHome && forbidden.includes(answer.status)) {
+      answer.body.on('error', () => {}).destroy()
+      throw new FileMissingError('another host withholds the file')
+    }
     if (!redirects.includes(answer.status)) return answer
     answer.body.on('error', () => {}).destroy()
     url = nextOf(url, answer.headers.location)

@@ -1,11 +1,11 @@
 import type { lookup } from 'node:dns'
 import { STATUS_CODES } from 'node:http'
-import { pipeline, type Readable, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { AllowedNetwork } from '../config.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import type { AnswerRoom } from './answer-room.ts'
+import { decodeBody } from './decode-body.ts'
 import { noteSent } from './track-sends.ts'
 
 /** Longer answers are not decoded on the event loop. Decoding this many bytes takes a few milliseconds. */
@@ -29,7 +29,7 @@ export interface OutboundAnswer extends AnswerHead {
 }
 
 export interface OutboundStream extends AnswerHead {
-  /** The caller must read the body to its end, or destroy it. */
+  /** As it was sent, perhaps compressed. The caller must read the body to its end, or destroy it. */
   body: Readable
 }
 
@@ -85,24 +85,10 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
     stream,
     async request(address, { maxBytes = 64 * 1024, room, ...options }) {
       const { body, ...head } = await stream(address, options)
-      return { ...head, ...(await readUpTo(decoded(body, head.headers['content-encoding']), maxBytes, room)) }
+      return { ...head, ...(await readUpTo(decodeBody(body, head.headers), maxBytes, room)) }
     },
     close: () => agent.destroy(),
   }
-}
-
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
-
-/** We ask for no compression, but some servers compress every answer. */
-function decoded(body: Readable, encoding: string | string[] | undefined): Readable {
-  const decoder = decoders[String(encoding ?? '').toLowerCase()]?.()
-  // If one of the two breaks off, the other does too. The reader gets the error.
-  return decoder ? pipeline(body, decoder, () => {}) : body
 }
 
 function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterceptor {

@@ -6,19 +6,31 @@ const mostValues = 250_000
 /** Maximum number of names in an object. More names take far longer. */
 const mostNames = 20_000
 const deepest = 500
+const utf8 = 'utf-8'
 
 /**
  * Parses a tool's answer; for long answers, in a thread. NUL characters are removed, because no tool shows them, and
  * databases and other tools fail on them. A whole number that JavaScript would round becomes a text.
  */
-export function parseJson(pieces: Uint8Array[]): unknown {
-  const bytes = Buffer.concat(pieces)
+export function parseJson(pieces: Uint8Array[], charset = utf8): unknown {
+  const given = Buffer.concat(pieces)
+  const bytes = charset === utf8 ? given : Buffer.from(new TextDecoder(charset).decode(given))
   // Frees the memory of the pieces, which nobody reads again.
   pieces.length = 0
   requireModest(bytes)
   // The decoder removes a byte order mark, which some servers send before the JSON.
   const text = new TextDecoder().decode(bytes)
   return text.includes('\\u0000') || longNumber.test(text) ? JSON.parse(text, tidy) : JSON.parse(text)
+}
+
+/** The charset that an answer names. JSON is UTF-8, but servers send what they name. An unknown name counts as UTF-8. */
+export function charsetOf(contentType: unknown): string {
+  const [, name = utf8] = /;\s*charset="?([\w:.-]{1,40})/i.exec(String(contentType ?? '')) ?? []
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    return utf8
+  }
 }
 
 /** A whole number that JavaScript may round, so that it would name another record. */
