@@ -125,6 +125,17 @@ test('a read that gets the status of a refused record is retried', async () => {
   await expect(open(refusing).ask('/things')).rejects.toThrow(RetryableError)
 })
 
+test.each([200, 204])(
+  'a read that gets %i without content is retried, and never counts as an empty list',
+  async (status) => {
+    answer = (_request, response) => response.writeHead(status).end()
+    await expect(open().ask('/things')).rejects.toThrow(UnreadableAnswerError)
+    await expect(open().look('/things', [404])).rejects.toThrow('Acme answered /things with nothing')
+    expect(await open().look('/things', [status])).toMatchObject({ status, json: null })
+    expect(await open().send('DELETE', '/things/1')).toMatchObject({ result: 'done', json: null })
+  },
+)
+
 test('a status has the meaning that the connector declares', async () => {
   const http = open(refusing)
   answer = reply(402, {})

@@ -31,6 +31,8 @@ export interface HttpRules {
   answers?: Readonly<Record<number, Meaning | ((answer: ToolAnswer<unknown>) => Meaning)>>
   /** Extracts the reason from a refusal. Called only for JSON answers. */
   reason?(json: unknown): { code?: unknown; message?: unknown }
+  /** The wait in seconds that an answer asks for in another way than by Retry-After. */
+  waitOf?(answer: ToolAnswer<unknown>): string | string[] | undefined
   /**
    * Advice for a customer who has lost access, such as the kind of key to connect again with. A function reads the
    * answer, which may name the missing rights.
@@ -109,15 +111,22 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     return answer
   }
 
+  /** A success without content comes from a server in between. It must not count as an empty list. */
+  const read = async (path: string, query?: Query | string, own: readonly number[] = []) => {
+    const answer = await call(path, { query }, own)
+    if (answer.json !== null || own.includes(answer.status)) return answer
+    throw new UnreadableAnswerError(`${rules.label} answered ${path.split('?')[0]} with nothing`)
+  }
+
   const get: Http['get'] = async (path, schema, query) =>
-    checkShape(rules.label, schema, (await call(path, { query })).json, path)
+    checkShape(rules.label, schema, (await read(path, query)).json, path)
 
   return {
     label: rules.label,
     base,
     get,
-    ask: (path, query) => call(path, { query }),
-    look: (path, statuses, query) => call(path, { query }, statuses),
+    ask: (path, query) => read(path, query),
+    look: (path, statuses, query) => read(path, query, statuses),
     send: async (method, path, sending = {}) =>
       settle(rules, urlOf(path), await call(path, { method, ...sending }, told)),
     settle: ({ status, json, headers = {} }) => settle(rules, base, { status, statusText: '', headers, json }),
@@ -172,8 +181,9 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
     throw new ObstacleError('authorization_lost', 'customer', words)
   }
   if (meaning === 'wait' || meaning === 'unsent') {
-    const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
-    const askedUntil = readAskedUntil(headers['retry-after'], Date.now())
+    const asked = headers['retry-after'] ?? rules.waitOf?.(answer)
+    const retryAfterMs = readRetryAfter(asked, Date.now())
+    const askedUntil = readAskedUntil(asked, Date.now())
     throw new RetryableError(`${rules.label} ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
   }
   if (meaning === 'broken') {

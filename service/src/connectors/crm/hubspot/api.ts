@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { RetryableError } from '../../../errors.ts'
+import type { ToolAnswer } from '../../../outbound/call-tool.ts'
 import { readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, LimitBucket } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
@@ -83,12 +84,31 @@ const missingScopes = Type.Object({
   errors: Type.Array(Type.Object({ context: Type.Record(Type.String(), Type.Unknown()) })),
 })
 
-/** HubSpot names the scopes that a token lacks, under a name that differs between its APIs. */
-function adviceFor(json: unknown): string {
+/** HubSpot names the scopes that a token lacks, under a name that differs between its APIs. Null if it names none. */
+export function lackingScopes(json: unknown): string | null {
   const told = hasShape(missingScopes, json) ? json.errors.flatMap(({ context }) => Object.values(context).flat()) : []
   const scopes = told.filter((one) => typeof one === 'string' && /^[\w.-]{1,80}$/.test(one)).slice(0, 10)
-  if (scopes.length === 0) return 'Please connect it again.'
+  if (scopes.length === 0) return null
   return `The token lacks the scopes ${scopes.join(', ')}. Please add them to the app in HubSpot, and connect it again.`
+}
+
+const daySeconds = 86_400
+
+/** The wait after a 429. HubSpot names the limit in the body. The daily one is renewed at the account's midnight. */
+function waitOf({ status, json }: ToolAnswer<unknown>, timeZone: string | null | undefined): string | undefined {
+  const { policyName } = (json ?? {}) as { policyName?: unknown }
+  if (status !== 429 || typeof policyName !== 'string') return undefined
+  return String(policyName === 'DAILY' ? daySeconds - secondOfDay(timeZone ?? 'UTC') : 10)
+}
+
+/** In UTC if the zone is unknown. A wrong zone costs nothing, because we ask again every hour. */
+function secondOfDay(timeZone: string): number {
+  try {
+    const time = new Date().toLocaleTimeString('en-GB', { timeZone })
+    return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  } catch {
+    return secondOfDay('UTC')
+  }
 }
 
 /** HubSpot promises texts. Should it send a number or a boolean, that becomes a text. */
@@ -99,13 +119,18 @@ export type HubspotApi = ReturnType<typeof createHubspotApi>
 
 /** The API of one account. All accounts share one address; tests and operators' proxies use another. */
 export function createHubspotApi(account: Account) {
+  let timeZone: string | null | undefined
   const http = openHttp(account, {
     label,
     base: ({ instanceUrl }) => instanceUrl ?? apiAddress,
     signIn: bearer,
     // HubSpot answers 423 or 477 while the account is locked or being moved. It has done nothing then.
-    answers: { 400: 'refused', 403: 'lost', 404: 'refused', 409: 'refused', 413: 'refused', 423: 'wait', 477: 'wait' },
-    howToReturn: adviceFor,
+    answers: {
+      ...{ 400: 'refused', 403: 'lost', 404: 'refused', 409: 'refused', 413: 'refused' },
+      ...{ 423: 'wait', 429: 'wait', 477: 'wait' },
+    },
+    waitOf: (answer) => waitOf(answer, timeZone),
+    howToReturn: (json) => lackingScopes(json) ?? 'Please connect it again.',
     reason: (json) => {
       const { category, message, errors } = json as { category?: unknown; message?: unknown; errors?: unknown }
       const [first] = Array.isArray(errors) ? errors : []
@@ -155,7 +180,11 @@ export function createHubspotApi(account: Account) {
     ask,
     objects,
     byIds,
-    account: once(() => http.get('/account-info/v3/details', accountShape)),
+    account: once(async () => {
+      const facts = await http.get('/account-info/v3/details', accountShape)
+      timeZone = facts.timeZone
+      return facts
+    }),
     properties(type: ObjectType): Promise<Property[]> {
       const asked = known.get(type) ?? once(() => propertiesOf(type))
       known.set(type, asked)

@@ -1,6 +1,7 @@
+import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { apiAddress, createHubspotApi, label, limits } from './api.ts'
+import { apiAddress, createHubspotApi, label, lackingScopes, limits } from './api.ts'
 import { openHubspot, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
 import { openHubspotWriter } from './writer.ts'
@@ -37,7 +38,10 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
     const api = createHubspotApi(account)
     const { portalId } = await api.account()
     // Reads one contact, so that a token without that right is refused now.
-    await api.page('contacts', [], null, 1)
+    const { status, json } = await api.http.look(api.objects('contacts'), [403], { limit: 1 })
+    const lacking = status === 403 ? lackingScopes(json) : null
+    if (lacking) throw new AccountRefusedError(lacking)
+    if (status === 403) api.http.settle({ status, json })
     return { name: `HubSpot ${portalId}`, id: String(portalId) }
   })
 

@@ -37,6 +37,7 @@ export type Stage = Static<typeof stageShape>
 export const accountShape = Type.Object({
   portalId: Type.Integer(),
   uiDomain: maybe(text),
+  timeZone: maybe(text),
   companyCurrency: maybe(text),
   additionalCurrencies: maybe(Type.Array(text)),
 })

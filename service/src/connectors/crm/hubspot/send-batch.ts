@@ -1,3 +1,4 @@
+import { UnreadableAnswerError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
@@ -92,20 +93,25 @@ export async function send(
           url: null,
           version: null,
         })
-      else if (error) {
+      else if (error && !isPassing(error)) {
         const less = withoutRefused(item, error)
         if (less) lessened.push(less)
         else settle(item, refusalOf(item, error.category, error.message))
       } else left.push(item)
     }
     for (const one of lessened) await send(api, type, action, [one], settle)
-    // Some records got no answer. An upsert or update can be repeated. A create cannot, so it throws, and the engine
+    // Some records got no answer, or met a limit. An upsert or update can be repeated. A create cannot, so it throws, and the engine
     // looks for the record.
     if (left.length === 0) continue
-    if (some.length === 1 || action === 'create') throw new Error(`HubSpot answered nothing for ${left.length} records`)
+    if (some.length === 1 || action === 'create') {
+      throw new UnreadableAnswerError(`HubSpot answered nothing for ${left.length} records`)
+    }
     for (const one of left) await send(api, type, action, [one], settle)
   }
 }
+
+/** Categories of HubSpot's own limits and faults. They say nothing about the record. */
+const isPassing = ({ category }: { category?: unknown }) => /RATE_LIMIT|INTERNAL|TIMEOUT/.test(String(category))
 
 const existingId = /Existing ID: (\d{1,18})/i
 const dispensable: Readonly<Record<string, WriteLoss>> = {
@@ -144,8 +150,7 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
   const words = String(message ?? '').slice(0, 500)
   const [, existing] = existingId.exec(words) ?? []
   if (existing !== undefined && id === null) return { key, result: 'matched', destinationId: existing, url: null }
-  const isGone = code === 'OBJECT_NOT_FOUND'
-  if (isGone)
+  if (code === 'OBJECT_NOT_FOUND' && id !== null)
     return { key, result: 'refused', code: 'gone', message: 'It was deleted in HubSpot after it had been imported.' }
   return {
     key,

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import type { Account, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
+import { createHubspotApi } from '../../../service/src/connectors/crm/hubspot/api.ts'
+import { hubspot } from '../../../service/src/connectors/crm/hubspot/index.ts'
+import { type Item, keyOf, send } from '../../../service/src/connectors/crm/hubspot/send-batch.ts'
+import { type RetryableError, UnreadableAnswerError } from '../../../service/src/errors.ts'
+import type { Answer, Answers } from '../answer-server.ts'
+import { json, withAnswers } from '../read-answers.ts'
+
+// Refusals in the forms that HubSpot documents.
+
+const contacts = '/crm/v3/objects/contacts'
+const tooMany = (policyName: string): Answer => ({
+  status: 429,
+  json: { status: 'error', message: 'You have reached your limit.', errorType: 'RATE_LIMIT', policyName },
+})
+const read = (answer: Answer) =>
+  withAnswers(createHubspotApi, { [contacts]: answer }, async (api) =>
+    api.page('contacts', [], null, 1).then(
+      () => null,
+      (error: unknown) => error as RetryableError,
+    ),
+  )
+
+test.each([tooMany('DAILY'), tooMany('TEN_SECONDLY_ROLLING')])(
+  'a 429 without headers tells how long to wait: %j',
+  async (answer) => {
+    const error = await read(answer)
+    const isDaily = JSON.stringify(answer).includes('DAILY')
+    expect(error).toMatchObject({ name: 'RetryableError', retryAfterMs: isDaily ? expect.any(Number) : 10_000 })
+    const leftMs = (error?.askedUntil?.getTime() ?? 0) - Date.now()
+    if (!isDaily) return expect(error?.askedUntil).toBeNull()
+    // People are told of the wait if it is longer than five minutes.
+    if (error?.askedUntil) expect(leftMs).toBeGreaterThan(0)
+    expect(leftMs).toBeLessThanOrEqual(86_400_000)
+    return expect(error?.retryAfterMs).toBeLessThanOrEqual(3_600_000)
+  },
+)
+
+test("the daily limit is renewed at midnight in the account's time zone", async () => {
+  // Between these two zones it is never midnight within an hour in both.
+  const waits = await Promise.all(
+    ['Pacific/Kiritimati', 'Asia/Kolkata', 'Nowhere'].map((timeZone) =>
+      withAnswers(
+        createHubspotApi,
+        { '/account-info/v3/details': json({ portalId: 1, timeZone }), [contacts]: tooMany('DAILY') },
+        async (api) => {
+          await api.account()
+          const error = await api.page('contacts', [], null, 1).catch((thrown: unknown) => thrown as RetryableError)
+          const until = 'askedUntil' in error ? error.askedUntil : null
+          if (until === null) return null
+          if (timeZone === 'Nowhere') return null
+          const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+          return format.format(new Date(until.getTime() + 30_000))
+        },
+      ),
+    ),
+  )
+  expect(waits.filter((one) => one !== null)).not.toEqual([])
+  for (const one of waits) expect(['00:00', null]).toContain(one)
+})
+
+test.each([
+  [423, {}, null],
+  [477, { 'retry-after': '120' }, 120_000],
+])('%i means that HubSpot has done nothing, and is tried again', async (status, headers, retryAfterMs) => {
+  expect(await read({ status, headers, json: {} })).toMatchObject({ name: 'RetryableError', retryAfterMs })
+})
+
+test.each([502, 504])('%i with a page of a server in between is tried again', async (status) => {
+  const page = { status, headers: { 'content-type': 'text/html' }, body: '<html>Bad gateway</html>' }
+  expect(await read(page)).toMatchObject({ name: 'RetryableError' })
+})
+
+test('a token that lacks only a scope is refused with the name of the scope', async () => {
+  const context = { requiredGranularScopes: ['crm.objects.contacts.read'] }
+  const answers = {
+    '/account-info/v3/details': json({ portalId: 1 }),
+    [contacts]: { status: 403, json: { category: 'MISSING_SCOPES', errors: [{ context }] } },
+  }
+  const check = (given: Answers) =>
+    withAnswers(
+      (account: Account) => account,
+      given,
+      async (account) => hubspot.source?.checkAccount(account),
+    )
+  await expect(check(answers)).rejects.toThrow(/^The token lacks the scopes crm\.objects\.contacts\.read\. Please add/)
+  const other = { ...answers, [contacts]: { status: 403, json: { category: 'BANNED' } } }
+  await expect(check(other)).rejects.toThrow('HubSpot does not accept this access token.')
+})
+
+const item = (key: string, id: string | null = null): Item => ({
+  record: { key } as OutgoingRecord,
+  id,
+  body: { properties: { name: key }, links: {} },
+})
+const sendAll = (action: 'upsert' | 'update' | 'create', items: Item[], answer: Answers[string]) =>
+  withAnswers(createHubspotApi, { [`POST ${contacts}/batch/${action}`]: answer }, async (api, asked) => {
+    const outcomes: Record<string, unknown>[] = []
+    const thrown = await send(api, 'contacts', action, items, (_item, outcome) => outcomes.push({ ...outcome })).catch(
+      (error: unknown) => error,
+    )
+    return { outcomes, thrown, asked }
+  })
+const traced = (key: string, category: string) => ({
+  category,
+  message: category,
+  context: { objectWriteTraceId: [keyOf(key)] },
+})
+
+test('an item that only met a limit or a fault of HubSpot is tried again, and the others are settled', async () => {
+  const { outcomes, thrown } = await sendAll('upsert', [item('a'), item('b'), item('c')], ({ json: sent }) => {
+    const inputs = (sent as { inputs: { objectWriteTraceId: string }[] }).inputs
+    const own = inputs.map((one) => one.objectWriteTraceId)
+    const errors = [traced('b', 'VALIDATION_ERROR'), traced('c', 'RATE_LIMITS')]
+    return {
+      status: 207,
+      json: {
+        results: own.includes(keyOf('a')) ? [{ id: '1', objectWriteTraceId: keyOf('a') }] : [],
+        errors: errors.filter(({ context }) => own.includes(String(context.objectWriteTraceId[0]))),
+      },
+    }
+  })
+  expect(outcomes).toMatchObject([
+    { key: 'a', result: 'written' },
+    { key: 'b', result: 'refused', code: 'VALIDATION_ERROR' },
+  ])
+  expect(thrown).toBeInstanceOf(UnreadableAnswerError)
+})
+
+test('a record that HubSpot does not find is deleted only if it existed', async () => {
+  const answer = { status: 404, json: { category: 'OBJECT_NOT_FOUND', message: 'No object type tickets.' } }
+  const changed = await sendAll('update', [item('a', '7')], answer)
+  expect(changed.outcomes).toMatchObject([{ code: 'gone', message: expect.stringContaining('deleted') }])
+  const made = await sendAll('create', [item('a')], answer)
+  expect(made.outcomes).toMatchObject([{ code: 'OBJECT_NOT_FOUND', message: 'No object type tickets.' }])
+})
+
+test('a batch without an answer for a new record is tried again', async () => {
+  const { thrown } = await sendAll('create', [item('a')], { json: { results: [] } })
+  expect(thrown).toBeInstanceOf(UnreadableAnswerError)
+})
