@@ -66,6 +66,9 @@ export const recordSentences: Record<string, string> = {
   'it did not say why.': 'Einen Grund nannte es nicht.',
   'Redmine refused it without a reason.': 'Redmine hat den Datensatz ohne Begründung abgelehnt.',
   'The record that it belongs to is no longer in Redmine.': 'Wozu der Datensatz gehört, ist nicht mehr in Redmine.',
+  'The record that it belongs to is no longer in {}.': 'Wozu der Datensatz gehört, ist nicht mehr in {}.',
+  '{} has no place for it ({}).': '{} hat keinen Platz dafür ({}).',
+  'The plan of this account may lack it.': 'Vielleicht enthält der Tarif dieses Kontos es nicht.',
   'The server says that the file is too large.': 'Der Server sagt, dass die Datei zu groß ist.',
   'Redmine has no such active user.': 'Diesen aktiven Benutzer gibt es in Redmine nicht.',
   'Redmine does not allow it: the project may be closed, or the module switched off.':

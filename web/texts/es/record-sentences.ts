@@ -62,6 +62,9 @@ export const recordSentences: Record<string, string> = {
   'it did not say why.': 'sin decir por qué.',
   'Redmine refused it without a reason.': 'Redmine lo rechazó sin dar ningún motivo.',
   'The record that it belongs to is no longer in Redmine.': 'Aquello a lo que pertenece ya no está en Redmine.',
+  'The record that it belongs to is no longer in {}.': 'Aquello a lo que pertenece ya no está en {}.',
+  '{} has no place for it ({}).': '{} no tiene lugar para él ({}).',
+  'The plan of this account may lack it.': 'Puede que el plan de esta cuenta no lo incluya.',
   'The server says that the file is too large.': 'El servidor dice que el archivo es demasiado grande.',
   'Redmine has no such active user.': 'Redmine no tiene ese usuario activo.',
   'Redmine does not allow it: the project may be closed, or the module switched off.':

@@ -63,6 +63,9 @@ export const recordSentences: Record<string, string> = {
   'it did not say why.': 'sans dire pourquoi.',
   'Redmine refused it without a reason.': 'Redmine l’a refusé sans donner de raison.',
   'The record that it belongs to is no longer in Redmine.': 'Ce dont il fait partie n’est plus dans Redmine.',
+  'The record that it belongs to is no longer in {}.': 'Ce dont il fait partie n’est plus dans {}.',
+  '{} has no place for it ({}).': '{} n’a pas de place pour lui ({}).',
+  'The plan of this account may lack it.': 'L’offre de ce compte ne le comprend peut-être pas.',
   'The server says that the file is too large.': 'Le serveur dit que le fichier est trop gros.',
   'Redmine has no such active user.': 'Redmine n’a pas cet utilisateur actif.',
   'Redmine does not allow it: the project may be closed, or the module switched off.':

@@ -120,6 +120,18 @@ test("a refusal carries the tool's reason and never counts as success", async ()
   expect(await http.send('POST', '/things')).toMatchObject({ result: 'done', status: 201, json: { id: 1 } })
 })
 
+test.each([
+  ['POST', '/v2/things', true],
+  ['POST', '/v2/things/create_or_update.json', true],
+  ['POST', '/v2/things/12/notes', false],
+  ['POST', '/v2/things/12.json', false],
+  ['POST', '/things/5f0c8a3b2c7d3a1e4f6b9a01', false],
+  ['PUT', '/v2/things', false],
+] as const)('a refusal of %s %s concerns the whole list: %s', async (method, path, isOfList) => {
+  answer = reply(404, {})
+  expect(await open({ answers: { 404: 'refused' } }).send(method, path)).toMatchObject({ status: 404, isOfList })
+})
+
 test('a read that gets the status of a refused record is retried', async () => {
   answer = reply(400, {})
   await expect(open(refusing).ask('/things')).rejects.toThrow(RetryableError)

@@ -52,7 +52,15 @@ export interface Sending {
 /** The result of a request that changes something. */
 export type Sent =
   | { result: 'done'; status: number; headers: ToolAnswer<unknown>['headers']; json: unknown }
-  | { result: 'refused'; status: number; code: string; message: string; json: unknown }
+  | {
+      result: 'refused'
+      status: number
+      code: string
+      message: string
+      json: unknown
+      /** True if the request named no existing record: then a 404 concerns the whole list. */
+      isOfList?: boolean
+    }
 
 export interface Http {
   label: string
@@ -127,8 +135,10 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     get,
     ask: (path, query) => read(path, query),
     look: (path, statuses, query) => read(path, query, statuses),
-    send: async (method, path, sending = {}) =>
-      settle(rules, urlOf(path), await call(path, { method, ...sending }, told)),
+    send: async (method, path, sending = {}) => {
+      const sent = settle(rules, urlOf(path), await call(path, { method, ...sending }, told))
+      return sent.result === 'done' ? sent : { ...sent, isOfList: method === 'POST' && !idInPath.test(path) }
+    },
     settle: ({ status, json, headers = {} }) => settle(rules, base, { status, statusText: '', headers, json }),
     async openFile(address) {
       const isWhole = /^https?:/i.test(address)
@@ -139,6 +149,9 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     },
   }
 }
+
+/** The numbers and long ids that tools use. */
+const idInPath = /\/(\d+|[0-9a-f]{24})(?![^/.?])/i
 
 /** Checks an answer that is useless unless all of it has the expected shape. */
 export function checkShape<S extends TSchema>(label: string, schema: S, json: unknown, what: string): Static<S> {

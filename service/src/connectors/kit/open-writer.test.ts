@@ -121,7 +121,7 @@ test("the description has the fields of each declaration and the account's facts
 test('a RefusedError refuses only its own record, and the others continue', async () => {
   const { writer } = openTool()
   const records = [outgoing('k1', { name: 'nobody' }), outgoing('k2', { name: 'Ada' })]
-  const refusal = { result: 'refused', code: 'gone', message: 'It was deleted in Acme since it was imported.' }
+  const refusal = { result: 'refused', code: 'gone', message: 'The record that it belongs to is no longer in Acme.' }
   expect(await writer.write('contacts', records)).toMatchObject([
     { key: 'k1', ...refusal },
     { key: 'k2', result: 'written' },

@@ -79,7 +79,7 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
       try {
         const { act } = await take(name, 'writeFile')
         if (!act) throw new Error(`${label} has no files that are ${name}`)
-        return await orRefused(file.key, () => act(file))
+        return await orRefused(file.key, () => act(file), file.destinationId === null)
       } finally {
         file.body.destroy()
       }

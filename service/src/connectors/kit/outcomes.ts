@@ -19,20 +19,30 @@ export const refused = (key: string, code: string, message: string): SettledOutc
 export class RefusedError extends Error {
   readonly code: string
   readonly status: number | null
-  constructor(code: string, message: string, status: number | null = null) {
+  /** What is true instead if the record is new. A new record cannot have been deleted. */
+  readonly ofNew: Reason | null
+  constructor(code: string, message: string, status: number | null = null, ofNew: Reason | null = null) {
     super(message)
     this.code = code
     this.status = status
+    this.ofNew = ofNew
   }
 }
 
+type Reason = [code: string, message: string]
+
 /** Runs the steps of one record and turns a RefusedError into a refusal of that record. */
-export async function orRefused<T>(key: string, write: () => Promise<T>): Promise<T | ReturnType<typeof refused>> {
+export async function orRefused<T>(
+  key: string,
+  write: () => Promise<T>,
+  isNew = false,
+): Promise<T | ReturnType<typeof refused>> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof RefusedError) return refused(key, error.code, error.message)
-    throw error
+    if (!(error instanceof RefusedError)) throw error
+    const [code, message] = (isNew && error.ofNew) || [error.code, error.message]
+    return refused(key, code, message)
   }
 }
 
@@ -45,13 +55,18 @@ export function refusalsOf(
   gone: readonly number[] = [404],
   goneWords = `It was deleted in ${label} since it was imported.`,
 ) {
-  const isGone: [code: string, message: string] = ['gone', goneWords]
-  const reasonOf = ({ status, code, message }: RefusedAnswer): [code: string, message: string] =>
-    gone.includes(status) ? isGone : [code, message]
+  const isGone: Reason = ['gone', goneWords]
+  const isOrphan: Reason = ['gone', `The record that it belongs to is no longer in ${label}.`]
+  const lacks = ({ code, status }: RefusedAnswer): Reason => [
+    code,
+    `${label} has no place for it (${status}). The plan of this account may lack it.`,
+  ]
   /** Returns a successful answer. Throws if the tool refused. */
   const done = (sent: Sent): Extract<Sent, { result: 'done' }> => {
-    if (sent.result === 'refused') throw new RefusedError(...reasonOf(sent), sent.status)
-    return sent
+    if (sent.result === 'done') return sent
+    const { status, code, message } = sent
+    if (!gone.includes(status)) throw new RefusedError(code, message, status)
+    throw new RefusedError(...isGone, status, sent.isOfList ? lacks(sent) : isOrphan)
   }
   return {
     done,
@@ -59,7 +74,7 @@ export function refusalsOf(
     accepted: (sent: Sent): unknown => done(sent).json,
     /** Returns the record. Throws if the record no longer exists. */
     present<R>(raw: R | null | undefined): R {
-      if (raw === null || raw === undefined) throw new RefusedError(...isGone)
+      if (raw === null || raw === undefined) throw new RefusedError(...isGone, null, isOrphan)
       return raw
     },
   }

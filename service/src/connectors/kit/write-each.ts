@@ -6,14 +6,14 @@ import { orRefused } from './outcomes.ts'
  * Writes records one after the other, up to the first error. The records before it keep their outcomes, those after it
  * are untried, and the error says whether its own record may have been sent. A RefusedError is an outcome, not an error.
  */
-export function writeEach<R extends { key: string }>(
+export function writeEach<R extends { key: string; destinationId?: string | null }>(
   records: readonly R[],
   write: (record: R) => Promise<WriteOutcome>,
 ): Promise<WriteOutcome[]> {
   return writeParts(
     records.map((record) => ({
       keys: [record.key],
-      write: async () => [await orRefused(record.key, () => write(record))],
+      write: async () => [await orRefused(record.key, () => write(record), record.destinationId === null)],
     })),
   )
 }
@@ -51,6 +51,6 @@ export const writeWithParts = (
   writeParts(
     records.map((record) => ({
       keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
-      write: async () => [await orRefused(record.key, () => write(record))].flat(),
+      write: async () => [await orRefused(record.key, () => write(record), record.destinationId === null)].flat(),
     })),
   )
