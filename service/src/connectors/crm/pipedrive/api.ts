@@ -134,6 +134,7 @@ export function createPipedriveApi(account: Account) {
       422: 'refused',
       429: 'wait',
     },
+    waitOf: ({ headers }) => headers['x-ratelimit-reset'],
     reason: (json) => {
       const { code, error, error_info } = json as Record<string, unknown>
       return { code, message: error ?? error_info }

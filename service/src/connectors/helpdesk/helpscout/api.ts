@@ -16,9 +16,11 @@ export const pageSize = 50
 export const requestsAtOnce = 4
 
 const answers: HttpRules['answers'] = {
-  ...{ 400: 'refused', 404: 'refused', 409: 'refused', 412: 'refused', 413: 'refused', 422: 'refused' },
-  429: 'wait',
+  ...{ 400: 'refused', 404: 'refused', 409: 'refused', 412: 'refused', 413: 'refused', 415: 'refused', 422: 'refused' },
+  ...{ 423: 'unsent', 429: 'wait' },
 }
+/** Help Scout's name for Retry-After. */
+const waitHeader = 'x-ratelimit-retry-after'
 const howToReturn = 'Please connect it again with the App ID and the App Secret of a user who may use the API.'
 const errorList = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))
 
@@ -40,10 +42,19 @@ function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
     : { message: message ?? error }
 }
 
-/** Whether Help Scout refused a field with this name. */
-export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
+/** The paths of the fields that Help Scout refused, such as `emails[1].value`. */
+const refusedPaths = ({ json }: RefusedAnswer): string[] => {
   const errors = (json as { _embedded?: { errors?: unknown } } | null)?._embedded?.errors
-  return Check(errorList, errors) && errors.some(({ path }) => field.test(path))
+  return Check(errorList, errors) ? errors.map(({ path }) => path) : []
+}
+/** Whether Help Scout refused a field with this name. */
+export const isAbout = (sent: RefusedAnswer, field: RegExp): boolean =>
+  refusedPaths(sent).some((path) => field.test(path))
+/** The values of a list that Help Scout did not refuse. None if it does not say which ones it refused. */
+export function acceptable<T>(sent: RefusedAnswer, name: string, values: readonly T[]): T[] {
+  const paths = refusedPaths(sent).filter((path) => path.startsWith(name))
+  const places = paths.map((path) => path.slice(name.length).match(/^\[(\d+)\]/)?.[1])
+  return places.includes(undefined) ? [] : values.filter((_, index) => !places.includes(String(index)))
 }
 
 const tokenShape = Type.Object({ access_token: Type.String({ minLength: 1 }) })
@@ -60,6 +71,7 @@ export function createHelpscoutApi(account: Account) {
   const key = access.more?.docs_api_key
   const rules = (more: Partial<HttpRules>): HttpRules => ({
     ...{ label, base: () => root, answers: answers ?? {}, reason: reasonOf, howToReturn, signIn: () => ({}) },
+    waitOf: ({ headers }) => headers[waitHeader],
     ...more,
   })
   let token = access.token ?? ''
@@ -226,7 +238,7 @@ export const limits: readonly LimitBucket[] = [
     learn: readLimitHeaders({
       limit: 'x-ratelimit-limit-minute',
       remaining: 'x-ratelimit-remaining-minute',
-      reset: 'x-ratelimit-retry-after',
+      reset: waitHeader,
     }),
   },
   { name: 'writes', perMs: 5_000, limit: 12, cost: (request) => (isInbox(request) && isWrite(request) ? 1 : 0) },

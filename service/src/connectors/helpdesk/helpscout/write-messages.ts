@@ -73,7 +73,8 @@ async function removePart({ api }: WriteContext, { key, destinationId }: Removab
   const sent = fileId
     ? await api.send('DELETE', `${path}/attachments/${fileId}`)
     : await api.send('PATCH', `${path}/threads/${threadId}`, { op: 'replace', path: '/hidden', value: true })
-  if (sent.result === 'refused') return { key, result: 'missing' }
+  if (sent.result === 'refused' && sent.status === 404) return { key, result: 'missing' }
+  if (sent.result === 'refused') return { key, result: 'kept', message: `${label} does not delete it: ${sent.message}` }
   if (fileId) return { key, result: 'removed' }
   return { key, result: 'kept', message: 'Help Scout deletes no single comment. It is hidden now.' }
 }

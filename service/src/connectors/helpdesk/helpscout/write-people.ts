@@ -17,7 +17,7 @@ import { matched, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, done, type HelpscoutApi, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
+import { accepted, done, type HelpscoutApi, acceptable, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import type { InFlight, Noted } from './in-flight.ts'
 import { type Facts, joinName, lowered, splitName, trimmed } from './lenses.ts'
@@ -188,7 +188,8 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
       sent = await create([email])
       losses.push('address_refused')
     } else if (sent.result === 'refused' && isAbout(sent, /^emails/)) {
-      sent = await create([])
+      const left = await create(acceptable(sent, 'emails', emails ?? []))
+      sent = left.result === 'refused' && isAbout(left, /^emails/) ? await create([]) : left
       losses.push('address_refused')
     }
     return finishContact(context, record, madeId(done(sent)), losses)

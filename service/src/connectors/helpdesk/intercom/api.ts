@@ -63,6 +63,11 @@ const rules: HttpRules = {
     ...{ 400: 'refused', 404: 'refused', 409: 'refused', 410: 'refused', 413: 'refused', 422: 'refused', 429: 'wait' },
     403: ({ json }) => (isOfPlan(json) ? 'refused' : 'usual'),
   },
+  // Intercom names the moment in seconds since 1970.
+  waitOf: ({ headers }) => {
+    const seconds = Math.ceil(Number(headers['x-ratelimit-reset']) - Date.now() / 1000)
+    return seconds > 0 ? String(seconds) : undefined
+  },
   reason: (json) => {
     const [first] = Check(errors, json) ? (json.errors as Record<string, unknown>[]) : []
     return { code: first?.code, message: first?.message }
