@@ -60,3 +60,26 @@ test('leads and products are counted beforehand, unless the account may not see 
   }
   expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual({ leads: 502 })
 })
+
+const dealSettings: Answers = {
+  ...{ '/api/v2/dealFields': list([]), '/api/v2/pipelines': list([]), '/api/v2/stages': list([]) },
+  ...{ '/api/v1/currencies': list([]), '/api/v1/users': list([]) },
+}
+
+test.each([404, 415])('deals of an account without an archive (%i) are read', async (status) => {
+  const answers: Answers = {
+    ...dealSettings,
+    '/api/v2/deals': list([{ id: 7, title: 'Rakes' }]),
+    '/api/v2/deals/archived': { status, json: { success: false, error: 'Feature is not enabled' } },
+  }
+  expect((await read('deals', answers)).ids).toEqual(['7'])
+})
+
+test.each([402, 403])('an archive that is forbidden (%i) means lost access', async (status) => {
+  const answers: Answers = {
+    ...dealSettings,
+    '/api/v2/deals': list([{ id: 7, title: 'Rakes' }]),
+    '/api/v2/deals/archived': { status, json: { success: false, error: 'Scope and URL mismatch' } },
+  }
+  await expect(read('deals', answers)).rejects.toMatchObject({ code: 'authorization_lost' })
+})

@@ -187,10 +187,13 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
   const { status, statusText, headers } = answer
   const meaning = meaningOf(rules, answer) ?? 'usual'
   const answered = `answered ${status} ${statusText}`.trim()
-  if (meaning === 'lost') {
+  // A list that the plan withholds. The tool's reason tells more than its status.
+  const isWithheld = meaning === 'refused' && (status === 402 || status === 403)
+  if (meaning === 'lost' || isWithheld) {
     const { howToReturn = 'Please connect it again.' } = rules
     const advice = typeof howToReturn === 'string' ? howToReturn : howToReturn(answer.json)
-    const words = `${rules.label} no longer lets us in (${answered}). ${advice}`
+    const reason = isWithheld ? reasonOf(rules, answer).message : answered
+    const words = `${rules.label} no longer lets us in (${reason}). ${advice}`
     throw new ObstacleError('authorization_lost', 'customer', words)
   }
   if (meaning === 'wait' || meaning === 'unsent') {

@@ -191,7 +191,8 @@ export async function link(
       return gone.length === 0 ? [] : [{ from: { id }, to: gone.map((one) => ({ id: one })) }]
     })
     const path = `/crm/v4/associations/${type}/${to}/batch`
-    if (old.length > 0) await api.http.send('POST', `${path}/archive`, { json: { inputs: old } })
+    const cut = old.length > 0 ? await api.http.send('POST', `${path}/archive`, { json: { inputs: old } }) : null
+    if (cut?.result === 'refused') for (const [{ record }] of changed) refused.add(record.key)
     const wanted = [...written].flatMap(([{ body, record }, id]) =>
       (body.links[to] ?? [])
         .filter((one) => !before.get(id)?.includes(one))

@@ -23,6 +23,10 @@ export const largestPage = 500
 const filesPage = 100
 const idsAtOnce = 100
 
+export const archived = '/api/v2/deals/archived'
+/** Statuses that mean an empty list. An account without an archive answers 415: the feature is not enabled. */
+const missingAt = (path: string) => (path === archived ? [404, 415] : [])
+
 /** Kinds of records that can have custom fields. */
 export type Kind = 'organizations' | 'persons' | 'deals'
 const fieldsPath: Record<Kind, string> = {
@@ -214,7 +218,7 @@ export function createPipedriveApi(account: Account) {
     },
     /** Lists records by id, ascending or descending. */
     list(path: string, query: Query = {}, direction: 'asc' | 'desc' = 'asc'): Walk<RawRecord> {
-      const walk = list(path, { ...query, sort_by: 'id', sort_direction: direction })
+      const walk = list(path, { ...query, sort_by: 'id', sort_direction: direction }, missingAt(path))
       return async (cursor, size) => {
         const page = await walk(cursor, size)
         return { ...page, items: page.items.filter(isThere) }
@@ -237,7 +241,8 @@ export function createPipedriveApi(account: Account) {
     async byIds(path: string, ids: readonly string[], query: Query = {}): Promise<RawRecord[]> {
       const found: RawRecord[] = []
       for (const some of chunksOf([...new Set(ids)], idsAtOnce)) {
-        found.push(...(await list(path, { ...query, ids: some })(null, idsAtOnce)).items.filter(isThere))
+        const walk = list(path, { ...query, ids: some }, missingAt(path))
+        found.push(...(await walk(null, idsAtOnce)).items.filter(isThere))
       }
       return found
     },

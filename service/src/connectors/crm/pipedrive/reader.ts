@@ -13,7 +13,16 @@ import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { customFieldsOf, type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { toUser } from '../../kit/to-user.ts'
-import { createPipedriveApi, dataIn, isThere, type Kind, label, largestPage, type PipedriveApi } from './api.ts'
+import {
+  archived,
+  createPipedriveApi,
+  dataIn,
+  isThere,
+  type Kind,
+  label,
+  largestPage,
+  type PipedriveApi,
+} from './api.ts'
 import { readCustom } from './custom-values.ts'
 import * as all from './entities.ts'
 import { parentFields, relatedOf, toFileRecord } from './places.ts'
@@ -42,7 +51,6 @@ export const pathOf: Readonly<Record<string, string>> = {
   notes: '/api/v1/notes',
   attachments: '/api/v1/files',
 }
-export const archived = '/api/v2/deals/archived'
 
 /** v2 takes no fractions of a second. Unchanged records that are read again are recognized by their hash. */
 const sinceOf = (since: string | undefined) => since && `${since.slice(0, 19)}Z`

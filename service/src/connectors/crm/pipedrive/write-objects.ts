@@ -12,11 +12,11 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
+import { archived, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import { createdName, evenCustom, filledName, findField, keyName, placeCustom, toNative } from './custom-values.ts'
 import { second } from './lenses.ts'
 import { openFieldMaker } from './own-fields.ts'
-import { archived, pathOf } from './reader.ts'
+import { pathOf } from './reader.ts'
 import { kindOf, type Records } from './records.ts'
 
 // Writes organizations, people and deals. Each has our key in a custom field.
