@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Account } from '../../../service/src/connectors/contract/contract.ts'
 import { openHelpscout } from '../../../service/src/connectors/helpdesk/helpscout/reader.ts'
+import { RetryableError } from '../../../service/src/errors.ts'
 import type { Answers } from '../answer-server.ts'
 import { json, readAnswers } from '../read-answers.ts'
 
@@ -35,6 +37,15 @@ test.each([
   ['an object without a list', json({ status: 'ok' })],
 ])('an answer with %s does not count as an empty list', async (_name, answer) => {
   await expect(read('organizations', { '/v2/organizations': answer })).rejects.toThrow(/unknown shape/)
+})
+
+test.each([404, 502])('%i for all collections of Docs does not mean that there are none', async (status) => {
+  const withDocs = (account: Account) => {
+    const more = { docs_api_key: 'key', docs_url: String(account.access.instanceUrl) }
+    return openHelpscout({ ...account, access: { ...account.access, more } })
+  }
+  const page = { status, headers: { 'content-type': 'text/html' }, body: '<html>No such page</html>' }
+  await expect(readAnswers(withDocs, 'articles', { ...usual, '/v1/collections': page })).rejects.toThrow(RetryableError)
 })
 
 test('a choice that was deleted keeps its text', async () => {

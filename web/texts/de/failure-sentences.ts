@@ -42,7 +42,6 @@ export const failureSentences: Record<string, string> = {
   'a part': 'einen Teil',
   'a list of {} is of an unknown shape': 'Eine Liste von {} hat eine unbekannte Form',
   '{} answered {} with something of an unknown shape': '{} antwortete auf {} in einer unbekannten Form',
-  '{} answered {} with nothing': '{} antwortete auf {} ohne Inhalt',
   'HubSpot answered nothing for {} records': 'HubSpot antwortete für {} Datensätze nichts',
   '{} answered with {} whose {} is of an unknown shape': '{} antwortete mit {} in einer unbekannten Form ({})',
   '{} answered with {} of an unknown shape': '{} antwortete in einer unbekannten Form ({})',

@@ -39,7 +39,6 @@ export const failureSentences: Record<string, string> = {
   'a part': 'una parte',
   'a list of {} is of an unknown shape': 'una lista de {} tiene una forma desconocida',
   '{} answered {} with something of an unknown shape': '{} respondió a {} en una forma desconocida',
-  '{} answered {} with nothing': '{} respondió a {} sin contenido',
   'HubSpot answered nothing for {} records': 'HubSpot no respondió nada para {} registros',
   '{} answered with {} whose {} is of an unknown shape': '{} respondió con {} en una forma desconocida ({})',
   '{} answered with {} of an unknown shape': '{} respondió en una forma desconocida ({})',

@@ -123,7 +123,7 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
   const read = async (path: string, query?: Query | string, own: readonly number[] = []) => {
     const answer = await call(path, { query }, own)
     if (answer.json !== null || own.includes(answer.status)) return answer
-    throw new UnreadableAnswerError(`${rules.label} answered ${path.split('?')[0]} with nothing`)
+    throw unknownShape(rules.label, path)
   }
 
   const get: Http['get'] = async (path, schema, query) =>
@@ -156,9 +156,11 @@ const idInPath = /\/(\d+|[0-9a-f]{24})(?![^/.?])/i
 /** Checks an answer that is useless unless all of it has the expected shape. */
 export function checkShape<S extends TSchema>(label: string, schema: S, json: unknown, what: string): Static<S> {
   if (hasShape(schema, json)) return json as Static<S>
-  const [path] = what.split('?')
-  throw new UnreadableAnswerError(`${label} answered ${path} with something of an unknown shape`)
+  throw unknownShape(label, what)
 }
+
+const unknownShape = (label: string, what: string) =>
+  new UnreadableAnswerError(`${label} answered ${what.split('?')[0]} with something of an unknown shape`)
 
 /** Signs in once. `words` tell the customer that the key is wrong; every other obstacle has its own message. */
 export async function checkAccess(words: string, signIn: () => Promise<AccountInfo>): Promise<AccountInfo> {

@@ -140,9 +140,10 @@ export function createHelpscoutApi(account: Account) {
     const isLast = !valueAt(answer, '_links.next') && !(Number(number) < Number(pages))
     return { items, isLast, total: Number.isSafeInteger(total) ? Number(total) : null }
   }
-  /** Reads a page of the Docs API, which has another format. */
+  /** Reads a page of the Docs API, which has another format. Only a list inside a deleted shelf answers 404. */
   const docsPage = async (path: string, name: string, query: Query) => {
-    const { status, json } = docs ? await docs.look(path, [404], query) : { status: 404, json: null }
+    const isInside = path.split('/').length > 2
+    const { status, json } = docs ? await docs.look(path, isInside ? [404] : [], query) : { status: 404, json: null }
     const answer = (status === 404 ? {} : json) as Record<string, unknown>
     const [number, pages] = [valueAt(answer, `${name}.page`), valueAt(answer, `${name}.pages`)]
     const items = status === 404 ? [] : recordsIn(label, valueAt(answer, `${name}.items`))
