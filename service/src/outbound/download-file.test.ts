@@ -216,6 +216,10 @@ test.each([401, 402, 403])(
     handleTool = redirect(`${store.url}/signed`)
     handleStore = (_request, response) => response.writeHead(status).end('<Code>AccessDenied</Code>')
     await expect(download()).rejects.toThrow(FileMissingError)
+    // An address that the tool has signed is requested without our credentials from the start.
+    await expect(downloadFile(outbound, `${store.url}/signed`, { headers: {}, signal })).rejects.toThrow(
+      FileMissingError,
+    )
     handleTool = (_request, response) => response.writeHead(status).end()
     await expect(download()).rejects.toThrow(ObstacleError)
   },

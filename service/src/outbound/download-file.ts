@@ -7,7 +7,10 @@ import type { Outbound, OutboundRequest, OutboundStream } from './outbound.ts'
 const mostHops = 5
 const mostResumes = 3
 const redirects = [301, 302, 303, 307, 308]
-/** A storage host answers so when a file was deleted. It says nothing about the account. */
+/**
+ * A storage host answers so when a file was deleted. To a request without our credentials, it says nothing about the
+ * account.
+ */
 const forbidden = [401, 402, 403]
 
 /**
@@ -44,9 +47,10 @@ async function followRedirects(
   let isHome = true
   for (let hop = 0; ; hop++) {
     const sent = { ...(isHome && headers), ...range }
-    const expected = isHome ? redirects : [...redirects, ...forbidden]
+    const isKnown = isHome && Object.keys(headers).length > 0
+    const expected = isKnown ? redirects : [...redirects, ...forbidden]
     const answer = await streamFromTool(outbound, url, { headers: sent, signal }, expected)
-    if (!isHome && forbidden.includes(answer.status)) {
+    if (!isKnown && forbidden.includes(answer.status)) {
       answer.body.on('error', () => {}).destroy()
       throw new FileMissingError('another host withholds the file')
     }

@@ -15,8 +15,7 @@ const refusal = (status: number, errors: { path: string; message: string }[] = [
   json: { logRef: 'x', message: 'Bad request', _embedded: { errors } },
 })
 const person = (fields: object = {}) => record({ name: 'Nora Nord', emails: ['nora@example.com'], ...fields })
-const write = async (entity: string, sent: ReturnType<typeof record>) =>
-  (await open.writer().write(entity, [sent]))[0]
+const write = async (entity: string, sent: ReturnType<typeof record>) => (await open.writer().write(entity, [sent]))[0]
 const ticketOf = async () => {
   const requester = to('contacts', idOf(await write('contacts', person())))
   return to('tickets', idOf(await write('tickets', record({ subject: 'Broken', requester }))))
@@ -83,11 +82,14 @@ test('an undo that Help Scout refuses does not count the comment or the file as 
   expect(await open.writer().remove('attachments', [other])).toMatchObject([kept])
 })
 
-test.each([200, 200_000])('a success without Resource-ID after %i bytes leaves a note, and creates nothing twice', async (bytes) => {
-  const ticket = await ticketOf()
-  const comment = record({ ticket, body: 'x'.repeat(bytes), is_public: false })
-  open.twin.faults.next('POST', `/v2/conversations/${ticket.destinationId}/notes`, { kind: 'spoiled', status: 201 })
-  await expect(open.writer().write('comments', [comment])).rejects.toThrow('Resource-ID')
-  const sought = { key: comment.key, destinationId: null, parent: ticket }
-  expect(await open.writer().find('comments', [sought])).toHaveLength(1)
-})
+test.each([200, 200_000])(
+  'a success without Resource-ID after %i bytes leaves a note, and creates nothing twice',
+  async (bytes) => {
+    const ticket = await ticketOf()
+    const comment = record({ ticket, body: 'x'.repeat(bytes), is_public: false })
+    open.twin.faults.next('POST', `/v2/conversations/${ticket.destinationId}/notes`, { kind: 'spoiled', status: 201 })
+    await expect(open.writer().write('comments', [comment])).rejects.toThrow('Resource-ID')
+    const sought = { key: comment.key, destinationId: null, parent: ticket }
+    expect(await open.writer().find('comments', [sought])).toHaveLength(1)
+  },
+)

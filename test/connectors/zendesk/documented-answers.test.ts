@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { openZendesk } from '../../../service/src/connectors/helpdesk/zendesk/reader.ts'
+import { FileMissingError } from '../../../service/src/errors.ts'
+import type { FamilyRecord } from '../../../service/src/families/record.ts'
 import type { Answers } from '../answer-server.ts'
 import { readAnswers, withAnswers } from '../read-answers.ts'
 
@@ -106,4 +108,13 @@ test('a ticket with an id beyond 2^53 is read under that id, again by the id, an
     reader.readSome?.('tickets', { ids: [id] }, null),
   )
   expect(again?.items.map(({ sourceId }) => sourceId)).toEqual([id])
+})
+
+test.each([
+  ['was deleted', { status: 404, json: { error: 'RecordNotFound', description: 'Not found' } }],
+  ['is withheld as malware', { json: { attachment: { id: 5, malware_scan_result: 'malware_found' } } }],
+])('a file that %s is missing, and the account keeps its access', async (_what, answer) => {
+  const file = { entity: 'attachments', sourceId: '1-2-5', fields: {} } as FamilyRecord
+  const opened = withAnswers(openZendesk, { '/api/v2/attachments/5': answer }, async (reader) => reader.openFile(file))
+  await expect(opened).rejects.toThrow(FileMissingError)
 })

@@ -142,7 +142,9 @@ test.each([200, 204])(
   async (status) => {
     answer = (_request, response) => response.writeHead(status).end()
     await expect(open().ask('/things')).rejects.toThrow(UnreadableAnswerError)
-    await expect(open().look('/things', [404])).rejects.toThrow('Acme answered /things with something of an unknown shape')
+    await expect(open().look('/things', [404])).rejects.toThrow(
+      'Acme answered /things with something of an unknown shape',
+    )
     expect(await open().look('/things', [status])).toMatchObject({ status, json: null })
     expect(await open().send('DELETE', '/things/1')).toMatchObject({ result: 'done', json: null })
   },

@@ -17,7 +17,17 @@ import { matched, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, done, type HelpscoutApi, acceptable, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
+import {
+  acceptable,
+  accepted,
+  done,
+  type HelpscoutApi,
+  isAbout,
+  label,
+  madeId,
+  present,
+  requestsAtOnce,
+} from './api.ts'
 import * as desk from './entities.ts'
 import type { InFlight, Noted } from './in-flight.ts'
 import { type Facts, joinName, lowered, splitName, trimmed } from './lenses.ts'

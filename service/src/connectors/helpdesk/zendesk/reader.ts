@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -198,11 +199,15 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         : findIds(entity, ids),
     findGone: (entity, ids) => findGone(api, entity, ids.filter(isId)),
     follow: (address, from) => followZendesk(address, api.site, from),
-    /** Another host serves the file, and that host gets no credentials. */
+    /** Another host serves the file, and that host gets no credentials. A file withheld as malware counts as missing. */
     async openFile({ sourceId, sourceUrl }) {
       if (sourceUrl !== undefined) return api.http.openFile(sourceUrl)
-      const { json } = await api.http.ask(`/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`)
-      return api.http.openFile(String(api.one(json, 'attachment').content_url))
+      const path = `/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`
+      const { status, json } = await api.http.look(path, [404])
+      const file = status === 404 ? null : api.one(json, 'attachment')
+      const isWithheld = file?.malware_scan_result === 'malware_found' && file.malware_access_override !== true
+      if (!file || isWithheld) throw new FileMissingError('Zendesk does not have this file any more')
+      return api.http.openFile(String(file.content_url))
     },
   }
 }
