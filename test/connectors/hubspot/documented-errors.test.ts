@@ -140,3 +140,24 @@ test('a batch without an answer for a new record is tried again', async () => {
   const { thrown } = await sendAll('create', [item('a')], { json: { results: [] } })
   expect(thrown).toBeInstanceOf(UnreadableAnswerError)
 })
+
+test('a batch of reads is complete only if HubSpot itself failed for none of its items', async () => {
+  const partly = (category: string, subCategory?: string) => ({
+    status: 207,
+    json: { status: 'COMPLETE', results: [], numErrors: 1, errors: [{ status: 'error', category, subCategory }] },
+  })
+  const [records, links] = [`POST ${contacts}/batch/read`, 'POST /crm/v4/associations/contacts/companies/batch/read']
+  const ask = (answer: Answer) =>
+    withAnswers(createHubspotApi, { [records]: answer, [links]: answer }, async (api) =>
+      Promise.allSettled([api.byIds('contacts', [], ['1']), api.linked('contacts', 'companies', ['1'])]),
+    )
+  for (const answer of [
+    partly('OBJECT_NOT_FOUND'),
+    partly('OBJECT_NOT_FOUND', 'crm.associations.NO_ASSOCIATIONS_FOUND'),
+  ]) {
+    expect((await ask(answer)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  }
+  for (const answer of [partly('INTERNAL_ERROR'), partly('RATE_LIMITS')]) {
+    expect(await ask(answer)).toMatchObject(Array(2).fill({ status: 'rejected', reason: { name: 'RetryableError' } }))
+  }
+})

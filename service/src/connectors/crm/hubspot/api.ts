@@ -79,6 +79,10 @@ export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
   throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
 }
 
+/** Whether an item of a batch met a limit or a fault of HubSpot, which says nothing about the record. */
+export const isPassing = (error: { category?: unknown } | null): boolean =>
+  /RATE_LIMIT|INTERNAL|TIMEOUT/.test(String(error?.category))
+
 const missingScopes = Type.Object({
   category: Type.Literal('MISSING_SCOPES'),
   errors: Type.Array(Type.Object({ context: Type.Record(Type.String(), Type.Unknown()) })),
@@ -140,8 +144,15 @@ export function createHubspotApi(account: Account) {
 
   /** Sends a POST that only reads: its parameters are in the body. */
   const ask = async <S extends Type.TSchema>(path: string, json: unknown, shape: S): Promise<Static<S>> => {
-    const sent = await http.send('POST', path, { json })
-    return checkShape(label, shape, requireDone(sent).json, path)
+    const sent = requireDone(await http.send('POST', path, { json }))
+    const { errors } = (sent.json ?? {}) as { errors?: unknown }
+    // Without this, the records or links of a failed item would seem to be missing.
+    const failed = Array.isArray(errors) ? errors.find(isPassing) : undefined
+    if (failed)
+      throw new RetryableError(
+        `HubSpot answered ${sent.status} ${String(failed.category).replace(/\W/g, '').slice(0, 60)}`,
+      )
+    return checkShape(label, shape, sent.json, path)
   }
   const clean =
     (names: readonly string[]) =>

@@ -3,7 +3,7 @@ import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { digestOf } from '../../kit/keys.ts'
-import { type HubObject, type HubspotApi, largestPage, type ObjectType, parentCompany } from './api.ts'
+import { type HubObject, type HubspotApi, isPassing, largestPage, type ObjectType, parentCompany } from './api.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 
 /**
@@ -109,9 +109,6 @@ export async function send(
     for (const one of left) await send(api, type, action, [one], settle)
   }
 }
-
-/** Categories of HubSpot's own limits and faults. They say nothing about the record. */
-const isPassing = ({ category }: { category?: unknown }) => /RATE_LIMIT|INTERNAL|TIMEOUT/.test(String(category))
 
 const existingId = /Existing ID: (\d{1,18})/i
 const dispensable: Readonly<Record<string, WriteLoss>> = {
