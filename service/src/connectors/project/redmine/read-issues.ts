@@ -1,9 +1,9 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { toHelpdesk, toProjectTool } from './long-texts.ts'
+import { records } from './long-texts.ts'
 import { type Raw, take } from './schema.ts'
 import { isNumber, type Reading, type Shelf } from './shelf.ts'
-import type { FileItem } from './to-project.ts'
+import type { FileItem } from './to-records.ts'
 
 /** How many issues are requested at the same time. */
 const atOnce = 4
@@ -55,8 +55,7 @@ export const issues: Shelf = {
     const { items } = await api.list('/issues.json', 'issues', query)
     return items.map((item) => String(take('issue', item).id))
   },
-  map: (context, issue) =>
-    context.family === 'helpdesk' ? toHelpdesk('toTicket', context, issue) : toProjectTool('toIssue', context, issue),
+  map: (context, issue) => records(context.family === 'helpdesk' ? 'toTicket' : 'toIssue', context, issue),
 }
 
 interface Note {
@@ -114,9 +113,7 @@ export const comments: Shelf<Note> = {
     return issue === undefined ? { items: [] } : notesOf(issue, place)
   },
   map: (context, { issue, note, journal }) =>
-    context.family === 'helpdesk'
-      ? toHelpdesk('toTicketComment', context, issue, note, journal)
-      : toProjectTool('toComment', context, issue, note, journal),
+    records(context.family === 'helpdesk' ? 'toTicketComment' : 'toComment', context, issue, note, journal),
 }
 
 export async function listIssueFiles(reading: Reading, cursor: string | null, since?: string) {

@@ -7,41 +7,29 @@ import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { toFile } from '../../kit/files.ts'
 import { type MappedRecord, toPage } from '../../kit/read-record.ts'
 import { createRedmineApi } from './api.ts'
+import { prepareContext } from './build-record.ts'
 import { movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
-import { followRedmine } from './follow-address.ts'
-import { contacts, listToolUsers } from './list-users.ts'
-import { prepareContext } from './prepare-context.ts'
+import { followRedmine } from './link-references.ts'
 import { comments, filesOfIssue, issues, listIssueFiles } from './read-issues.ts'
-import { passOffsetPage, readOffsetPage } from './read-offset-page.ts'
-import { components, memberships, milestones, projects } from './read-projects.ts'
-import { filesOfPage, filesOfProject, listProjectFiles, listWikiFiles, wikiPages } from './read-wiki.ts'
-import { listOf, take } from './schema.ts'
+import { contacts, listToolUsers, timeEntries } from './read-offset-lists.ts'
+import {
+  components,
+  filesOfPage,
+  filesOfProject,
+  listProjectFiles,
+  listWikiFiles,
+  memberships,
+  milestones,
+  projects,
+  wikiPages,
+} from './read-projects.ts'
+import { listOf } from './schema.ts'
 import { inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
-import { ticketExtras } from './to-helpdesk.ts'
-import { type FileItem, toAttachment, toTimeEntry } from './to-project.ts'
+import { type FileItem, ticketExtras, toAttachment } from './to-records.ts'
 
 /** Each issue costs a request, so pages are smaller than Redmine's limit. */
 const usualPage = 50
-
-const timeEntries: Shelf = {
-  kind: 'time_entry',
-  count: ({ api }) => api.count('time_entry'),
-  list({ api, pageSize }, cursor) {
-    const source = { path: '/time_entries.json', name: 'time_entries', query: { sort: 'created_on' } }
-    return readOffsetPage(api, source, cursor, pageSize)
-  },
-  after: passOffsetPage,
-  byId: async ({ api }, id) => [(await api.find(`/time_entries/${id}.json`, 'time_entry')) ?? []].flat(),
-  async under({ api }, { sourceId }) {
-    if (!isNumber(sourceId)) return { items: [] }
-    const query = { issue_id: sourceId, sort: 'created_on' }
-    const listed = await api.listAll('/time_entries.json', 'time_entries', query)
-    // Redmine's filter also returns the entries of subtasks.
-    return { items: listed.filter((entry) => String(take('time_entry', entry).issue?.id) === sourceId) }
-  },
-  map: toTimeEntry,
-}
 
 /** Files of issues, wiki pages and projects are read one after the other. The cursor names the kind. */
 const attachments: Shelf<FileItem> = {

@@ -2,13 +2,12 @@ import type { FoundRecord, SoughtRecord } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { present, type Sent, taken } from './api.ts'
-import { searchMarked } from './find-again.ts'
 import { issues, markers } from './long-texts.ts'
 import { hashKey, markOf } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
-import type { EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type EntityWriter, type Fields, type Job, searchMarked, type Writing } from './writing.ts'
 
 /**
  * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the

@@ -1,21 +1,22 @@
+import type { RemovableRecord } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { type Made, present, type Refusal, taken } from './api.ts'
-import { keyFieldOf } from './custom-fields.ts'
-import { findByKeyField, keyFieldLacking } from './find-again.ts'
-import { attributesOf, prepareIssue } from './issue-attributes.ts'
+import { type Made, present, type Refusal, type Sent, taken } from './api.ts'
+import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
 import { issues, versionOf } from './long-texts.ts'
-import { type NativeIssue, numberOf, toNativeIssue, userIdOf } from './native-issue.ts'
-import { removeIssue } from './remove-issue.ts'
+import { isSameIssue, type NativeIssue, numberOf, textOf, toNativeIssue, userIdOf } from './native-issue.ts'
 import { issueParts, type Raw } from './schema.ts'
-import { storedCustom } from './write-custom-fields.ts'
 import {
   authorFor,
+  type Call,
   type EntityWriter,
+  findByKeyField,
   found,
   type Job,
+  keyFieldLacking,
   noteAuthor,
   optionsOf,
+  signText,
   type Writing,
   written,
 } from './writing.ts'
@@ -188,3 +189,97 @@ async function addRelations(job: Job, issueId: number, relations: readonly strin
 
 const readIssue = async ({ api }: Writing, id: number): Promise<Raw<'issue'>> =>
   (await api.one('issue', id, { include: issueParts })) ?? { id }
+
+/** Drops values that would make Redmine refuse the whole issue. */
+export async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
+  const { directory, locks, losses } = job
+  const draft = { ...native }
+  if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
+    draft.version = undefined
+    losses.push('milestone_refused')
+  }
+  const isActive = async (id: number) => (await directory.user(id))?.status === 1
+  if (native.assignee !== undefined) {
+    const isUser = await isActive(native.assignee)
+    if (isUser) await directory.ensureMember(native.assignee, projectId)
+    const roleIds = (await directory.members(projectId)).get(native.assignee) ?? []
+    const roles = await Promise.all(roleIds.map((id) => directory.role(id)))
+    if (!isUser || !roles.some(({ assignable }) => assignable)) {
+      draft.assignee = undefined
+      losses.push('assignee_refused')
+    }
+  }
+  const active = await Promise.all(native.watchers.map(isActive))
+  draft.watchers = native.watchers.filter((_id, index) => active[index])
+  if (draft.watchers.length < native.watchers.length) losses.push('watcher_refused')
+  return draft
+}
+
+export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
+  const { vocabulary, directory, record } = job
+  const members = await directory.members(Number(draft.project))
+  const keyField = keyFieldOf(vocabulary.fields, 'issue')
+  if (!keyField) throw keyFieldLacking()
+  const requester = numberOf(record.fields.requester)
+  const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
+  const number = textOf(record.fields.key ?? record.fields.number) || null
+  const signature = { isAuthorKept, isNamed, personId: requester, number }
+  return {
+    tracker_id: draft.tracker,
+    subject: draft.subject,
+    description: await signText(job, draft.description, signature),
+    priority_id: draft.priority,
+    category_id: draft.category ?? '',
+    fixed_version_id: draft.version ?? '',
+    assigned_to_id: draft.assignee ?? '',
+    is_private: draft.isPrivate,
+    done_ratio: draft.done,
+    estimated_hours: draft.estimate ?? '',
+    // Without a value, Redmine would set the start date to today.
+    start_date: draft.start ?? '',
+    due_date: draft.due ?? '',
+    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
+  }
+}
+
+export async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
+  const { api } = call
+  const issue = await api.one('issue', record.destinationId, { include: issueParts })
+  if (issue === null) return null
+  const edit = await findEdit(call, issue, record.version)
+  if (edit !== null) return edit
+  if (issue.project) await call.locks.openProject(issue.project.id)
+  // Redmine deletes all issues below an issue with it. They may belong to people or have been edited, so they are
+  // detached first.
+  for (const child of issue.children ?? []) {
+    await call.unwatch(child.id, call.accountId)
+    const detached = await api.change('issue', child.id, { parent_issue_id: '' })
+    if (!detached.isTaken) return 'An issue below it could not be detached.'
+  }
+  return api.remove('issue', issue.id)
+}
+
+/** Without a version, the issue is removed even if people changed it. */
+async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
+  const { api } = writing
+  if (version === null) return null
+  const isThere = async (id: number) => (await api.one('issue', id)) !== null
+  if (!(await isSameIssue(version, await versionOf(issue, writing), isThere))) {
+    return 'It has been changed since it was imported.'
+  }
+  if (await hasOthersRelation(writing, issue)) return 'People have related other issues to it.'
+  return (await api.count('time_entry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
+}
+
+/**
+ * The version does not cover relations that start from another issue. Relations from issues that we wrote are ours.
+ */
+async function hasOthersRelation({ api, vocabulary }: Writing, issue: Raw<'issue'>): Promise<boolean> {
+  const keyField = keyFieldOf(vocabulary.fields, 'issue')
+  for (const { issue_id } of issue.relations ?? []) {
+    if (issue_id === issue.id) continue
+    const other = await api.one('issue', issue_id)
+    if (other && !other.custom_fields?.some(({ id, value }) => id === keyField?.id && value)) return true
+  }
+  return false
+}

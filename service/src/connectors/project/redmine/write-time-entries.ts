@@ -1,16 +1,14 @@
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
-import { keyFieldOf } from './custom-fields.ts'
-import { findByKeyField } from './find-again.ts'
+import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { sendCustom, storedCustom } from './write-custom-fields.ts'
 import { removeListed } from './write-project-lists.ts'
-import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type Call, type EntityWriter, type Fields, findByKeyField, type Job, type Writing } from './writing.ts'
 
 type NativeEntry = ReturnType<typeof toNative>
 

@@ -1,17 +1,15 @@
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
-import { searchMarked, type WikiPlace } from './find-again.ts'
-import { toWikiTitle } from './link-references.ts'
+import { toWikiTitle, wikiId } from './link-references.ts'
 import { issues, markers } from './long-texts.ts'
 import { hashKey, isMarked, markOf } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { findWikiPage, splitWikiId, wikiPath } from './read-wiki.ts'
+import { findWikiPage, splitWikiId, wikiPath } from './read-projects.ts'
 import type { WikiPage } from './schema.ts'
-import { wikiId } from './to-project.ts'
 import { openProjectOf } from './write-project-lists.ts'
-import type { EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type EntityWriter, type Fields, type Job, searchMarked, type WikiPlace, type Writing } from './writing.ts'
 
 export const placeOf = (destinationId: string): WikiPlace => {
   const { projectId, title } = splitWikiId(destinationId)
