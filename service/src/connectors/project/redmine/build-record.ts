@@ -1,5 +1,5 @@
 import { entityOf, type Family } from '../../../families/index.ts'
-import type { CustomFieldValue, FieldValue, RecordRef, RichText, UserRef } from '../../../families/record.ts'
+import type { CustomFieldValue, FieldValue, RecordRef, UserRef } from '../../../families/record.ts'
 import type { SourceWarning } from '../../../warnings/codes.ts'
 import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
@@ -8,18 +8,10 @@ import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import { type Kind, type Raw, take, takeFields } from './schema.ts'
 import type { Reading } from './shelf.ts'
-import { textFormatOf, type Vocabulary } from './vocabulary.ts'
+import { textFormatOf } from './vocabulary.ts'
 
 /** Facts about the instance that the mapping functions need. The mapping itself makes no requests. */
-export interface MapContext {
-  family: Family
-  base: string
-  vocabulary: Vocabulary
-  /** Ids of existing people. An assignee can also be a group, and an author can have been deleted. */
-  people: ReadonlySet<number>
-  /** Names for custom fields that hold versions. */
-  versionNames: ReadonlyMap<string, string>
-}
+export type MapContext = Awaited<ReturnType<typeof prepareContext>>
 
 /** The parts of a record that differ between entities. */
 export interface OwnParts extends Partial<Omit<RecordParts, 'fields' | 'odd' | 'required'>> {
@@ -58,11 +50,8 @@ export const requiredIn = (family: Family, entity: string): string[] =>
   Object.entries(entityOf(family, entity).fields).flatMap(([name, { required }]) => (required ? [name] : []))
 
 /** Reads the custom fields of a record. `odd` names values that cannot be read. */
-function mapCustomFields(
-  { vocabulary, people, versionNames }: MapContext,
-  kind: Kind,
-  given: Raw<'issue'>['custom_fields'] = [],
-): { customFields: Record<string, CustomFieldValue>; odd: string[] } {
+function mapCustomFields(context: MapContext, kind: Kind, given: Raw<'issue'>['custom_fields'] = []) {
+  const { vocabulary, people, versionNames } = context
   const movable = movableFields(vocabulary.fields, kind)
   const customFields: Record<string, CustomFieldValue> = {}
   const odd: string[] = []
@@ -102,12 +91,9 @@ export const aroundIssue = ({ id, project, attachments = [] }: Raw<'issue'>) => 
 })
 
 /** Converts a text. `about.files` are the files that the text can show by name. */
-export function toRichText(
-  { vocabulary, base }: MapContext,
-  text: string | null | undefined,
-  about: Surroundings,
-): RichText | undefined {
+export function toRichText(context: MapContext, text: string | null | undefined, about: Surroundings) {
   if (text === null || text === undefined) return undefined
+  const { vocabulary, base } = context
   const format = vocabulary.textFormat
   const body = linkReferences(withoutMarks(text) ?? '', format, base, about)
   const inlineFiles = (about.files ?? []).flatMap(({ id, filename }) =>
@@ -124,20 +110,14 @@ export function showsFile(text: string, fileName: string, format: 'textile' | 'm
 }
 
 /** Loads the people and versions that a page refers to, so that the mapping makes no requests. */
-export async function prepareContext(
-  { api, directory, family }: Reading,
-  items: readonly unknown[],
-): Promise<MapContext> {
+export async function prepareContext({ api, directory, family }: Reading, items: readonly unknown[]) {
   const vocabulary = await directory.vocabulary()
   const idsOfFormat = (format: string) =>
     new Set(vocabulary.fields.filter((field) => field.format === format).map(({ id }) => id))
   const mentioned = collectMentions(items, idsOfFormat('user'), idsOfFormat('version'))
-  const people = new Set<number>()
-  await Promise.all(
-    [...mentioned.people].map(async (id) => {
-      if ((await directory.user(id)) !== null) people.add(id)
-    }),
-  )
+  const users = await Promise.all([...mentioned.people].map(directory.user))
+  // An assignee can also be a group, and an author can have been deleted.
+  const people = new Set(users.flatMap((user) => user?.id ?? []))
   const versionNames = new Map<string, string>()
   for (const id of mentioned.versions) {
     const name = await directory.versionName(id)

@@ -1,5 +1,4 @@
 import type { FieldType } from '../../../families/definition.ts'
-import type { CustomFieldValue } from '../../../families/record.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { CustomField, OutgoingRecord } from '../../contract/contract.ts'
 import { type MadeField, readMade } from '../../kit/custom-fields.ts'
@@ -74,10 +73,7 @@ function toKey(name: string): string {
 export const movableFields = (fields: readonly FieldDefinition[], kind: Kind): FieldDefinition[] =>
   fields.filter((field) => field.customized === kind && field.format !== 'attachment' && field.label !== keyFieldName)
 
-export const keyFieldOf = (
-  fields: readonly FieldDefinition[],
-  kind: 'issue' | 'time_entry',
-): FieldDefinition | undefined =>
+export const keyFieldOf = (fields: readonly FieldDefinition[], kind: 'issue' | 'time_entry') =>
   fields.find((field) => field.customized === kind && field.label === keyFieldName && field.format === 'string')
 
 export const toCustomField = ({ key, label, type, many, options, isRestricted }: FieldDefinition): CustomField => ({
@@ -86,11 +82,7 @@ export const toCustomField = ({ key, label, type, many, options, isRestricted }:
 })
 
 /** Converts a value from the API's texts; undefined when it does not fit the field's type. */
-export function readCustomValue(
-  field: FieldDefinition,
-  value: unknown,
-  versionNames: ReadonlyMap<string, string>,
-): CustomFieldValue | undefined {
+export function readCustomValue(field: FieldDefinition, value: unknown, versionNames: ReadonlyMap<string, string>) {
   const typed = (one: unknown) => typedValue(field, one, versionNames)
   if (field.many) return Array.isArray(value) ? readMade(field, value.map(typed)) : undefined
   return readMade(field, value === null || value === undefined || value === '' ? null : typed(value))
@@ -109,16 +101,15 @@ function typedValue({ type, format }: FieldDefinition, value: unknown, versionNa
 const writableFields = (fields: readonly FieldDefinition[], kind: Kind): FieldDefinition[] =>
   movableFields(fields, kind).filter(({ format }) => format !== 'version')
 
-/** Converts a record's custom fields for sending. */
 export const sendCustom = ({ vocabulary, record, losses }: Job, kind: Kind, more: Pick<Sending, 'members'> = {}) =>
   toCustomValues(writableFields(vocabulary.fields, kind), { record, losses, ...more })
 
 /** Reads the stored custom fields for comparison, in the form of `writeCustomValue`. */
 export function storedCustom(
-  { vocabulary }: Pick<Writing, 'vocabulary'>,
+  { vocabulary }: Writing,
   kind: Kind,
-  { custom_fields = [] }: Pick<Raw<'issue'>, 'custom_fields'>,
-): Record<string, unknown> {
+  { custom_fields = [] }: Pick<Raw<'user'>, 'custom_fields'>,
+) {
   const fields = writableFields(vocabulary.fields, kind)
   const stored: Record<string, unknown> = {}
   for (const { id, value } of custom_fields) {
@@ -131,7 +122,6 @@ export function storedCustom(
   return stored
 }
 
-/** Describes the custom fields of a destination. */
 export const customTaken = ({ fields }: Vocabulary, kind: Kind): CustomField[] =>
   writableFields(fields, kind).map(toCustomField)
 
@@ -163,10 +153,7 @@ interface Sending {
  * Converts values for sending. A value that does not fit is left out, because Redmine would refuse the whole record. A
  * new record gets an empty value instead of the field's default.
  */
-export function toCustomValues(
-  fields: readonly FieldDefinition[],
-  { record, losses, members }: Sending,
-): { id: number; value: string | string[] }[] {
+export function toCustomValues(fields: readonly FieldDefinition[], { record, losses, members }: Sending) {
   return fields.flatMap((field) => {
     const written = writeCustomValue(record.customFields[field.key]?.value ?? null)
     const texts = [written ?? []].flat().filter((text) => text !== '')

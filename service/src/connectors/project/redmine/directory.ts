@@ -3,9 +3,9 @@ import type { Family } from '../../../families/index.ts'
 import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
 import { once, onceEach } from '../../kit/once.ts'
 import type { RedmineApi } from './api.ts'
-import type { Locks } from './locks.ts'
 import { type Raw, take } from './schema.ts'
 import { readVocabulary } from './vocabulary.ts'
+import type { Call } from './writing.ts'
 
 /** Redmine's number for a closed project. Open and closed projects are visible; the API hides archived ones. */
 export const closedProject = 5
@@ -22,6 +22,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
   const readProjects = async () => (await api.all('project', visible)).sort((a, b) => a.id - b.id)
   let projects = once(readProjects)
   const role = onceEach(async (id: number) => take('role', await api.find(`/roles/${id}.json`, 'role')))
+  /** The role ids of each member, by user id. */
   const members = onceEach(async (projectId: number) => {
     const memberships = await api.all('membership', {}, `/projects/${projectId}`)
     return new Map(memberships.flatMap(({ user, roles = [] }) => (user ? [[user.id, roles.map(({ id }) => id)]] : [])))
@@ -42,13 +43,11 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     vocabulary,
     role,
     leastRole,
-    /** The role ids of each member, by user id. */
-    members: (projectId: number): Promise<Map<number, number[]>> => members(projectId),
+    members,
     /** All visible projects, sorted by id. */
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
     user: people.find,
-    /** Called after a user was created. */
     learn: people.learn,
     versionName: onceEach(async (id: string) =>
       /^\d+$/.test(id) ? ((await api.one('version', id))?.name ?? null) : null,
@@ -156,12 +155,8 @@ export const sidesOf = async (sides: SideRecords | undefined): Promise<SideRecor
   (await sides?.list(memberKind)) ?? []
 
 /** Removes a membership that is still as we made it and that no record in the project needs. */
-export async function removeMember(
-  api: RedmineApi,
-  locks: Locks,
-  { kind, mark, version }: SideRecord,
-  isForced: boolean,
-): Promise<SideOutcome> {
+export async function removeMember({ api, locks }: Call, side: SideRecord, isForced: boolean): Promise<SideOutcome> {
+  const { kind, mark, version } = side
   const [projectId = 0, userId = 0] = mark.split('/').map(Number)
   const removed: SideOutcome = { kind, mark, result: 'removed' }
   if (!(await locks.openProject(projectId))) return removed

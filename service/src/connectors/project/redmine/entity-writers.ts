@@ -1,5 +1,5 @@
 import type { Family } from '../../../families/index.ts'
-import type { DestinationEntity, OutgoingContent, StoredContent } from '../../contract/contract.ts'
+import type { DestinationEntity, OutgoingContent } from '../../contract/contract.ts'
 import { customTaken, writeCustomValue } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { writeComments } from './write-comments.ts'
@@ -10,7 +10,7 @@ import { writeComponents, writeMemberships, writeMilestones } from './write-proj
 import { writeProjects } from './write-projects.ts'
 import { writeTimeEntries } from './write-time-entries.ts'
 import { writeWikiPages } from './write-wiki-pages.ts'
-import { type EntityWriter, noTimes, type Writing } from './writing.ts'
+import { type EntityWriter, type Known, noTimes } from './writing.ts'
 
 const shared = { comments: writeComments, attachments: writeFiles }
 
@@ -40,12 +40,7 @@ export function describeEntity(family: Family, entity: string, vocabulary: Vocab
 }
 
 /** Predicts the content that Redmine will store. It has no side effects; for long texts it runs in a thread. */
-export function storedContent(
-  family: Family,
-  entity: string,
-  { fields, customFields }: OutgoingContent,
-  known: Pick<Writing, 'vocabulary' | 'accountId'>,
-): StoredContent {
+export function storedContent(family: Family, entity: string, { fields, customFields }: OutgoingContent, known: Known) {
   const custom = Object.entries(customFields).map(([key, { value }]) => [key, writeCustomValue(value)])
   return {
     fields: writerOf(family, entity).stored(fields, known),

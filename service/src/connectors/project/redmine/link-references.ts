@@ -30,12 +30,7 @@ const folders: Record<string, string> = { forum: 'boards', news: 'news' }
  * #12 is another issue. Links are translated later like all other links.
  * `!#12` is no reference and stays: the reader of Redmine’s Textile shows it as `#12` (`redmine-signs.ts`).
  */
-export function linkReferences(
-  text: string,
-  format: 'textile' | 'markdown',
-  base: string,
-  around: Surroundings = {},
-): string {
+export function linkReferences(text: string, format: 'textile' | 'markdown', base: string, around: Surroundings = {}) {
   return text.replace(patterns[format], (found: string, ...rest: unknown[]) => {
     const path = pathOf(rest.at(-1) as Groups, around)
     if (path === null) return found

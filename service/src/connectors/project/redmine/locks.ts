@@ -77,7 +77,7 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Leftov
 }
 
 /** Closes or reopens projects until each has its wanted status. */
-export async function moveProjects(
+async function moveProjects(
   api: RedmineApi,
   directory: Directory,
   wanted: ReadonlyMap<number, boolean>,
@@ -164,11 +164,7 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
 }
 
 /** Restores temporary changes that an earlier call could not restore. Returns those that are still open. */
-export async function restoreItems(
-  api: RedmineApi,
-  directory: Directory,
-  items: readonly Leftover[],
-): Promise<Leftover[]> {
+export async function restoreItems(api: RedmineApi, directory: Directory, items: readonly Leftover[]) {
   const done: Leftover[] = []
   for (const kind of ['watcher', 'issue_dates', 'version_status']) {
     for (const item of items.filter((one) => one.kind === kind)) {

@@ -11,4 +11,4 @@ export const records = runBeside(new URL('./to-records.ts', import.meta.url).hre
 export const issues = runBeside(new URL('./native-issue.ts', import.meta.url).href, native)
 export const markers = runBeside(new URL('./markers.ts', import.meta.url).href, marks)
 export const versionOf = (issue: Raw<'issue'>, { accountId, family }: Pick<Writing, 'accountId' | 'family'>) =>
-  issues('issueVersion', issue, { accountId, family })
+  issues('issueVersion', issue, accountId, family)

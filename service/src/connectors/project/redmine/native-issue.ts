@@ -4,7 +4,6 @@ import { versionOf } from '../../kit/version.ts'
 import { isMarked, readMarked } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import { idOf, type Vocabulary } from './vocabulary.ts'
-import type { Writing } from './writing.ts'
 
 /**
  * An issue in Redmine's form. Records of both families are converted to it, and it is compared with the stored issue.
@@ -127,10 +126,7 @@ const ownDetails = new Set(['parent_id', 'child_id'])
  * history, the watchers, and notes and files that are not ours. The issue's time of change is no use, because our own
  * comments change it. Parent and relations follow in readable form, because Redmine removes them with their targets.
  */
-export function issueVersion(
-  issue: Raw<'issue'>,
-  { accountId, family }: Pick<Writing, 'accountId' | 'family'>,
-): string {
+export function issueVersion(issue: Raw<'issue'>, accountId: number, family: Family): string {
   const journals = (issue.journals ?? []).map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)
   const notes = journals.filter(({ notes: text }) => (text ?? '') !== '' && !readMarked(text).mark).map(({ id }) => id)
   const files = (issue.attachments ?? [])
@@ -155,11 +151,7 @@ const isLink = ({ property, name }: { property: string; name: string }): boolean
  * Whether the issue is unchanged. Missing links to deleted issues do not count as a change, because an undo deletes
  * such issues.
  */
-export async function isSameIssue(
-  written: string,
-  now: string,
-  isThere: (issueId: number) => Promise<boolean>,
-): Promise<boolean> {
+export async function isSameIssue(written: string, now: string, isThere: (issueId: number) => Promise<boolean>) {
   if (written === now) return true
   const [hash, parent = '', relations = ''] = written.split('|')
   const [hashNow, parentNow = '', relationsNow = ''] = now.split('|')

@@ -28,12 +28,7 @@ const idOf = (item: unknown): number => Number((item as { id?: unknown } | null)
  * Reads one page of a list that has only offsets. If an earlier record is removed, the offset would skip another one.
  * So the last known record is read again; if it has moved, it is searched.
  */
-async function readOffsetPage(
-  api: RedmineApi,
-  source: Source,
-  cursor: string | null,
-  limit: number,
-): Promise<Page<unknown>> {
+async function readPage(api: RedmineApi, source: Source, cursor: string | null, limit: number): Promise<Page<unknown>> {
   const { path, name, query } = source
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
   const overlap = offset > 0 && lastId !== unknownId ? 1 : 0
@@ -41,7 +36,7 @@ async function readOffsetPage(
   const read = await api.list(path, name, { ...query, limit: limit + overlap, offset: from })
   if (overlap === 1 && idOf(read.items[0]) !== lastId) {
     const place = await findPlace(api, source, lastId)
-    return readOffsetPage(api, source, place === null ? null : `${place}:${lastId}`, limit)
+    return readPage(api, source, place === null ? null : `${place}:${lastId}`, limit)
   }
   const items = read.items.slice(overlap)
   const end = offset + items.length
@@ -64,7 +59,7 @@ const listUsers = (api: RedmineApi, cursor: string | null, pageSize: number) =>
   inSteps(statuses.map(String), cursor, async (name, place) => {
     const status = Number(name)
     const source = { path: '/users.json', name: 'users', query: { status, sort: 'created_on,login' } }
-    const { items, next } = await readOffsetPage(api, source, place, pageSize)
+    const { items, next } = await readPage(api, source, place, pageSize)
     return { items: items.map((given) => ({ ...(given as Raw<'user'>), status })), next }
   })
 
@@ -97,7 +92,7 @@ export const timeEntries: Shelf = {
   count: ({ api }) => api.count('time_entry'),
   list({ api, pageSize }, cursor) {
     const source = { path: '/time_entries.json', name: 'time_entries', query: { sort: 'created_on' } }
-    return readOffsetPage(api, source, cursor, pageSize)
+    return readPage(api, source, cursor, pageSize)
   },
   after: passOffsetPage,
   byId: async ({ api }, id) => [(await api.find(`/time_entries/${id}.json`, 'time_entry')) ?? []].flat(),

@@ -137,11 +137,7 @@ export function splitWikiId(id: string): { projectId: string; title: string } {
 export const wikiPath = (projectId: number | string, title: string) =>
   `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`
 
-export async function findWikiPage(
-  { api }: Pick<Reading, 'api'>,
-  projectId: number | string,
-  title: string,
-): Promise<WikiPage | null> {
+export async function findWikiPage({ api }: Pick<Reading, 'api'>, projectId: number | string, title: string) {
   const page = await api.find(wikiPath(projectId, title), 'wiki_page', { include: 'attachments' })
   return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
 }

@@ -1,4 +1,4 @@
-import type { CustomFieldValue, RecordRef } from '../../../families/record.ts'
+import type { RecordRef } from '../../../families/record.ts'
 import type { CustomField } from '../../contract/contract.ts'
 import { withValue } from '../../kit/custom-fields.ts'
 import { finishRecord } from '../../kit/finish-record.ts'
@@ -14,7 +14,7 @@ import { optionOf } from './vocabulary.ts'
 // Maps Redmine to the family `project`. No function here has side effects. Parts that could not be copied become
 // warnings.
 
-export const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
+const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
   identifier === undefined ? undefined : `${base}/projects/${identifier}`
 
 export const toProject = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
@@ -62,7 +62,7 @@ export const toComponent = (context: MapContext, given: unknown): MappedRecord =
   }))
 
 /** An issue's parts in both families. */
-export function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
+function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
   const { vocabulary, base } = context
   const author = toUserRef(context, raw.author)
   return {
@@ -125,7 +125,7 @@ function childCounts({ journals, attachments }: Raw<'issue'>): Record<string, nu
 }
 
 /** A note's parts in both families. `note` is its number on the page, which links use. */
-export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {
+function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {
   const author = toUserRef(context, raw.user)
   const [sourceId, sourceUrl] = [`${issue.id}-${raw.id}`, `${context.base}/issues/${issue.id}#note-${note}`]
   return {
@@ -229,14 +229,6 @@ const extras: readonly [CustomField, read: (raw: Raw<'issue'>) => string | numbe
 ]
 export const ticketExtras: readonly CustomField[] = extras.map(([extra]) => extra)
 
-function extrasOf(raw: Raw<'issue'>): Record<string, CustomFieldValue> {
-  const filled = extras.flatMap(([extra, read]) => {
-    const value = read(raw)
-    return value ? [[extra.key, withValue(extra, value)] as const] : []
-  })
-  return Object.fromEntries(filled)
-}
-
 export const toGroup = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
   mapRecord(context, 'groups', 'project', given, (raw) => ({
     sourceUrl: projectUrl(context, raw),
@@ -282,7 +274,12 @@ export const toTicket = (context: MapContext, given: unknown): MappedRecord =>
         linked_tickets: toTickets(linked.map(({ issue_to_id }) => issue_to_id)),
         time_spent_s: raw.spent_hours === undefined ? undefined : Math.round(raw.spent_hours * 3600),
       },
-      customFields: extrasOf(raw),
+      customFields: Object.fromEntries(
+        extras.flatMap(([extra, read]) => {
+          const value = read(raw)
+          return value ? [[extra.key, withValue(extra, value)]] : []
+        }),
+      ),
     }
   })
 

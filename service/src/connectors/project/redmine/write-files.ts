@@ -4,7 +4,7 @@ import { RetryableError } from '../../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { present, type Sent, taken } from './api.ts'
+import { present, taken } from './api.ts'
 import { hasModule } from './directory.ts'
 import { hashKey, markLine, markOf, markRoom, readMarked, writeLine } from './markers.ts'
 import { plainText, textOf, userIdOf } from './native-issue.ts'
@@ -156,26 +156,21 @@ const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
 
 /** The parent of a file. Files of notes belong to the issue. */
-export interface Container {
-  projectId: number
-  /** Its name for comparing. */
-  place: string
-  files(): Promise<unknown[]>
-  attach(upload: object): Promise<Sent>
-}
+type Container = ReturnType<typeof inProject>
 
-export const placeOf = (entity: string, destinationId: string): string =>
+const placeOf = (entity: string, destinationId: string): string =>
   entity === 'comments'
     ? `issue ${issueIdOf(destinationId)}`
     : `${entity.replace(/^(issues|tickets)$/, 'issue')} ${destinationId}`
 
-function inProject({ api }: Call, projectId: number): Container {
+function inProject({ api }: Call, projectId: number) {
   const path = `/projects/${projectId}/files.json`
   return {
     projectId,
+    /** Its name for comparing. */
     place: placeOf('projects', String(projectId)),
-    files: async () => (await api.list(path, 'files')).items,
-    attach: (upload) => api.send('POST', path, { file: upload }),
+    files: async (): Promise<unknown[]> => (await api.list(path, 'files')).items,
+    attach: (upload: object) => api.send('POST', path, { file: upload }),
   }
 }
 
@@ -205,13 +200,13 @@ async function inIssue({ api, accountId, unwatch }: Call, id: number): Promise<C
   }
 }
 
-export async function findContainer(call: Call, entity: string, destinationId: string): Promise<Container | null> {
+async function findContainer(call: Call, entity: string, destinationId: string): Promise<Container | null> {
   if (entity === 'projects') return inProject(call, Number(destinationId))
   return entity === 'wiki_pages' ? inPage(call, pageOf(destinationId)) : inIssue(call, issueIdOf(destinationId))
 }
 
 /** Finds all issues, pages and projects that may hold the file with this key. */
-export async function searchContainers(call: Call, key: string): Promise<(Container | null)[]> {
+async function searchContainers(call: Call, key: string): Promise<(Container | null)[]> {
   const found = [await searchMarked(call, markOf(key), 'issues'), await searchMarked(call, markOf(key), 'wiki_pages')]
   const issueIds = found.flatMap((one) => one.issueIds)
   const withFiles = (await call.directory.projects()).filter((project) => hasModule(project, 'files'))

@@ -74,12 +74,7 @@ export const writeIssues: EntityWriter = {
   remove: removeIssue,
 }
 
-interface WrittenIssue {
-  id: number
-  version: string
-}
-
-async function createIssue(job: Job, draft: NativeIssue): Promise<WrittenIssue> {
+async function createIssue(job: Job, draft: NativeIssue) {
   const { api, accountId } = job
   const projectId = Number(draft.project)
   // If the author may not make an issue private, Redmine would silently make it public.
@@ -124,7 +119,7 @@ async function postMarked({ api, vocabulary, record }: Job, post: () => Promise<
   return { sent, isMarked }
 }
 
-async function updateIssue(job: Job, draft: NativeIssue): Promise<WrittenIssue> {
+async function updateIssue(job: Job, draft: NativeIssue) {
   const { api, record, accountId, family } = job
   const before = present(await api.one('issue', String(record.destinationId), { include: issueParts }))
   const isAuthorKept = draft.author !== undefined && before.author?.id === draft.author
@@ -191,7 +186,7 @@ const readIssue = async ({ api }: Writing, id: number): Promise<Raw<'issue'>> =>
   (await api.one('issue', id, { include: issueParts })) ?? { id }
 
 /** Drops values that would make Redmine refuse the whole issue. */
-export async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
+async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
   const { directory, locks, losses } = job
   const draft = { ...native }
   if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
@@ -215,7 +210,7 @@ export async function prepareIssue(job: Job, native: NativeIssue, projectId: num
   return draft
 }
 
-export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
+async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
   const { vocabulary, directory, record } = job
   const members = await directory.members(Number(draft.project))
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
@@ -242,7 +237,7 @@ export async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: b
   }
 }
 
-export async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
+async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
   const { api } = call
   const issue = await api.one('issue', record.destinationId, { include: issueParts })
   if (issue === null) return null

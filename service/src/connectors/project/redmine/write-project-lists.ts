@@ -1,7 +1,7 @@
-import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { type Sent, taken } from './api.ts'
+import { taken } from './api.ts'
 import { sendCustom, storedCustom } from './custom-fields.ts'
 import { hasModule, memberSide } from './directory.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
@@ -82,7 +82,7 @@ export const writeMilestones: EntityWriter = {
     })
   },
 
-  remove: (call, record) => removeListed(call, 'version', record),
+  remove: (call, { destinationId }) => removeListed(call, 'version', destinationId),
 }
 
 const isMarked = ({ description }: Raw<'version'>, key: string): boolean =>
@@ -97,16 +97,12 @@ async function candidates(writing: Writing, { destinationId, parent }: SoughtRec
 }
 
 /** Removes a record of a project. A closed project is opened first. */
-export async function removeListed(
-  { api, locks }: Call,
-  kind: 'version' | 'membership' | 'time_entry',
-  { destinationId }: RemovableRecord,
-): Promise<Sent | string | null> {
-  const found = await api.one(kind, destinationId)
+export async function removeListed({ api, locks }: Call, kind: 'version' | 'membership' | 'time_entry', id: string) {
+  const found = await api.one(kind, id)
   if (found === null) return null
   if ('wiki_page_title' in found && found.wiki_page_title) return 'Someone has given it a wiki page since.'
   if (found.project) await locks.openProject(found.project.id)
-  return api.remove(kind, destinationId)
+  return api.remove(kind, id)
 }
 
 /**
@@ -218,5 +214,5 @@ export const writeMemberships: EntityWriter = {
     return [write.found(id, null, null, stored)]
   },
 
-  remove: (call, record) => removeListed(call, 'membership', record),
+  remove: (call, { destinationId }) => removeListed(call, 'membership', destinationId),
 }

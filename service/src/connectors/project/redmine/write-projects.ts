@@ -148,10 +148,7 @@ async function updateProject(given: Job, native: NativeProject, destinationId: s
   return present(await job.api.one('project', destinationId))
 }
 
-async function idsOf(
-  { directory }: Writing,
-  { key, destinationId }: Pick<SoughtRecord, 'key' | 'destinationId'>,
-): Promise<number[]> {
+async function idsOf({ directory }: Writing, { key, destinationId }: Pick<SoughtRecord, 'key' | 'destinationId'>) {
   directory.forget()
   const marked = (await directory.projects()).filter(({ identifier }) => identifier?.endsWith(`-${endingOf(key)}`))
   const ids = new Set(marked.map(({ id }) => id))

@@ -73,7 +73,7 @@ export const writeTimeEntries: EntityWriter = {
     })
   },
 
-  remove: (call, record) => removeListed(call, 'time_entry', record),
+  remove: (call, { destinationId }) => removeListed(call, 'time_entry', destinationId),
 }
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`

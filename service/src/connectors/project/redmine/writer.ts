@@ -3,6 +3,7 @@ import { runBeside } from '../../../threads/run-beside.ts'
 import type { Account, DestinationDescription, FoundRecord, RemoveOutcome, Writer } from '../../contract/contract.ts'
 import { once } from '../../kit/once.ts'
 import { orRefused } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { createRedmineApi, type Sent } from './api.ts'
 import { createDirectory, removeMember } from './directory.ts'
@@ -44,11 +45,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   const during = async <T>(act: (call: Call) => Promise<T>): Promise<T> => inCall(await open(), act)
   /** Acts on the records one after the other, in one call. */
   const duringEach = <R, T>(records: readonly R[], act: (call: Call, record: R) => Promise<T>): Promise<T[]> =>
-    during(async (call) => {
-      const all: T[] = []
-      for (const record of records) all.push(await act(call, record))
-      return all
-    })
+    during((call) => sideBySide(records, 1, (record) => act(call, record)))
   const writerOf = (entity: string) => writers.writerOf(family, entity)
 
   return {
@@ -97,8 +94,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       return duringEach(records, async (call, record) => outcomeOf(record.key, await remove(call, record)))
     },
 
-    removeSides: (records, { isForced }) =>
-      duringEach(records, ({ locks }, side) => removeMember(api, locks, side, isForced)),
+    removeSides: (records, { isForced }) => duringEach(records, (call, side) => removeMember(call, side, isForced)),
 
     restore: (items) => restoreItems(api, directory, items),
 

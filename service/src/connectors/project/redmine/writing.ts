@@ -41,6 +41,9 @@ export interface Writing {
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
+/** Facts about the instance that predictions need. */
+export type Known = Pick<Writing, 'vocabulary' | 'accountId'>
+
 /** One call of the writer, with the state that its records share. */
 export interface Call extends Writing {
   locks: Locks
@@ -53,7 +56,6 @@ export interface Call extends Writing {
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
-/** One record to write. */
 export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
   record: R
   /** Receives a code for each part that could not be written. */
@@ -68,7 +70,7 @@ export interface EntityWriter {
   customized?: Kind
   describe(vocabulary: Vocabulary, family: Family): Omit<DestinationEntity, 'customFields'>
   /** Predicts the fields that will be found. It has no side effects. */
-  stored(fields: Fields, known: Pick<Writing, 'vocabulary' | 'accountId'>): Fields
+  stored(fields: Fields, known: Known): Fields
   /** A refusal throws a RefusedError. */
   write(job: Job): Promise<WriteOutcome>
   find?(call: Call, record: SoughtRecord): Promise<Found[]>
@@ -101,15 +103,10 @@ export const noTimes = { createdAt: null, updatedAt: null }
 const plainLogin = /^[\w.@-]{1,100}$/
 
 /** The user to write as, if they have the permissions. Otherwise our account writes, and the text names the author. */
-export async function authorFor(
-  { directory }: Writing,
-  userId: number | undefined,
-  projectId: number,
-  permissions: readonly string[],
-): Promise<Raw<'user'> | null> {
-  const user = userId === undefined ? null : await directory.user(userId)
+export async function authorFor({ directory }: Writing, id: number | undefined, projectId: number, rights: string[]) {
+  const user = id === undefined ? null : await directory.user(id)
   if (!user || !plainLogin.test(user.login ?? '')) return null
-  return (await directory.may(user, projectId, permissions)) ? user : null
+  return (await directory.may(user, projectId, rights)) ? user : null
 }
 
 /** Reports a loss if the wanted author could not be set. */
