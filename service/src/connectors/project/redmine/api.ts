@@ -17,10 +17,8 @@ export type Sent = { isTaken: true; json: unknown } | Refusal
 
 export type RedmineApi = ReturnType<typeof createRedmineApi>
 
-/** Returns a record. Throws a RefusedError if it was deleted. */
 export const { present } = refusalsOf('Redmine')
 
-/** Returns an answer that Redmine accepted. A refusal throws a RefusedError. */
 export function taken<S extends { isTaken: true }>(sent: S | Refusal): S {
   if (!sent.isTaken) throw new RefusedError(sent.code, sent.message)
   return sent

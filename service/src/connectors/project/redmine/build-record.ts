@@ -13,7 +13,6 @@ import { textFormatOf } from './vocabulary.ts'
 /** Facts about the instance that the mapping functions need. The mapping itself makes no requests. */
 export type MapContext = Awaited<ReturnType<typeof prepareContext>>
 
-/** The parts of a record that differ between entities. */
 export interface OwnParts extends Partial<Omit<RecordParts, 'fields' | 'odd' | 'required'>> {
   fields: RecordParts['fields']
   lost?: readonly [code: SourceWarning, message: string][]
@@ -49,7 +48,6 @@ export function mapRecord<K extends Kind>(
 export const requiredIn = (family: Family, entity: string): string[] =>
   Object.entries(entityOf(family, entity).fields).flatMap(([name, { required }]) => (required ? [name] : []))
 
-/** Reads the custom fields of a record. `odd` names values that cannot be read. */
 function mapCustomFields(context: MapContext, kind: Kind, given: Raw<'issue'>['custom_fields'] = []) {
   const { vocabulary, people, versionNames } = context
   const movable = movableFields(vocabulary.fields, kind)

@@ -143,7 +143,6 @@ export function writeCustomValue(value: unknown): string | string[] | null {
 
 interface Sending {
   record: Pick<OutgoingRecord, 'customFields' | 'destinationId'>
-  /** Receives a code for each value that could not be written. */
   losses: WriteLoss[]
   /** Project members, the only people that a field can name. */
   members?: ReadonlyMap<number, unknown>

@@ -17,7 +17,30 @@ export type Directory = ReturnType<typeof createDirectory>
 
 /** Facts about one instance that many requests need. Each is requested once while the account is open. */
 export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords) {
-  const people = createPeople(api)
+  let users: Users | null = null
+  let reading: Promise<Users> | null = null
+  let usersReadAt = 0
+  const strangers = new Set<number>()
+  /**
+   * Reads users from the list. A request for a single user would make Redmine create an API key for them, which nobody
+   * could remove. The list lacks groups, the anonymous user and deleted users.
+   */
+  const readUsers = async (): Promise<Users> => {
+    const read: Users = new Map()
+    for (const status of statuses) {
+      const listed = await api.all('user', { status, sort: 'created_on,login' })
+      for (const user of listed) read.set(user.id, { ...user, status })
+    }
+    users = read
+    usersReadAt = performance.now()
+    return read
+  }
+  const readUsersOnce = () => {
+    reading ??= readUsers().finally(() => {
+      reading = null
+    })
+    return reading
+  }
   const vocabulary = once(() => readVocabulary(api, family))
   const readProjects = async () => (await api.all('project', visible)).sort((a, b) => a.id - b.id)
   let projects = once(readProjects)
@@ -47,8 +70,18 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     /** All visible projects, sorted by id. */
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
-    user: people.find,
-    learn: people.learn,
+    async user(id: number): Promise<Raw<'user'> | null> {
+      const user = (users ?? (await readUsersOnce())).get(id)
+      if (user || strangers.has(id)) return user ?? null
+      const again = performance.now() - usersReadAt > staleMs ? (await readUsersOnce()).get(id) : undefined
+      if (!again) strangers.add(id)
+      return again ?? null
+    },
+    /** Called after a user was created or changed. */
+    learn(user: Raw<'user'>): void {
+      users?.set(user.id, { ...users.get(user.id), ...user })
+      strangers.delete(user.id)
+    },
     versionName: onceEach(async (id: string) =>
       /^\d+$/.test(id) ? ((await api.one('version', id))?.name ?? null) : null,
     ),
@@ -96,48 +129,6 @@ export const locked = 3
 const staleMs = 30_000
 
 type Users = Map<number, Raw<'user'>>
-
-/**
- * Reads users from the list. A request for a single user would make Redmine create an API key for them, which nobody
- * could remove. The list lacks groups, the anonymous user and deleted users.
- */
-export function createPeople(api: RedmineApi) {
-  let known: Users | null = null
-  let reading: Promise<Users> | null = null
-  let readAt = 0
-  const strangers = new Set<number>()
-
-  const readAll = (): Promise<Users> => {
-    reading ??= (async () => {
-      const users: Users = new Map()
-      for (const status of statuses) {
-        const listed = await api.all('user', { status, sort: 'created_on,login' })
-        for (const user of listed) users.set(user.id, { ...user, status })
-      }
-      known = users
-      readAt = performance.now()
-      return users
-    })().finally(() => {
-      reading = null
-    })
-    return reading
-  }
-
-  return {
-    async find(id: number): Promise<Raw<'user'> | null> {
-      const user = (known ?? (await readAll())).get(id)
-      if (user || strangers.has(id)) return user ?? null
-      const again = performance.now() - readAt > staleMs ? (await readAll()).get(id) : undefined
-      if (!again) strangers.add(id)
-      return again ?? null
-    },
-    /** Called after a user was created or changed. */
-    learn(user: Raw<'user'>): void {
-      known?.set(user.id, { ...known.get(user.id), ...user })
-      strangers.delete(user.id)
-    },
-  }
-}
 
 // We make people members of a project so that issues and time entries can be theirs.
 

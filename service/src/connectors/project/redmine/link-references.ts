@@ -17,7 +17,6 @@ const patterns = { textile: patternOf('textile'), markdown: patternOf('markdown'
 /** The issue, project and files that references in a text can refer to. */
 export interface Surroundings {
   issue?: number | undefined
-  /** The project of the record, by number or identifier. */
   project?: number | string | undefined
   files?: readonly { id: number; filename?: string | undefined }[] | undefined
 }

@@ -19,7 +19,6 @@ const marks = new RegExp(`${opening}[${digits.join('')}]{${digitCount}}`, 'g')
 export const markRoom = opening.length + digitCount + 2
 
 interface Mark {
-  /** The hash of our key. */
   hash: string
   /** Whether the author in Redmine is the author in the source. */
   isAuthorKept: boolean
@@ -38,7 +37,6 @@ function writeMark({ hash, isAuthorKept }: Mark): string {
 /** The part of a mark that does not depend on the author. */
 export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
 
-/** Appends a mark and, after it, the visible line. */
 export const markText = (text: string, mark: Mark, line: string): string =>
   `${text}${text === '' ? '' : '\n\n'}${writeMark(mark)}${line}`
 

@@ -38,7 +38,7 @@ export const userIdOf = (user: unknown): number | undefined =>
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.replaceAll('\0', '') : '')
 export const plainText = (value: unknown): string => textOf(value).replace(/\r\n?/g, '\n')
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
+export const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Converts the fields of a record. Missing values become the instance's defaults. */
 export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId: number) {

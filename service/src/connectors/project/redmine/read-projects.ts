@@ -1,6 +1,7 @@
 import type { RecordRef } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import type { MapContext } from './build-record.ts'
 import { closedProject, hasModule } from './directory.ts'
 import { wikiId } from './link-references.ts'
@@ -19,14 +20,13 @@ interface ProjectItem {
 
 /** Projects are read one by one, because the list lacks the homepage. */
 async function findProjects({ api, directory }: Reading, ids: readonly (number | string)[]): Promise<ProjectItem[]> {
-  const found: ProjectItem[] = []
-  for (const id of ids) {
+  const found = await sideBySide(ids, 1, async (id) => {
     const project = await api.find(`/projects/${id}.json`, 'project')
-    if (project === null) continue
+    if (project === null) return []
     const members = [...(await directory.members(Number(id))).keys()].map((user) => ({ id: user }))
-    found.push({ project, members: members.sort(byId) })
-  }
-  return found
+    return [{ project, members: members.sort(byId) }]
+  })
+  return found.flat()
 }
 
 export const projects: Shelf<ProjectItem> = {
@@ -157,12 +157,11 @@ async function listTitles({ api }: Reading, project: Raw<'project'>) {
 async function listPages(reading: Reading, cursor: string | null): Promise<Page<PageItem>> {
   const list = (project: Raw<'project'>) => listTitles(reading, project)
   const { items, next } = await listByProject(reading, cursor, list, ({ title }) => title)
-  const pages: PageItem[] = []
-  for (const { project, title } of items) {
+  const pages = await sideBySide(items, 1, async ({ project, title }) => {
     const page = await findWikiPage(reading, project.id, title)
-    if (page) pages.push({ project, page })
-  }
-  return { items: pages, next }
+    return page ? [{ project, page }] : []
+  })
+  return { items: pages.flat(), next }
 }
 
 export const wikiPages: Shelf<PageItem> = {
@@ -179,11 +178,9 @@ export const wikiPages: Shelf<PageItem> = {
   },
   async listed(reading, ids) {
     const asked = new Set(ids.map((id) => splitWikiId(id).projectId))
-    const found: string[] = []
-    for (const project of (await reading.directory.projects()).filter(({ id }) => asked.has(String(id)))) {
-      found.push(...(await listTitles(reading, project)).map(({ title }) => wikiId(project.id, title)))
-    }
-    return found.filter((id) => ids.includes(id))
+    const projects = (await reading.directory.projects()).filter(({ id }) => asked.has(String(id)))
+    const titles = (await sideBySide(projects, 1, (project) => listTitles(reading, project))).flat()
+    return titles.map(({ project, title }) => wikiId(project.id, title)).filter((id) => ids.includes(id))
   },
   map: (context, { project, page }) => records('toWikiPage', context, project, page),
 }

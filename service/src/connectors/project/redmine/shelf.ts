@@ -23,7 +23,6 @@ export interface Shelf<T = unknown> {
   count?(reading: Reading): Promise<number | null>
   /** With `since`, leaves out unchanged records if Redmine can filter the list. */
   list(reading: Reading, cursor: string | null, since?: string): Promise<Page<T> & { skipped?: Skipped }>
-  /** The cursor after a page, without reading it. */
   after?(cursor: string | null, size: number): string | null
   /** Set if ids are numbers and a record can be requested by id. */
   kind?: Kind

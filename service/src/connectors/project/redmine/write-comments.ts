@@ -1,13 +1,13 @@
 import type { FoundRecord, SoughtRecord } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { present, type Sent, taken } from './api.ts'
+import { present, taken } from './api.ts'
 import { issues, markers } from './long-texts.ts'
 import { hashKey, markOf } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, type Fields, type Job, searchMarked, type Writing } from './writing.ts'
+import { type EntityWriter, type Fields, searchMarked, type Writing } from './writing.ts'
 
 /**
  * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the
@@ -51,15 +51,26 @@ export const writeComments: EntityWriter = {
     // If a person may not write private notes, Redmine would silently make the note public.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
     const author = await write.authorFor(job, native.author, issue.project.id, permissions)
-    if (record.destinationId !== null) return updateNote(job, native)
+    const noteOf = async (isAuthorKept: boolean) => {
+      const signature = { isAuthorKept, personId: numberOf(record.fields.author_contact) }
+      return { notes: await write.signText(job, native.body, signature), private_notes: native.isPrivate }
+    }
     const sendAs = async (user: Raw<'user'> | null) => {
       const userId = user?.id ?? accountId
       if (!issue.watchers?.some(({ id }) => id === userId)) await job.unwatch(issue.id, userId)
-      return api.change('issue', issue.id, await noteOf(job, native, user !== null), user?.login)
+      return api.change('issue', issue.id, await noteOf(user !== null), user?.login)
     }
-    const asAuthor = author ? await sendAs(author) : null
-    const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
-    return outcomeOf(job, native, sent, asAuthor?.isTaken === true)
+    let isAuthorKept = false
+    if (record.destinationId !== null) {
+      const { raw } = present((await journalsOf(job, issue.id, record.key))[0])
+      isAuthorKept = native.author !== undefined && raw.user?.id === native.author
+      taken(await api.change('journal', raw.id, await noteOf(isAuthorKept)))
+    } else {
+      isAuthorKept = author !== null && (await sendAs(author)).isTaken
+      if (!isAuthorKept) taken(await sendAs(null))
+    }
+    write.noteAuthor(job, native.author, isAuthorKept)
+    return write.written(job, noteId(issue.id, hashKey(record.key)), `${api.base}/issues/${issue.id}`)
   },
 
   async findAll(writing, records) {
@@ -84,24 +95,6 @@ export const writeComments: EntityWriter = {
     // Redmine deletes a note that becomes empty.
     return call.api.change('journal', note.raw.id, { notes: '' })
   },
-}
-
-async function noteOf(job: Job, native: NativeComment, isAuthorKept: boolean) {
-  const signature = { isAuthorKept, personId: numberOf(job.record.fields.author_contact) }
-  return { notes: await write.signText(job, native.body, signature), private_notes: native.isPrivate }
-}
-
-async function updateNote(job: Job, native: NativeComment) {
-  const note = present((await journalsOf(job, Number(native.issue), job.record.key))[0])
-  const isAuthorKept = native.author !== undefined && note.raw.user?.id === native.author
-  const sent = await job.api.change('journal', note.raw.id, await noteOf(job, native, isAuthorKept))
-  return outcomeOf(job, native, sent, isAuthorKept)
-}
-
-function outcomeOf(job: Job, { issue, author }: NativeComment, sent: Sent, isAuthorKept: boolean) {
-  taken(sent)
-  write.noteAuthor(job, author, isAuthorKept)
-  return write.written(job, noteId(Number(issue), hashKey(job.record.key)), `${job.api.base}/issues/${issue}`)
 }
 
 /** Our notes of an issue, oldest first; only those of one record if `key` is set. */

@@ -28,10 +28,7 @@ export function splitName(name: string): { firstname: string; lastname: string }
 }
 
 /** The name as Redmine shows it after it was split. */
-function shownName(name: string): string {
-  const { firstname, lastname } = splitName(name)
-  return `${firstname} ${lastname}`.replace(/ -$/, '')
-}
+const shownName = (name: string): string => nameOfUser({ id: 0, ...splitName(name) })
 
 /** The login ends with a hash of our key, so that Redmine's search finds it. Its first part is readable. */
 export function toLogin(key: string, address: string): string {
@@ -64,7 +61,6 @@ function toNative(fields: Fields) {
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
 
-/** Fields of the family that a user of Redmine lacks. */
 const notTaken = ['phones', 'organization', 'language', 'timezone', 'notes']
 
 /**
@@ -97,7 +93,8 @@ export const writeContacts: EntityWriter = {
       return write.written(job, destinationId, urlOf(job, destinationId))
     }
     // Two contacts with the same address become one user.
-    const existing = mail === '' ? undefined : (await search(job, mail)).find((one) => isSameAddress(one, mail))
+    const existing =
+      mail === '' ? undefined : (await search(job, mail)).find((one) => one.mail?.toLowerCase() === mail.toLowerCase())
     if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
     const login = toLogin(key, mail || textOf(fields.name))
     const born = { ...user, login, generate_password: true, mail_notification: 'none' }
@@ -148,5 +145,3 @@ async function findUse({ api }: Writing, key: string, given: unknown): Promise<s
 
 /** Searches logins, names and addresses, including locked users. */
 const search = ({ api }: Writing, name: string): Promise<Raw<'user'>[]> => api.all('user', { status: '', name })
-
-const isSameAddress = ({ mail }: Raw<'user'>, address: string) => mail?.toLowerCase() === address.toLowerCase()

@@ -1,6 +1,7 @@
 import type { RemovableRecord } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { type Made, present, type Refusal, type Sent, taken } from './api.ts'
 import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
 import { issues, versionOf } from './long-texts.ts'
@@ -61,14 +62,12 @@ export const writeIssues: EntityWriter = {
   },
 
   async findAll(call, records) {
-    const all = []
-    for (const { key, raw: issue } of await findByKeyField(call, 'issue', records)) {
+    return sideBySide(await findByKeyField(call, 'issue', records), 1, async ({ key, raw: issue }) => {
       const stored = await issues('readNativeIssue', issue, call.accountId, call.family)
       const version = await versionOf(issue, call)
       const custom = storedCustom(call, 'issue', issue)
-      all.push({ key, ...found(issue.id, issueUrl(call, issue.id), version, stored, custom) })
-    }
-    return all
+      return { key, ...found(issue.id, issueUrl(call, issue.id), version, stored, custom) }
+    })
   },
 
   remove: removeIssue,

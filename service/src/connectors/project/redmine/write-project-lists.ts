@@ -5,7 +5,7 @@ import { taken } from './api.ts'
 import { sendCustom, storedCustom } from './custom-fields.ts'
 import { hasModule, memberSide } from './directory.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
-import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
+import { numberOf, plainText, sorted, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
@@ -13,7 +13,6 @@ import * as write from './writing.ts'
 
 // Versions and categories of a project. Names are unique in each list, so an existing record of the same name is used.
 
-/** Opens the project of a record and returns its id. */
 export async function openProjectOf({ locks, record }: Job): Promise<number> {
   const projectId = numberOf(record.fields.project)
   if (projectId !== undefined && (await locks.openProject(projectId))) return projectId
@@ -163,8 +162,6 @@ const rolesOf = (fields: Fields, { roles }: Vocabulary): number[] => {
   const wanted = Array.isArray(fields.roles) ? fields.roles : []
   return roles.filter(({ option }) => wanted.includes(option)).map(({ id }) => id)
 }
-
-const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** A person is a member of a project once. An existing member gets the roles in addition. */
 export const writeMemberships: EntityWriter = {

@@ -91,9 +91,8 @@ export const writeProjects: EntityWriter = {
       throw new RefusedError('gone', 'The project above it is no longer in Redmine.')
     }
     const { destinationId } = record
-    const project = await (destinationId === null
-      ? createProject(job, native)
-      : updateProject(job, native, destinationId))
+    const isNew = destinationId === null
+    const project = await (isNew ? createProject(job, native) : updateProject(job, native, destinationId))
     directory.forget(project.id)
     for (const user of [record.fields.members ?? record.fields.agents].flat()) {
       const userId = userIdOf(user)

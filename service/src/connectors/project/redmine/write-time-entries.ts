@@ -8,7 +8,7 @@ import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { removeListed } from './write-project-lists.ts'
 import * as write from './writing.ts'
-import { type Call, type EntityWriter, type Fields, findByKeyField, type Job, type Writing } from './writing.ts'
+import { type EntityWriter, type Fields, findByKeyField, type Job, type Writing } from './writing.ts'
 
 type NativeEntry = ReturnType<typeof toNative>
 
@@ -46,8 +46,8 @@ export const writeTimeEntries: EntityWriter = {
     const { api, vocabulary, record } = job
     const native = toNative(record.fields, vocabulary)
     const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
-    const projectId = await openProject(job, native)
-    if (projectId === null || !keyField) {
+    const projectId = native.issue === undefined ? native.project : (await job.issue(native.issue))?.project?.id
+    if (projectId === undefined || !(await job.locks.openProject(projectId)) || !keyField) {
       throw new RefusedError('gone', 'The issue or project of this time entry is no longer in Redmine.')
     }
     const user = await userFor(job, native.user, projectId)
@@ -89,11 +89,6 @@ function readNative(raw: Raw<'time_entry'>): NativeEntry {
     comments: text,
     activity: raw.activity?.id,
   }
-}
-
-async function openProject({ locks, issue }: Call, native: NativeEntry): Promise<number | null> {
-  const id = native.issue === undefined ? native.project : (await issue(native.issue))?.project?.id
-  return id !== undefined && (await locks.openProject(id)) ? id : null
 }
 
 /** Time can be booked only for members with that right. So everyone who booked time becomes a member. */

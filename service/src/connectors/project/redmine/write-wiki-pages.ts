@@ -9,7 +9,7 @@ import { findWikiPage, splitWikiId, wikiPath } from './read-projects.ts'
 import type { WikiPage } from './schema.ts'
 import { openProjectOf } from './write-project-lists.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, type Fields, type Job, searchMarked, type WikiPlace, type Writing } from './writing.ts'
+import { type EntityWriter, type Fields, searchMarked, type WikiPlace, type Writing } from './writing.ts'
 
 export const placeOf = (destinationId: string): WikiPlace => {
   const { projectId, title } = splitWikiId(destinationId)
@@ -47,7 +47,20 @@ export const writeWikiPages: EntityWriter = {
     if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
       throw new RefusedError('title_taken', `The project has another wiki page with the title "${before.title}".`)
     }
-    return sendPage(job, native, place, before)
+    // Redmine shows the last writer, so every write is made in the author's name.
+    const author = await write.authorFor(job, native.author, place.projectId, ['edit_wiki_pages'])
+    const wiki_page = {
+      text: await write.signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
+      // Without this value, the page keeps its parent.
+      ...(native.parent === undefined ? {} : { parent_title: native.parent }),
+      ...(before?.version === undefined ? {} : { version: before.version }),
+    }
+    taken(await job.api.send('PUT', wikiPath(place.projectId, place.title), { wiki_page }, author?.login))
+    const page = await findWikiPage(job, place.projectId, place.title)
+    if (!page) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
+    write.noteAuthor(job, native.author, author !== null)
+    const url = urlOf(job, place.projectId, page.title)
+    return write.written(job, wikiId(place.projectId, page.title), url, versionOf(page))
   },
 
   async find(writing, { key, destinationId }) {
@@ -99,25 +112,4 @@ async function isSamePage(writing: Writing, projectId: number, version: string, 
   const parent = version.slice(version.indexOf('|') + 1)
   const isMovedUp = version.startsWith(`${page.version}|`) && page.parent === undefined && parent !== ''
   return isMovedUp && (await findWikiPage(writing, projectId, parent)) === null
-}
-
-async function sendPage(
-  job: Job,
-  native: ReturnType<typeof toNative>,
-  { projectId, title }: WikiPlace,
-  before: WikiPage | null,
-) {
-  // Redmine shows the last writer, so every write is made in the author's name.
-  const author = await write.authorFor(job, native.author, projectId, ['edit_wiki_pages'])
-  const wiki_page = {
-    text: await write.signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
-    // Without this value, the page keeps its parent.
-    ...(native.parent === undefined ? {} : { parent_title: native.parent }),
-    ...(before?.version === undefined ? {} : { version: before.version }),
-  }
-  taken(await job.api.send('PUT', wikiPath(projectId, title), { wiki_page }, author?.login))
-  const page = await findWikiPage(job, projectId, title)
-  if (!page) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
-  write.noteAuthor(job, native.author, author !== null)
-  return write.written(job, wikiId(projectId, page.title), urlOf(job, projectId, page.title), versionOf(page))
 }

@@ -37,7 +37,6 @@ export interface Writing {
   sides: SideRecords | undefined
   /** The user of the API key. */
   accountId: number
-  /** The issue that was read last. */
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
@@ -109,24 +108,20 @@ export async function authorFor({ directory }: Writing, id: number | undefined, 
   return (await directory.may(user, projectId, rights)) ? user : null
 }
 
-/** Reports a loss if the wanted author could not be set. */
 export function noteAuthor({ losses }: Job, wanted: number | undefined, isKept: boolean): void {
   if (wanted !== undefined && !isKept) losses.push('author_not_kept')
 }
 
-/** A person's name for the line in a text. */
 export async function nameFor({ directory, record }: Job, personId?: number): Promise<string | null> {
   const person = personId === undefined ? null : await directory.user(personId)
   return person ? nameOfUser(person) : (record.createdBy?.name.slice(0, 100) ?? null)
 }
 
-/** Describes how a text names its author. */
+/** How a text names its author. `isNamed`: Redmine already shows the name. `number` is that of the source's record. */
 interface Signature {
   isAuthorKept: boolean
-  /** Whether Redmine already shows the name, so that the text need not. */
   isNamed?: boolean
   personId?: number | undefined
-  /** The number of the record in the source. */
   number?: string | null
 }
 
