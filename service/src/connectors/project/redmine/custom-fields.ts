@@ -1,7 +1,7 @@
 import type { FieldType } from '../../../families/definition.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { CustomField, OutgoingRecord } from '../../contract/contract.ts'
-import { type MadeField, readMade } from '../../kit/custom-fields.ts'
+import { readMade } from '../../kit/custom-fields.ts'
 import { isDay } from '../../kit/times.ts'
 import { type Kind, type Raw, take } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -10,14 +10,7 @@ import type { Job, Writing } from './writing.ts'
 /** The custom field for our keys in a destination. An administrator creates it for issues and for time entries. */
 export const keyFieldName = 'Wherry key'
 
-export interface FieldDefinition extends MadeField {
-  id: number
-  customized: string
-  format: string
-  isRequired: boolean
-  isFilter: boolean
-  trackerIds: number[]
-}
+export type FieldDefinition = ReturnType<typeof readFieldDefinitions>[number]
 
 const types: Record<string, FieldType> = {
   string: 'text',
@@ -34,7 +27,7 @@ const types: Record<string, FieldType> = {
   version: 'text',
 }
 
-export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition[] {
+export function readFieldDefinitions(items: readonly unknown[]) {
   const taken = new Set<string>()
   return items.map((item) => {
     const raw = take('custom_field', item)
@@ -55,7 +48,7 @@ export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition
       trackerIds: (raw.trackers ?? []).map(({ id }) => id),
       labels: new Map(choices.map(({ value, label: shown }) => [value, shown])),
       // Only some roles may see the field.
-      ...(raw.visible === false ? { isRestricted: true } : {}),
+      isRestricted: raw.visible === false,
     }
   })
 }

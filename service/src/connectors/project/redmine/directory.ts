@@ -116,9 +116,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
   }
 }
 
-/**
- * If a module is switched off, Redmine answers 403 to requests for its records, as if the account had lost its rights.
- */
+/** If a module is off, Redmine answers 403 to requests for its records, as if the account had lost its rights. */
 export const hasModule = ({ enabled_modules }: Raw<'project'>, name: string): boolean =>
   enabled_modules === undefined || enabled_modules.some((module) => module.name === name)
 

@@ -78,10 +78,7 @@ const toAnchor = (name: string) => name.replace(/[^\s\-\p{L}\p{M}\p{N}_]/gu, '')
 
 type Target = Lead['to'][number]
 
-/**
- * Resolves an address to a record of this Redmine. `link-references.ts` has already turned `#12` and similar
- * references into links.
- */
+/** Resolves an address to a record of this Redmine. References such as `#12` have become links before. */
 export function followRedmine(address: string, site: string, from: string | null, family: Family): Lead | null {
   const found = findInSite(address, site, from)
   if (!found) return null

@@ -11,10 +11,7 @@ export type ProjectStatus = Pick<Raw<'project'>, 'id' | 'parent' | 'status'>
 const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
 const isClosed = ({ status }: ProjectStatus): boolean => status === closedProject
 
-/**
- * Redmine accepts no changes in a closed project and no issues for a closed version. Both are opened while one call
- * writes.
- */
+/** Redmine accepts no changes in closed projects or for closed versions, so both are open during a call. */
 export function createLocks(api: RedmineApi, directory: Directory, notes: Leftovers) {
   const wanted = new Map<number, boolean>()
   const versions = new Map<number, string>()
@@ -120,10 +117,7 @@ export function planMoves(projects: readonly ProjectStatus[], wanted: ReadonlyMa
   return moves
 }
 
-/**
- * An issue read by an earlier call is reused for this long: a long thread takes many calls, and each read takes a
- * second.
- */
+/** An issue read by an earlier call is reused for this long: a long thread takes many calls, a read a second. */
 const lastIssueMs = 10_000
 
 /**

@@ -77,9 +77,6 @@ export function writeLine(author: string | null, createdAt: string | null, numbe
 /** Removes marks of an earlier import, because they mean nothing elsewhere. The lines after them stay. */
 export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(marks, '')
 
-/**
- * Like `writeLine`, for texts with markup. It escapes the number and the name: Redmine would link the number to
- * another issue.
- */
+/** Like `writeLine`, for markup. It escapes name and number: Redmine would link the number to another issue. */
 export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>
   convertText({ format: 'plain', body: writeLine(...about) }, format).body

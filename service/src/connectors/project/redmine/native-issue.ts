@@ -5,9 +5,7 @@ import { isMarked, readMarked } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import { idOf, type Vocabulary } from './vocabulary.ts'
 
-/**
- * An issue in Redmine's form. Records of both families are converted to it, and it is compared with the stored issue.
- */
+/** An issue in Redmine's form. Records of both families become it, and the stored issue is compared with it. */
 export type NativeIssue = ReturnType<typeof toNativeIssue>
 
 /** The most important type comes first, because Redmine keeps one relation between two issues. */
@@ -81,10 +79,7 @@ function relationsOf(fields: Fields): string[] {
   return [...relations.values()].sort()
 }
 
-/**
- * Converts a stored issue. The author is compared only if Redmine has the source's author. For a ticket it is not
- * compared.
- */
+/** Converts a stored issue. The author is compared only for an issue whose author Redmine has kept. */
 export function readNativeIssue(raw: Raw<'issue'>, accountId: number, family: Family): NativeIssue {
   const { text, mark } = readMarked(raw.description)
   return {
@@ -147,10 +142,7 @@ const linkedByPeople = (journals: readonly Raw<'journal'>[], accountId: number):
 const isLink = ({ property, name }: { property: string; name: string }): boolean =>
   property === 'relation' || ownDetails.has(name)
 
-/**
- * Whether the issue is unchanged. Missing links to deleted issues do not count as a change, because an undo deletes
- * such issues.
- */
+/** Whether the issue is unchanged. A link to a deleted issue may be missing: an undo deletes such issues. */
 export async function isSameIssue(written: string, now: string, isThere: (issueId: number) => Promise<boolean>) {
   if (written === now) return true
   const [hash, parent = '', relations = ''] = written.split('|')

@@ -44,10 +44,7 @@ async function readPage(api: RedmineApi, source: Source, cursor: string | null, 
   return { items, next: isEnd ? null : `${end}:${idOf(items.at(-1))}` }
 }
 
-/**
- * The number of records up to this id; null when it was deleted. Then the list is read from the start: duplicates do
- * no harm.
- */
+/** The number of records up to this id. Null if it was deleted: then reading starts again, duplicates do no harm. */
 async function findPlace(api: RedmineApi, { path, name, query }: Source, id: number): Promise<number | null> {
   const all = await api.listAll(path, name, query)
   const index = all.findIndex((item) => idOf(item) === id)
@@ -56,8 +53,7 @@ async function findPlace(api: RedmineApi, { path, name, query }: Source, id: num
 
 /** Lists users status by status, because the list itself does not tell it. Cursor: `status|place`. */
 const listUsers = (api: RedmineApi, cursor: string | null, pageSize: number) =>
-  inSteps(statuses.map(String), cursor, async (name, place) => {
-    const status = Number(name)
+  inSteps(Object.fromEntries(statuses.map((status) => [status, status])), cursor, async (status, place) => {
     const source = { path: '/users.json', name: 'users', query: { status, sort: 'created_on,login' } }
     const { items, next } = await readPage(api, source, place, pageSize)
     return { items: items.map((given) => ({ ...(given as Raw<'user'>), status })), next }

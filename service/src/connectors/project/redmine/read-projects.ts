@@ -7,7 +7,7 @@ import { closedProject, hasModule } from './directory.ts'
 import { wikiId } from './link-references.ts'
 import { records } from './long-texts.ts'
 import { listOf, parseWhole, type Raw, take, type WikiPage, wikiPageSchema } from './schema.ts'
-import { isNumber, type Reading, type Shelf } from './shelf.ts'
+import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
 import { type FileItem, toComponent, toMembership, toMilestone } from './to-records.ts'
 
 /** How many projects are read for one page. Most projects have few records of each kind. */
@@ -45,19 +45,20 @@ export const projects: Shelf<ProjectItem> = {
     records(context.family === 'helpdesk' ? 'toGroup' : 'toProject', context, project, members),
 }
 
-export const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
+const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
   (await directory.projects()).find(({ id }) => String(id) === sourceId)
 
 /**
  * Reads the lists of projects, each sorted by its places. Cursor: `project:place`, the first project to read and the
  * place of its last returned item.
  */
-export async function listByProject<T>(
-  { directory, pageSize }: Reading,
+async function listByProject<T>(
+  reading: Reading,
   cursor: string | null,
-  list: (project: Raw<'project'>) => Promise<T[]>,
+  list: (reading: Reading, project: Raw<'project'>) => Promise<T[]>,
   placeOf: (item: T) => string | number,
 ): Promise<Page<T>> {
+  const { directory, pageSize } = reading
   const colon = cursor?.indexOf(':') ?? 0
   const fromId = Number(cursor?.slice(0, colon) ?? 0)
   const last = cursor?.slice(colon + 1) ?? ''
@@ -66,7 +67,7 @@ export async function listByProject<T>(
   const items: T[] = []
   for (const [index, project] of left.entries()) {
     if (items.length >= pageSize || index === projectsAtOnce) return { items, next: `${project.id}:` }
-    const listed = await list(project)
+    const listed = await list(reading, project)
     const open = listed.filter((item) => project.id !== fromId || last === '' || isAfter(placeOf(item)))
     const part = open.slice(0, pageSize - items.length)
     const end = part.at(-1)
@@ -76,7 +77,8 @@ export async function listByProject<T>(
   return { items, next: null }
 }
 
-export const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
+const idOf = ({ id }: { id: number }) => id
+const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
 
 /** Reads a list that each project has. */
 function listShelf(
@@ -92,13 +94,7 @@ function listShelf(
   }
   return {
     kind,
-    list: (reading, cursor) =>
-      listByProject(
-        reading,
-        cursor,
-        (project) => listIn(reading, project),
-        ({ id }) => id,
-      ),
+    list: (reading, cursor) => listByProject(reading, cursor, listIn, idOf),
     async byId(reading, id) {
       const found = await reading.api.findOpen(kind, id)
       if (found !== 'hidden') return found === null ? [] : [found as { id: number }]
@@ -155,8 +151,7 @@ async function listTitles({ api }: Reading, project: Raw<'project'>) {
 }
 
 async function listPages(reading: Reading, cursor: string | null): Promise<Page<PageItem>> {
-  const list = (project: Raw<'project'>) => listTitles(reading, project)
-  const { items, next } = await listByProject(reading, cursor, list, ({ title }) => title)
+  const { items, next } = await listByProject(reading, cursor, listTitles, ({ title }) => title)
   const pages = await sideBySide(items, 1, async ({ project, title }) => {
     const page = await findWikiPage(reading, project.id, title)
     return page ? [{ project, page }] : []
@@ -185,32 +180,21 @@ export const wikiPages: Shelf<PageItem> = {
   map: (context, { project, page }) => records('toWikiPage', context, project, page),
 }
 
-// Files of wiki pages and of projects.
-
-export async function listWikiFiles(reading: Reading, cursor: string | null): Promise<Page<FileItem>> {
-  const { items, next } = await listPages(reading, cursor)
-  return { items: items.flatMap(({ project, page }) => filesIn(project.id, page)), next }
-}
-
-export async function filesOfPage(reading: Reading, { sourceId }: RecordRef): Promise<FileItem[]> {
-  const { projectId, title } = splitWikiId(sourceId)
-  const page = isNumber(projectId) ? await findWikiPage(reading, projectId, title) : null
-  return page ? filesIn(Number(projectId), page) : []
-}
-
-function filesIn(projectId: number, { title, text, attachments = [] }: WikiPage): FileItem[] {
+const filesIn = (projectId: number, { title, text, attachments = [] }: WikiPage): FileItem[] => {
   const parent: RecordRef = { entity: 'wiki_pages', sourceId: wikiId(projectId, title) }
   return attachments.map((file) => ({ file, parent, texts: [text] }))
 }
 
-export function listProjectFiles(reading: Reading, cursor: string | null): Promise<Page<FileItem>> {
-  const list = (project: Raw<'project'>) => listFiles(reading, project)
-  return listByProject(reading, cursor, list, ({ file }) => file.id)
-}
-
-export async function filesOfProject(reading: Reading, { sourceId }: RecordRef): Promise<FileItem[]> {
-  const project = await projectOf(reading, sourceId)
-  return project ? listFiles(reading, project) : []
+export const wikiFiles: FileShelf = {
+  async list(reading, cursor) {
+    const { items, next } = await listPages(reading, cursor)
+    return { items: items.flatMap(({ project, page }) => filesIn(project.id, page)), next }
+  },
+  async of(reading, { sourceId }) {
+    const { projectId, title } = splitWikiId(sourceId)
+    const page = isNumber(projectId) ? await findWikiPage(reading, projectId, title) : null
+    return page ? filesIn(Number(projectId), page) : []
+  },
 }
 
 async function listFiles({ api }: Reading, project: Raw<'project'>) {
@@ -218,4 +202,12 @@ async function listFiles({ api }: Reading, project: Raw<'project'>) {
   const { items } = await api.list(`/projects/${project.id}/files.json`, 'files')
   const parent: RecordRef = { entity: 'projects', sourceId: String(project.id) }
   return (items as { id: number }[]).sort(byId).map((file) => ({ file, parent, texts: [] }))
+}
+
+export const projectFiles: FileShelf = {
+  list: (reading, cursor) => listByProject(reading, cursor, listFiles, ({ file }) => file.id),
+  async of(reading, { sourceId }) {
+    const project = await projectOf(reading, sourceId)
+    return project ? listFiles(reading, project) : []
+  },
 }

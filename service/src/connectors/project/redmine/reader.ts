@@ -11,43 +11,32 @@ import { prepareContext } from './build-record.ts'
 import { movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
 import { followRedmine } from './link-references.ts'
-import { comments, filesOfIssue, issues, listIssueFiles } from './read-issues.ts'
+import { comments, issueFiles, issues } from './read-issues.ts'
 import { contacts, listToolUsers, timeEntries } from './read-offset-lists.ts'
-import {
-  components,
-  filesOfPage,
-  filesOfProject,
-  listProjectFiles,
-  listWikiFiles,
-  memberships,
-  milestones,
-  projects,
-  wikiPages,
-} from './read-projects.ts'
+import { components, memberships, milestones, projectFiles, projects, wikiFiles, wikiPages } from './read-projects.ts'
 import { listOf } from './schema.ts'
-import { inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
+import { type FileShelf, inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
 import { type FileItem, ticketExtras, toAttachment } from './to-records.ts'
 
 /** Each issue costs a request, so pages are smaller than Redmine's limit. */
 const usualPage = 50
 
+const fileShelves: Record<string, FileShelf> = { issues: issueFiles, wiki: wikiFiles, files: projectFiles }
+
 /** Files of issues, wiki pages and projects are read one after the other. The cursor names the kind. */
 const attachments: Shelf<FileItem> = {
   kind: 'attachment',
   list(reading, cursor, since) {
-    const names = reading.family === 'helpdesk' ? ['issues'] : ['issues', 'wiki', 'files']
-    return inSteps(names, cursor, (step, place) => {
-      if (step === 'issues') return listIssueFiles(reading, place, since)
-      return (step === 'wiki' ? listWikiFiles : listProjectFiles)(reading, place)
-    })
+    const shelves = reading.family === 'helpdesk' ? { issues: issueFiles } : fileShelves
+    return inSteps(shelves, cursor, (shelf, place) => shelf.list(reading, place, since))
   },
   after(cursor, size) {
     const [step, place = ''] = (cursor ?? 'issues|').split('|')
     return step === 'issues' ? `issues|${Number(place || 1) + size}` : null
   },
   async under(reading, parent) {
-    const filesOf = { wiki_pages: filesOfPage, projects: filesOfProject }[parent.entity] ?? filesOfIssue
-    return { items: await filesOf(reading, parent) }
+    const shelf = { wiki_pages: wikiFiles, projects: projectFiles }[parent.entity] ?? issueFiles
+    return { items: await shelf.of(reading, parent) }
   },
   map: toAttachment,
 }

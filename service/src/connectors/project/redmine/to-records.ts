@@ -11,8 +11,7 @@ import { withoutMarks } from './markers.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
-// Maps Redmine to the family `project`. No function here has side effects. Parts that could not be copied become
-// warnings.
+// Maps Redmine to the family `project`, without side effects. Parts that could not be copied become warnings.
 
 const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
   identifier === undefined ? undefined : `${base}/projects/${identifier}`
@@ -211,8 +210,7 @@ export const toAttachment = (context: MapContext, { parent, file, texts }: FileI
     }
   })
 
-// Maps Redmine to the family `helpdesk`: projects become groups, issues become tickets, users become agents and
-// contacts.
+// The family `helpdesk`: projects become groups, issues become tickets, users become agents and contacts.
 
 const field = (key: string, label: string, type: CustomField['type']): CustomField => ({
   ...{ key, label, type, many: false },

@@ -67,9 +67,7 @@ export async function readVocabulary(api: RedmineApi, family: Family) {
   }
 }
 
-/**
- * If the instance has no default, the first active choice becomes ours, because Redmine refuses an issue without one.
- */
+/** Without a default, the first active choice becomes ours, because Redmine refuses an issue without one. */
 function withDefault(choices: Choice[]): Choice[] {
   if (choices.some(({ isDefault }) => isDefault)) return choices
   const first = choices.findIndex(({ isActive }) => isActive)

@@ -24,8 +24,7 @@ function toNative(fields: Fields, body = plainText(fields.body)) {
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
     body,
-    // A note of a ticket is private unless it is marked public. A note of an issue is public unless it is marked
-    // private.
+    // A note of a ticket is private unless it says that it is public. A note of an issue is public by default.
     isPrivate: fields.is_private === true || (fields.issue === undefined && fields.is_public !== true),
   }
 }

@@ -63,9 +63,7 @@ const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id
 
 const notTaken = ['phones', 'organization', 'language', 'timezone', 'notes']
 
-/**
- * Contacts of a help desk become users, because only users can watch issues. They get no mail, and a random password.
- */
+/** Contacts become users, because only users can watch issues. They get no mail, and a random password. */
 export const writeContacts: EntityWriter = {
   customized: 'user',
   describe: () => ({
@@ -126,9 +124,7 @@ export const writeContacts: EntityWriter = {
 
 const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith(`-${endingOf(key)}`) ?? false
 
-/**
- * Deleting a user deletes their memberships and replaces them elsewhere by the anonymous user. So a user in use stays.
- */
+/** Deleting a user ends their memberships and makes their records anonymous. So a user in use stays. */
 async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
   const user = take('user', given)
   const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pipeline, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
@@ -30,8 +30,7 @@ type FileJob = Job<OutgoingFile>
 export const writeFiles: EntityWriter = {
   describe: (_vocabulary, family) => ({
     removal: 'with parent',
-    // There is no `is_private`: everyone who sees the issue, page or project sees all its files, including those of
-    // private notes.
+    // There is no `is_private`: everyone who sees the record sees all its files, even those of private notes.
     fields: familyFields(family, 'attachments', ['is_private'], {
       file_name: { maxLength: 200 },
       description: { maxLength: longestDescription },
@@ -125,18 +124,15 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
   const author = await write.authorFor(job, wanted, container.projectId, ['add_issues'])
   const hash = createHash('sha256')
   let isWhole = false
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  async function* read() {
+    for await (const chunk of record.body as AsyncIterable<Buffer>) {
       hash.update(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      isWhole = true
-      done()
-    },
-  })
-  pipeline(record.body, meter, () => {})
-  const { id, token } = await api.upload(filename, meter, record.size, author?.login)
+      yield chunk
+    }
+    isWhole = true
+  }
+  const body = Readable.from(read(), { objectMode: false })
+  const { id, token } = await api.upload(filename, body, record.size, author?.login)
   const sha256 = /\.([0-9a-f]{64})$/.exec(token)?.[1]
   if (!isWhole || (sha256 !== undefined && sha256 !== hash.digest('hex'))) {
     throw new RetryableError('Redmine has other bytes of a file than were sent')

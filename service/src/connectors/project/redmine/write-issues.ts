@@ -243,8 +243,7 @@ async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | 
   const edit = await findEdit(call, issue, record.version)
   if (edit !== null) return edit
   if (issue.project) await call.locks.openProject(issue.project.id)
-  // Redmine deletes all issues below an issue with it. They may belong to people or have been edited, so they are
-  // detached first.
+  // Redmine would also delete the issues below it. People may have made or edited them, so they are detached first.
   for (const child of issue.children ?? []) {
     await call.unwatch(child.id, call.accountId)
     const detached = await api.change('issue', child.id, { parent_issue_id: '' })
@@ -265,9 +264,7 @@ async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string |
   return (await api.count('time_entry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
 }
 
-/**
- * The version does not cover relations that start from another issue. Relations from issues that we wrote are ours.
- */
+/** The version does not cover relations from other issues. Relations from issues that we wrote are ours. */
 async function hasOthersRelation({ api, vocabulary }: Writing, issue: Raw<'issue'>): Promise<boolean> {
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
   for (const { issue_id } of issue.relations ?? []) {

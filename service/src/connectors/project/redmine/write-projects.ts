@@ -40,10 +40,7 @@ function toNative(fields: Fields) {
   }
 }
 
-/**
- * A stored project for comparison. Its version changes with the project's own fields, and not with its status, parent or
- * members.
- */
+/** A stored project. Its version changes with the project's own fields, not with its status, parent or members. */
 function readNative(writing: Writing, raw: Raw<'project'>) {
   const custom = storedCustom(writing, 'project', raw)
   const own = {
@@ -197,9 +194,7 @@ const lists: [module: string, path: string, words: string, isOthers: (item: unkn
   ['issue_tracking', 'versions', 'versions', isOwnVersion],
 ]
 
-/**
- * Finds content that is not ours to delete. The API hides some records, but only in modules that we never switch on.
- */
+/** Finds content that is not ours to delete. The API hides records only in modules that we never switch on. */
 export async function findContent(writing: Writing, id: number): Promise<string | null> {
   const { api } = writing
   const project: Raw<'project'> = (await api.one('project', id, { include: 'enabled_modules' })) ?? { id }

@@ -48,10 +48,7 @@ export interface Call extends Writing {
   locks: Locks
   /** Call it before writing as this user: Redmine makes the user a watcher, and the call removes that at its end. */
   unwatch(issueId: number, userId: number): Promise<void>
-  /**
-   * Reads an issue with its watchers. The answer is kept for the call and shortly after; null when the issue does not
-   * exist.
-   */
+  /** Reads an issue with its watchers; null if there is none. The answer is kept for the call and shortly after. */
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
@@ -81,9 +78,7 @@ export interface EntityWriter {
 export const written = ({ record, losses }: Job, id: number | string, url: string, version: string | null = null) =>
   outcomes.written(record.key, id, { url, version }, losses)
 
-/**
- * The outcome for an existing record with the same name or address: our own from before a crash, or somebody else's.
- */
+/** The outcome for an existing record of this name or address: ours from before a crash, or somebody else's. */
 export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
   isOurs ? written({ ...job, losses: [] }, id, url) : outcomes.matched(job.record.key, id, url)
 
