@@ -1,5 +1,6 @@
 import type { Family } from '../../../families/index.ts'
 import type { DestinationEntity, OutgoingContent } from '../../contract/contract.ts'
+import { familyFields } from '../../kit/family-fields.ts'
 import { customTaken, writeCustomValue } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { writeComments } from './write-comments.ts'
@@ -35,8 +36,9 @@ export function writerOf(family: Family, entity: string): EntityWriter {
 }
 
 export function describeEntity(family: Family, entity: string, vocabulary: Vocabulary): DestinationEntity {
-  const { describe, customized } = writerOf(family, entity)
-  return { ...describe(vocabulary, family), customFields: customized ? customTaken(vocabulary, customized) : [] }
+  const { without, facts, about, customized } = writerOf(family, entity)
+  const customFields = customized ? customTaken(vocabulary, customized) : []
+  return { fields: familyFields(family, entity, without, facts?.(vocabulary)), customFields, ...about?.(family) }
 }
 
 /** Predicts the content that Redmine will store. It has no side effects; for long texts it runs in a thread. */

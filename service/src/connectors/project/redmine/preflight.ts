@@ -6,13 +6,9 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** Checks settings that only an administrator can make, because the API cannot. */
 export function checkPreparation(vocabulary: Vocabulary, family: Family): PreflightCheck[] {
-  const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => ({
-    code,
-    isFine,
-    isBlocking: false,
-    message,
-    fix,
-  })
+  const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
+    return { code, isFine, isBlocking: false, message, fix }
+  }
   const checks = [
     checkKeyField(vocabulary, 'issue'),
     ...(family === 'project' ? [checkKeyField(vocabulary, 'time_entry')] : []),

@@ -27,7 +27,7 @@ export const toProject = (context: MapContext, given: unknown, members: readonly
       // Without a clear answer, the project counts as private.
       is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
-      members: build.toUserRefs(context, members),
+      members: toUserRefs(context, members),
       homepage: raw.homepage || undefined,
     },
   }))
@@ -101,7 +101,7 @@ export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
         milestone: toRef('milestones', raw.fixed_version),
         component: toRef('components', raw.category),
         reporter: author,
-        watchers: build.toUserRefs(context, raw.watchers),
+        watchers: toUserRefs(context, raw.watchers),
         progress_percent: raw.done_ratio,
         estimate_hours: raw.estimated_hours,
         start_on: raw.start_date,

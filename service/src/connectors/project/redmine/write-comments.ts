@@ -1,5 +1,4 @@
 import type { FoundRecord, SoughtRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { present, taken } from './api.ts'
 import { issues, markers } from './long-texts.ts'
@@ -30,13 +29,13 @@ function toNative(fields: Fields, body = plainText(fields.body)) {
 }
 
 export const writeComments: EntityWriter = {
-  describe: (_vocabulary, family) => ({
+  without: ['channel'],
+  about: (family) => ({
     removal: 'with parent',
     // Redmine's answer to a new note is empty, without an id.
     isPlacedByFind: true,
     // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
-    fields: familyFields(family, 'comments', ['channel']),
   }),
 
   stored: (fields) => toNative(fields),

@@ -1,5 +1,4 @@
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { taken } from './api.ts'
 import { sendCustom, storedCustom } from './custom-fields.ts'
 import { locked } from './directory.ts'
@@ -61,15 +60,12 @@ function toNative(fields: Fields) {
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
 
-const notTaken = ['phones', 'organization', 'language', 'timezone', 'notes']
-
 /** Contacts become users, because only users can watch issues. They get no mail, and a random password. */
 export const writeContacts: EntityWriter = {
   customized: 'user',
-  describe: () => ({
-    fields: familyFields('helpdesk', 'contacts', notTaken, { name: { maxLength: 2 * longestName } }),
-    unites: { kind: 'user', by: ['emails'] },
-  }),
+  without: ['phones', 'organization', 'language', 'timezone', 'notes'],
+  facts: () => ({ name: { maxLength: 2 * longestName } }),
+  about: () => ({ unites: { kind: 'user', by: ['emails'] } }),
 
   stored: (fields) => toNative(fields).stored,
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { present, taken } from './api.ts'
 import { hasModule } from './directory.ts'
@@ -28,14 +27,10 @@ export function toFileName(name: string): string {
 type FileJob = Job<OutgoingFile>
 
 export const writeFiles: EntityWriter = {
-  describe: (_vocabulary, family) => ({
-    removal: 'with parent',
-    // There is no `is_private`: everyone who sees the record sees all its files, even those of private notes.
-    fields: familyFields(family, 'attachments', ['is_private'], {
-      file_name: { maxLength: 200 },
-      description: { maxLength: longestDescription },
-    }),
-  }),
+  // Everyone who sees the record sees all its files, even those of private notes.
+  without: ['is_private'],
+  facts: () => ({ file_name: { maxLength: 200 }, description: { maxLength: longestDescription } }),
+  about: () => ({ removal: 'with parent' }),
 
   stored(fields) {
     const parent = fields.parent as SentRelation | undefined

@@ -1,5 +1,4 @@
 import type { RemovableRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type Made, present, type Refusal, type Sent, taken } from './api.ts'
@@ -24,23 +23,18 @@ import {
 
 const issueUrl = ({ api }: Writing, id: number | string) => `${api.base}/issues/${id}`
 
-/** Fields of the families that an issue of Redmine lacks, or that Redmine sets itself. */
-const notTaken = ['labels', 'tags', 'channel', 'organization', 'closed_at', 'solved_at', 'time_spent_s']
-
 export const writeIssues: EntityWriter = {
   customized: 'issue',
-  describe(vocabulary, family) {
-    const facts = {
-      title: { maxLength: 255 },
-      subject: { maxLength: 255 },
-      group: { required: true },
-      type: optionsOf(vocabulary.trackers),
-      status: optionsOf(vocabulary.statuses),
-      priority: optionsOf(vocabulary.priorities),
-    }
-    const entity = family === 'helpdesk' ? 'tickets' : 'issues'
-    return { fields: familyFields(family, entity, notTaken, facts), sendsMail: true }
-  },
+  without: ['labels', 'tags', 'channel', 'organization', 'closed_at', 'solved_at', 'time_spent_s'],
+  facts: ({ trackers, statuses, priorities }) => ({
+    title: { maxLength: 255 },
+    subject: { maxLength: 255 },
+    group: { required: true },
+    type: optionsOf(trackers),
+    status: optionsOf(statuses),
+    priority: optionsOf(priorities),
+  }),
+  about: () => ({ sendsMail: true }),
 
   stored: (fields, { vocabulary, accountId }) => toNativeIssue(fields, vocabulary, accountId),
 

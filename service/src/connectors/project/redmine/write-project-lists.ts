@@ -1,5 +1,4 @@
 import type { SoughtRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
 import { sendCustom, storedCustom } from './custom-fields.ts'
@@ -11,7 +10,7 @@ import type { Vocabulary } from './vocabulary.ts'
 import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
-// Versions and categories of a project. Names are unique in each list, so an existing record of the same name is used.
+// Versions, categories and members of a project. Names are unique in each list, so an existing record is used again.
 
 export async function openProjectOf({ locks, record }: Job): Promise<number> {
   const projectId = numberOf(record.fields.project)
@@ -38,15 +37,14 @@ const versionsOf = async ({ api }: Writing, projectId: number): Promise<Raw<'ver
 /** A version keeps our key as a mark in its description, which is one line of at most 255 characters. */
 export const writeMilestones: EntityWriter = {
   customized: 'version',
-  describe: () => ({
-    fields: familyFields('project', 'milestones', ['start_on'], {
-      name: { maxLength: 60 },
-      description: { maxLength: 255 - markRoom },
-      status: { options: ['open', 'locked', 'closed'] },
-      sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
-    }),
-    unites: { kind: 'version', by: ['name', 'project'], isExact: true },
+  without: ['start_on'],
+  facts: () => ({
+    name: { maxLength: 60 },
+    description: { maxLength: 255 - markRoom },
+    status: { options: ['open', 'locked', 'closed'] },
+    sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
   }),
+  about: () => ({ unites: { kind: 'version', by: ['name', 'project'], isExact: true } }),
 
   stored: (fields) => toVersion(fields),
 
@@ -109,10 +107,8 @@ export async function removeListed({ api, locks }: Call, kind: 'version' | 'memb
  * a closed project, so their ids have the form `project/id`.
  */
 export const writeComponents: EntityWriter = {
-  describe: () => ({
-    fields: familyFields('project', 'components', [], { name: { maxLength: 60 } }),
-    unites: { kind: 'category', by: ['name', 'project'], isExact: true },
-  }),
+  facts: () => ({ name: { maxLength: 60 } }),
+  about: () => ({ unites: { kind: 'category', by: ['name', 'project'], isExact: true } }),
 
   stored: (fields) => ({
     project: numberOf(fields.project),
@@ -165,10 +161,8 @@ const rolesOf = (fields: Fields, { roles }: Vocabulary): number[] => {
 
 /** A person is a member of a project once. An existing member gets the roles in addition. */
 export const writeMemberships: EntityWriter = {
-  describe: ({ roles }) => ({
-    fields: familyFields('project', 'memberships', [], { roles: write.optionsOf(roles) }),
-    unites: { kind: 'member', by: ['user', 'project'] },
-  }),
+  facts: ({ roles }) => ({ roles: write.optionsOf(roles) }),
+  about: () => ({ unites: { kind: 'member', by: ['user', 'project'] } }),
 
   stored: (fields, { vocabulary }) => ({
     project: numberOf(fields.project),

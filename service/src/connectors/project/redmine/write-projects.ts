@@ -1,6 +1,5 @@
 import { ObstacleError } from '../../../errors.ts'
 import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { present, type Sent, taken } from './api.ts'
@@ -68,16 +67,13 @@ const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.b
 
 export const writeProjects: EntityWriter = {
   customized: 'project',
-  describe(_vocabulary, family) {
-    const name = { maxLength: 255 }
-    if (family === 'helpdesk') return { fields: familyFields('helpdesk', 'groups', [], { name }) }
-    const facts = { name, homepage: { maxLength: 255 }, status: { options: ['active', 'closed'] } }
-    return {
-      fields: familyFields('project', 'projects', [], facts),
-      // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
-      fixedRelations: ['parent_project'],
-    }
-  },
+  facts: () => ({
+    name: { maxLength: 255 },
+    homepage: { maxLength: 255 },
+    status: { options: ['active', 'closed'] },
+  }),
+  // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
+  about: (family) => (family === 'project' ? { fixedRelations: ['parent_project'] } : {}),
 
   stored: (fields) => toNative(fields),
 

@@ -1,4 +1,3 @@
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
 import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
@@ -36,9 +35,7 @@ function toNative(fields: Fields, { activities }: Vocabulary) {
 
 export const writeTimeEntries: EntityWriter = {
   customized: 'time_entry',
-  describe: () => ({
-    fields: familyFields('project', 'time_entries', [], { description: { maxLength: longestComment } }),
-  }),
+  facts: () => ({ description: { maxLength: longestComment } }),
 
   stored: (fields, { vocabulary }) => toNative(fields, vocabulary),
 

@@ -1,4 +1,3 @@
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
 import { toWikiTitle, wikiId } from './link-references.ts'
@@ -31,7 +30,7 @@ function toNative(fields: Fields, text = plainText(fields.body)) {
 }
 
 export const writeWikiPages: EntityWriter = {
-  describe: () => ({ fields: familyFields('project', 'wiki_pages', [], { title: { maxLength: 255 } }) }),
+  facts: () => ({ title: { maxLength: 255 } }),
 
   stored: (fields) => toNative(fields),
 

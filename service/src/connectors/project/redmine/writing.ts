@@ -64,7 +64,12 @@ export type Found = Omit<FoundRecord, 'key'>
 export interface EntityWriter {
   /** The kind of custom fields that the entity has. */
   customized?: Kind
-  describe(vocabulary: Vocabulary, family: Family): Omit<DestinationEntity, 'customFields'>
+  /** Fields of the family that Redmine lacks, or that it sets itself. */
+  without?: readonly string[]
+  /** Redmine's limits and options, by field. */
+  facts?(vocabulary: Vocabulary): Record<string, Partial<DestinationField>>
+  /** The entity's description besides its fields. */
+  about?(family: Family): Partial<DestinationEntity>
   /** Predicts the fields that will be found. It has no side effects. */
   stored(fields: Fields, known: Known): Fields
   /** A refusal throws a RefusedError. */
