@@ -1,7 +1,7 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { records } from './long-texts.ts'
-import { type Raw, take } from './schema.ts'
+import { take } from './schema.ts'
 import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
 import type { FileItem } from './to-records.ts'
 
@@ -54,15 +54,10 @@ export const issues: Shelf = {
   map: (context, issue) => records(context.family === 'helpdesk' ? 'toTicket' : 'toIssue', context, issue),
 }
 
-interface Note {
-  issue: Raw<'issue'>
-  /** Its number on the page. */
-  note: number
-  journal: { id: number }
-}
+type Note = ReturnType<typeof notesOf>['items'][number]
 
 /** The notes of an issue after a given one, oldest first, whatever order the account has set. */
-function notesOf(given: unknown, afterId: number): { items: Note[]; lastId: number | null; changes: number } {
+function notesOf(given: unknown, afterId: number) {
   // The issue's own text and its other notes can be long and are not needed with each note.
   const { journals = [], description: _text, custom_fields: _values, ...issue } = take('issue', given)
   const notes = [...journals]

@@ -13,13 +13,8 @@ import { type FileItem, toComponent, toMembership, toMilestone } from './to-reco
 /** How many projects are read for one page. Most projects have few records of each kind. */
 const projectsAtOnce = 10
 
-interface ProjectItem {
-  project: unknown
-  members: { id: number }[]
-}
-
 /** Projects are read one by one, because the list lacks the homepage. */
-async function findProjects({ api, directory }: Reading, ids: readonly (number | string)[]): Promise<ProjectItem[]> {
+async function findProjects({ api, directory }: Reading, ids: readonly (number | string)[]) {
   const found = await sideBySide(ids, 1, async (id) => {
     const project = await api.find(`/projects/${id}.json`, 'project')
     if (project === null) return []
@@ -29,7 +24,7 @@ async function findProjects({ api, directory }: Reading, ids: readonly (number |
   return found.flat()
 }
 
-export const projects: Shelf<ProjectItem> = {
+export const projects: Shelf<Awaited<ReturnType<typeof findProjects>>[number]> = {
   kind: 'project',
   count: async ({ directory }) => (await directory.projects()).length,
   async list(reading, cursor) {
@@ -138,11 +133,6 @@ export async function findWikiPage({ api }: Pick<Reading, 'api'>, projectId: num
   return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
 }
 
-interface PageItem {
-  project: Raw<'project'>
-  page: WikiPage
-}
-
 async function listTitles({ api }: Reading, project: Raw<'project'>) {
   if (!hasModule(project, 'wiki')) return []
   const index = await api.find(`/projects/${project.id}/wiki/index.json`, 'wiki_pages')
@@ -150,7 +140,7 @@ async function listTitles({ api }: Reading, project: Raw<'project'>) {
   return titles.sort((a, b) => (a < b ? -1 : 1)).map((title) => ({ project, title }))
 }
 
-async function listPages(reading: Reading, cursor: string | null): Promise<Page<PageItem>> {
+async function listPages(reading: Reading, cursor: string | null) {
   const { items, next } = await listByProject(reading, cursor, listTitles, ({ title }) => title)
   const pages = await sideBySide(items, 1, async ({ project, title }) => {
     const page = await findWikiPage(reading, project.id, title)
@@ -159,7 +149,7 @@ async function listPages(reading: Reading, cursor: string | null): Promise<Page<
   return { items: pages.flat(), next }
 }
 
-export const wikiPages: Shelf<PageItem> = {
+export const wikiPages: Shelf<{ project: Raw<'project'>; page: WikiPage }> = {
   list: listPages,
   path(id) {
     const { projectId, title } = splitWikiId(id)

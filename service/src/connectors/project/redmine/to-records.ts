@@ -63,10 +63,13 @@ export const toComponent = (context: MapContext, given: unknown): MappedRecord =
 /** An issue's parts in both families. */
 function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
   const { vocabulary, base } = context
+  const { journals, attachments } = raw
   const author = toUserRef(context, raw.author)
+  const notes = journals?.filter((journal) => (take('journal', journal).notes ?? '') !== '')
+  const childCounts = notes && attachments && { comments: notes.length, attachments: attachments.length }
   return {
     author,
-    about: { sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts: childCounts(raw) },
+    about: { sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts },
     text: toRichText(context, raw.description, build.aroundIssue(raw)),
     fields: {
       type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
@@ -116,12 +119,6 @@ export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
       lost: relations.some((relation) => relation.delay) ? [['relation_delay_lost', delay]] : [],
     }
   })
-
-function childCounts({ journals, attachments }: Raw<'issue'>): Record<string, number> | undefined {
-  if (!journals || !attachments) return undefined
-  const notes = journals.filter((journal) => (take('journal', journal).notes ?? '') !== '')
-  return { comments: notes.length, attachments: attachments.length }
-}
 
 /** A note's parts in both families. `note` is its number on the page, which links use. */
 function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {

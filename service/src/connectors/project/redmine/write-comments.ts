@@ -74,7 +74,11 @@ export const writeComments: EntityWriter = {
   async findAll(writing, records) {
     const byIssue = new Map<number, SoughtRecord[]>()
     for (const record of records) {
-      for (const id of await issuesOf(writing, record)) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
+      // The issue is known by the note's id or parent. Otherwise the mark is searched.
+      const known = record.destinationId ?? record.parent?.destinationId
+      const search = async () => (await searchMarked(writing, markOf(record.key), 'issues')).issueIds
+      const ids = known === undefined ? await search() : [issueIdOf(known)]
+      for (const id of ids) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
     }
     const notes = []
     for (const [issueId, sought] of byIssue) notes.push(...(await findNotes(writing, issueId, sought)))
@@ -104,12 +108,6 @@ async function journalsOf({ api }: Writing, issueId: number, key?: string) {
     if (mark && (key === undefined || mark.hash === hashKey(key))) marked.push({ raw, text, mark })
   }
   return marked
-}
-
-/** The issues that may hold a note: known by its id or parent, or found by its mark. */
-async function issuesOf(writing: Writing, { key, destinationId, parent }: SoughtRecord): Promise<number[]> {
-  const known = destinationId ?? parent?.destinationId
-  return known === undefined ? (await searchMarked(writing, markOf(key), 'issues')).issueIds : [issueIdOf(known)]
 }
 
 async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
