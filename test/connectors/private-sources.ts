@@ -9,8 +9,13 @@ import {
 import * as rt from '../../service/src/connectors/helpdesk/rt/messages.ts'
 import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
 import type { MapContext } from '../../service/src/connectors/project/redmine/build-record.ts'
-import { toTicket, toTicketComment } from '../../service/src/connectors/project/redmine/to-helpdesk.ts'
-import { toIssue, toComment as toNote, toProject } from '../../service/src/connectors/project/redmine/to-project.ts'
+import {
+  toIssue,
+  toComment as toNote,
+  toProject,
+  toTicket,
+  toTicketComment,
+} from '../../service/src/connectors/project/redmine/to-records.ts'
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'

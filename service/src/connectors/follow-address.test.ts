@@ -5,7 +5,7 @@ import type { Lead } from './contract/contract.ts'
 import { followTryton } from './crm/tryton/follow-address.ts'
 import { followFernhill } from './helpdesk/fernhill/follow-address.ts'
 import { followRt } from './helpdesk/rt/follow-address.ts'
-import { followRedmine } from './project/redmine/follow-address.ts'
+import { followRedmine } from './project/redmine/link-references.ts'
 
 type Expected = [address: string, to: readonly string[] | null, anchor?: string]
 

@@ -11,18 +11,14 @@ import { type Kind, listOf, parseList, parseWhole, type Raw, take, unwrap } from
 
 type Query = Record<string, string | number>
 
-/** A change that Redmine refused, with its own message. */
 export type Refusal = { isTaken: false; code: string; message: string }
-/** The created record, or the refusal. */
 export type Made<K extends Kind> = { isTaken: true; made: Raw<K> } | Refusal
 export type Sent = { isTaken: true; json: unknown } | Refusal
 
 export type RedmineApi = ReturnType<typeof createRedmineApi>
 
-/** Returns a record. Throws a RefusedError if it was deleted. */
 export const { present } = refusalsOf('Redmine')
 
-/** Returns an answer that Redmine accepted. A refusal throws a RefusedError. */
 export function taken<S extends { isTaken: true }>(sent: S | Refusal): S {
   if (!sent.isTaken) throw new RefusedError(sent.code, sent.message)
   return sent
@@ -101,7 +97,6 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     change,
     make,
 
-    /** Reads one record by id; null when it does not exist. */
     async one<K extends Kind>(kind: K, id: number | string, query: Query = {}): Promise<Raw<K> | null> {
       const found = await find(pathOf(kind, id), kind, query)
       return found === null ? null : take(kind, found)
@@ -116,7 +111,6 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return (await list(`/${listOf(kind)}.json`, listOf(kind), { ...query, limit: 1 })).total
     },
 
-    /** Changes the record, or creates it if `id` is null. */
     async save(kind: Kind, id: string | null, attributes: object, under = '') {
       const sent = await (id === null ? make(kind, attributes, { under }) : change(kind, id, attributes))
       return sent.isTaken ? { isTaken: true as const, id: 'made' in sent ? String(sent.made.id) : String(id) } : sent

@@ -1,5 +1,5 @@
 import { entityOf, type Family } from '../../../families/index.ts'
-import type { CustomFieldValue, FieldValue, RecordRef, RichText, UserRef } from '../../../families/record.ts'
+import type { CustomFieldValue, FieldValue, RecordRef, UserRef } from '../../../families/record.ts'
 import type { SourceWarning } from '../../../warnings/codes.ts'
 import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
@@ -7,20 +7,12 @@ import { movableFields, readCustomValue } from './custom-fields.ts'
 import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import { type Kind, type Raw, take, takeFields } from './schema.ts'
-import { textFormatOf, type Vocabulary } from './vocabulary.ts'
+import type { Reading } from './shelf.ts'
+import { textFormatOf } from './vocabulary.ts'
 
 /** Facts about the instance that the mapping functions need. The mapping itself makes no requests. */
-export interface MapContext {
-  family: Family
-  base: string
-  vocabulary: Vocabulary
-  /** Ids of existing people. An assignee can also be a group, and an author can have been deleted. */
-  people: ReadonlySet<number>
-  /** Names for custom fields that hold versions. */
-  versionNames: ReadonlyMap<string, string>
-}
+export type MapContext = Awaited<ReturnType<typeof prepareContext>>
 
-/** The parts of a record that differ between entities. */
 export interface OwnParts extends Partial<Omit<RecordParts, 'fields' | 'odd' | 'required'>> {
   fields: RecordParts['fields']
   lost?: readonly [code: SourceWarning, message: string][]
@@ -56,12 +48,8 @@ export function mapRecord<K extends Kind>(
 export const requiredIn = (family: Family, entity: string): string[] =>
   Object.entries(entityOf(family, entity).fields).flatMap(([name, { required }]) => (required ? [name] : []))
 
-/** Reads the custom fields of a record. `odd` names values that cannot be read. */
-function mapCustomFields(
-  { vocabulary, people, versionNames }: MapContext,
-  kind: Kind,
-  given: Raw<'issue'>['custom_fields'] = [],
-): { customFields: Record<string, CustomFieldValue>; odd: string[] } {
+function mapCustomFields(context: MapContext, kind: Kind, given: Raw<'issue'>['custom_fields'] = []) {
+  const { vocabulary, people, versionNames } = context
   const movable = movableFields(vocabulary.fields, kind)
   const customFields: Record<string, CustomFieldValue> = {}
   const odd: string[] = []
@@ -101,12 +89,9 @@ export const aroundIssue = ({ id, project, attachments = [] }: Raw<'issue'>) => 
 })
 
 /** Converts a text. `about.files` are the files that the text can show by name. */
-export function toRichText(
-  { vocabulary, base }: MapContext,
-  text: string | null | undefined,
-  about: Surroundings,
-): RichText | undefined {
+export function toRichText(context: MapContext, text: string | null | undefined, about: Surroundings) {
   if (text === null || text === undefined) return undefined
+  const { vocabulary, base } = context
   const format = vocabulary.textFormat
   const body = linkReferences(withoutMarks(text) ?? '', format, base, about)
   const inlineFiles = (about.files ?? []).flatMap(({ id, filename }) =>
@@ -120,4 +105,46 @@ export function showsFile(text: string, fileName: string, format: 'textile' | 'm
   if (text.indexOf(fileName) < 1) return false
   const signs = format === 'textile' ? ['!', '>'] : ['](']
   return signs.some((sign) => text.includes(`${sign}${fileName}`))
+}
+
+/** Loads the people and versions that a page refers to, so that the mapping makes no requests. */
+export async function prepareContext({ api, directory, family }: Reading, items: readonly unknown[]) {
+  const vocabulary = await directory.vocabulary()
+  const idsOfFormat = (format: string) =>
+    new Set(vocabulary.fields.filter((field) => field.format === format).map(({ id }) => id))
+  const mentioned = collectMentions(items, idsOfFormat('user'), idsOfFormat('version'))
+  const users = await Promise.all([...mentioned.people].map(directory.user))
+  // An assignee can also be a group, and an author can have been deleted.
+  const people = new Set(users.flatMap((user) => user?.id ?? []))
+  const versionNames = new Map<string, string>()
+  for (const id of mentioned.versions) {
+    const name = await directory.versionName(id)
+    if (name !== null) versionNames.set(id, name)
+  }
+  return { family, base: api.base, vocabulary, people, versionNames }
+}
+
+const personKeys = ['user', 'author', 'assigned_to', 'watchers', 'members']
+
+/** Collects the ids of people and versions, also those in custom fields. */
+function collectMentions(items: unknown, userFields: Set<number>, versionFields: Set<number>) {
+  const people = new Set<number>()
+  const versions = new Set<string>()
+  const visit = (value: unknown, key = ''): void => {
+    if (Array.isArray(value)) {
+      for (const one of value) visit(one, key)
+      return
+    }
+    if (typeof value !== 'object' || value === null) return
+    const thing = value as Record<string, unknown>
+    if (personKeys.includes(key)) {
+      if (Number.isSafeInteger(thing.id)) people.add(Number(thing.id))
+    } else if ('value' in thing) {
+      const values = [thing.value].flat().filter((one): one is string => typeof one === 'string' && /^\d+$/.test(one))
+      if (userFields.has(Number(thing.id))) for (const one of values) people.add(Number(one))
+      if (versionFields.has(Number(thing.id))) for (const one of values) versions.add(one)
+    } else for (const [name, inner] of Object.entries(thing)) visit(inner, name)
+  }
+  visit(items)
+  return { people, versions }
 }

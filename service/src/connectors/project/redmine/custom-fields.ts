@@ -1,20 +1,16 @@
 import type { FieldType } from '../../../families/definition.ts'
-import type { CustomFieldValue } from '../../../families/record.ts'
-import type { CustomField } from '../../contract/contract.ts'
-import { type MadeField, readMade } from '../../kit/custom-fields.ts'
-import { type Kind, take } from './schema.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type { CustomField, OutgoingRecord } from '../../contract/contract.ts'
+import { readMade } from '../../kit/custom-fields.ts'
+import { isDay } from '../../kit/times.ts'
+import { type Kind, type Raw, take } from './schema.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import type { Job, Writing } from './writing.ts'
 
 /** The custom field for our keys in a destination. An administrator creates it for issues and for time entries. */
 export const keyFieldName = 'Wherry key'
 
-export interface FieldDefinition extends MadeField {
-  id: number
-  customized: string
-  format: string
-  isRequired: boolean
-  isFilter: boolean
-  trackerIds: number[]
-}
+export type FieldDefinition = ReturnType<typeof readFieldDefinitions>[number]
 
 const types: Record<string, FieldType> = {
   string: 'text',
@@ -31,7 +27,7 @@ const types: Record<string, FieldType> = {
   version: 'text',
 }
 
-export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition[] {
+export function readFieldDefinitions(items: readonly unknown[]) {
   const taken = new Set<string>()
   return items.map((item) => {
     const raw = take('custom_field', item)
@@ -52,7 +48,7 @@ export function readFieldDefinitions(items: readonly unknown[]): FieldDefinition
       trackerIds: (raw.trackers ?? []).map(({ id }) => id),
       labels: new Map(choices.map(({ value, label: shown }) => [value, shown])),
       // Only some roles may see the field.
-      ...(raw.visible === false ? { isRestricted: true } : {}),
+      isRestricted: raw.visible === false,
     }
   })
 }
@@ -70,10 +66,7 @@ function toKey(name: string): string {
 export const movableFields = (fields: readonly FieldDefinition[], kind: Kind): FieldDefinition[] =>
   fields.filter((field) => field.customized === kind && field.format !== 'attachment' && field.label !== keyFieldName)
 
-export const keyFieldOf = (
-  fields: readonly FieldDefinition[],
-  kind: 'issue' | 'time_entry',
-): FieldDefinition | undefined =>
+export const keyFieldOf = (fields: readonly FieldDefinition[], kind: 'issue' | 'time_entry') =>
   fields.find((field) => field.customized === kind && field.label === keyFieldName && field.format === 'string')
 
 export const toCustomField = ({ key, label, type, many, options, isRestricted }: FieldDefinition): CustomField => ({
@@ -82,11 +75,7 @@ export const toCustomField = ({ key, label, type, many, options, isRestricted }:
 })
 
 /** Converts a value from the API's texts; undefined when it does not fit the field's type. */
-export function readCustomValue(
-  field: FieldDefinition,
-  value: unknown,
-  versionNames: ReadonlyMap<string, string>,
-): CustomFieldValue | undefined {
+export function readCustomValue(field: FieldDefinition, value: unknown, versionNames: ReadonlyMap<string, string>) {
   const typed = (one: unknown) => typedValue(field, one, versionNames)
   if (field.many) return Array.isArray(value) ? readMade(field, value.map(typed)) : undefined
   return readMade(field, value === null || value === undefined || value === '' ? null : typed(value))
@@ -99,4 +88,87 @@ function typedValue({ type, format }: FieldDefinition, value: unknown, versionNa
   if (type === 'integer' || type === 'decimal') return Number.isFinite(Number(value)) ? Number(value) : undefined
   if (type === 'user') return /^\d+$/.test(value) ? value : undefined
   return format === 'version' ? (versionNames.get(value) ?? value) : value
+}
+
+/** Fields that hold versions are not written: they arrive as names, and the project may have no such version. */
+const writableFields = (fields: readonly FieldDefinition[], kind: Kind): FieldDefinition[] =>
+  movableFields(fields, kind).filter(({ format }) => format !== 'version')
+
+export const sendCustom = ({ vocabulary, record, losses }: Job, kind: Kind, more: Pick<Sending, 'members'> = {}) =>
+  toCustomValues(writableFields(vocabulary.fields, kind), { record, losses, ...more })
+
+/** Reads the stored custom fields for comparison, in the form of `writeCustomValue`. */
+export function storedCustom(
+  { vocabulary }: Writing,
+  kind: Kind,
+  { custom_fields = [] }: Pick<Raw<'user'>, 'custom_fields'>,
+) {
+  const fields = writableFields(vocabulary.fields, kind)
+  const stored: Record<string, unknown> = {}
+  for (const { id, value } of custom_fields) {
+    const field = fields.find((one) => one.id === id)
+    const shown = Array.isArray(value) ? value : value === null || value === undefined || value === '' ? [] : [value]
+    if (!field || shown.length === 0) continue
+    const named = shown.map((one) => field.labels.get(String(one)) ?? String(one).replace(/\r\n?/g, '\n'))
+    stored[field.key] = field.many ? named.sort() : named[0]
+  }
+  return stored
+}
+
+export const customTaken = ({ fields }: Vocabulary, kind: Kind): CustomField[] =>
+  writableFields(fields, kind).map(toCustomField)
+
+/** Converts a value to the API's form, except that choices keep their names. Null when the API has no form for it. */
+export function writeCustomValue(value: unknown): string | string[] | null {
+  if (Array.isArray(value)) {
+    const texts = value.map(writeCustomValue).filter((one): one is string => typeof one === 'string')
+    return texts.sort()
+  }
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return value.replaceAll('\0', '').replace(/\r\n?/g, '\n')
+  if (typeof value !== 'object' || value === null) return null
+  if ('destinationId' in value) return String(value.destinationId)
+  if ('address' in value) return String(value.address)
+  if ('number' in value) return String(value.number)
+  return 'amount' in value && 'currency' in value ? `${value.amount} ${value.currency}` : null
+}
+
+interface Sending {
+  record: Pick<OutgoingRecord, 'customFields' | 'destinationId'>
+  losses: WriteLoss[]
+  /** Project members, the only people that a field can name. */
+  members?: ReadonlyMap<number, unknown>
+}
+
+/**
+ * Converts values for sending. A value that does not fit is left out, because Redmine would refuse the whole record. A
+ * new record gets an empty value instead of the field's default.
+ */
+export function toCustomValues(fields: readonly FieldDefinition[], { record, losses, members }: Sending) {
+  return fields.flatMap((field) => {
+    const written = writeCustomValue(record.customFields[field.key]?.value ?? null)
+    const texts = [written ?? []].flat().filter((text) => text !== '')
+    const fitting = texts.filter((text) => fits(field, text, members)).slice(0, field.many ? texts.length : 1)
+    if (fitting.length < texts.length) losses.push('custom_value_refused')
+    if (fitting.length === 0)
+      return record.destinationId === null && !field.isRequired ? [{ id: field.id, value: '' }] : []
+    const ids = new Map([...field.labels].map(([id, label]) => [label, id]))
+    const values = fitting.map((text) => ids.get(text) ?? text)
+    return [{ id: field.id, value: field.many ? values : (values[0] ?? '') }]
+  })
+}
+
+function fits({ type, options }: FieldDefinition, text: string, members?: ReadonlyMap<number, unknown>): boolean {
+  if (type === 'option') return options.includes(text)
+  if (type === 'date') return isDay(text)
+  if (type === 'user' && members) return members.has(Number(text))
+  return forms[type]?.test(text) ?? true
+}
+
+const forms: Partial<Record<FieldType, RegExp>> = {
+  integer: /^[+-]?\d+$/,
+  decimal: /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i,
+  boolean: /^[01]$/,
+  user: /^\d+$/,
 }

@@ -1,11 +1,11 @@
+import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
-import type { SideRecords } from '../../contract/contract.ts'
+import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
 import { once, onceEach } from '../../kit/once.ts'
 import type { RedmineApi } from './api.ts'
-import { memberSide } from './member-sides.ts'
-import { createPeople } from './people.ts'
 import { type Raw, take } from './schema.ts'
 import { readVocabulary } from './vocabulary.ts'
+import type { Call } from './writing.ts'
 
 /** Redmine's number for a closed project. Open and closed projects are visible; the API hides archived ones. */
 export const closedProject = 5
@@ -17,11 +17,35 @@ export type Directory = ReturnType<typeof createDirectory>
 
 /** Facts about one instance that many requests need. Each is requested once while the account is open. */
 export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords) {
-  const people = createPeople(api)
+  let users: Users | null = null
+  let reading: Promise<Users> | null = null
+  let usersReadAt = 0
+  const strangers = new Set<number>()
+  /**
+   * Reads users from the list. A request for a single user would make Redmine create an API key for them, which nobody
+   * could remove. The list lacks groups, the anonymous user and deleted users.
+   */
+  const readUsers = async (): Promise<Users> => {
+    const read: Users = new Map()
+    for (const status of statuses) {
+      const listed = await api.all('user', { status, sort: 'created_on,login' })
+      for (const user of listed) read.set(user.id, { ...user, status })
+    }
+    users = read
+    usersReadAt = performance.now()
+    return read
+  }
+  const readUsersOnce = () => {
+    reading ??= readUsers().finally(() => {
+      reading = null
+    })
+    return reading
+  }
   const vocabulary = once(() => readVocabulary(api, family))
   const readProjects = async () => (await api.all('project', visible)).sort((a, b) => a.id - b.id)
   let projects = once(readProjects)
   const role = onceEach(async (id: number) => take('role', await api.find(`/roles/${id}.json`, 'role')))
+  /** The role ids of each member, by user id. */
   const members = onceEach(async (projectId: number) => {
     const memberships = await api.all('membership', {}, `/projects/${projectId}`)
     return new Map(memberships.flatMap(({ user, roles = [] }) => (user ? [[user.id, roles.map(({ id }) => id)]] : [])))
@@ -42,14 +66,22 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     vocabulary,
     role,
     leastRole,
-    /** The role ids of each member, by user id. */
-    members: (projectId: number): Promise<Map<number, number[]>> => members(projectId),
+    members,
     /** All visible projects, sorted by id. */
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
-    user: people.find,
-    /** Called after a user was created. */
-    learn: people.learn,
+    async user(id: number): Promise<Raw<'user'> | null> {
+      const user = (users ?? (await readUsersOnce())).get(id)
+      if (user || strangers.has(id)) return user ?? null
+      const again = performance.now() - usersReadAt > staleMs ? (await readUsersOnce()).get(id) : undefined
+      if (!again) strangers.add(id)
+      return again ?? null
+    },
+    /** Called after a user was created or changed. */
+    learn(user: Raw<'user'>): void {
+      users?.set(user.id, { ...users.get(user.id), ...user })
+      strangers.delete(user.id)
+    },
     versionName: onceEach(async (id: string) =>
       /^\d+$/.test(id) ? ((await api.one('version', id))?.name ?? null) : null,
     ),
@@ -84,8 +116,57 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
   }
 }
 
-/**
- * If a module is switched off, Redmine answers 403 to requests for its records, as if the account had lost its rights.
- */
+/** If a module is off, Redmine answers 403 to requests for its records, as if the account had lost its rights. */
 export const hasModule = ({ enabled_modules }: Raw<'project'>, name: string): boolean =>
   enabled_modules === undefined || enabled_modules.some((module) => module.name === name)
+
+/** Redmine's list of users has no status, so each status is requested: active, registered, locked. */
+export const statuses = [1, 2, 3]
+export const locked = 3
+/** The list is read again after this time if it lacks a user. */
+const staleMs = 30_000
+
+type Users = Map<number, Raw<'user'>>
+
+// We make people members of a project so that issues and time entries can be theirs.
+
+const memberKind = 'project_members'
+
+/** A person is a member of a project once, so project and user identify the membership. */
+export const memberSide = (projectId: number, userId: number, roleId: number): SideRecord => ({
+  kind: memberKind,
+  mark: `${projectId}/${userId}`,
+  destinationId: null,
+  version: String(roleId),
+})
+
+export const sidesOf = async (sides: SideRecords | undefined): Promise<SideRecord[]> =>
+  (await sides?.list(memberKind)) ?? []
+
+/** Removes a membership that is still as we made it and that no record in the project needs. */
+export async function removeMember({ api, locks }: Call, side: SideRecord, isForced: boolean): Promise<SideOutcome> {
+  const { kind, mark, version } = side
+  const [projectId = 0, userId = 0] = mark.split('/').map(Number)
+  const removed: SideOutcome = { kind, mark, result: 'removed' }
+  if (!(await locks.openProject(projectId))) return removed
+  const listed = await api.all('membership', {}, `/projects/${projectId}`)
+  const member = listed.find(({ user }) => user?.id === userId)
+  if (!member) return removed
+  const url = `${api.base}/projects/${projectId}/settings/members`
+  const kept = { kind, mark, result: 'kept', destinationId: String(member.id), url } as const
+  if (!isForced && rolesOf(member) !== version) {
+    return { ...kept, message: 'People have given this member other roles.' }
+  }
+  const within = { project_id: projectId, subproject_id: '!*' }
+  if ((await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })) !== 0) {
+    return { ...kept, message: 'Issues of the project are assigned to this person.' }
+  }
+  if ((await api.count('time_entry', { ...within, user_id: userId })) !== 0) {
+    return { ...kept, message: 'This person has booked time in the project.' }
+  }
+  const sent = await api.remove('membership', member.id)
+  if (!sent.isTaken && sent.code !== 'gone') throw new RetryableError(`Redmine keeps a membership: ${sent.code}`)
+  return removed
+}
+
+export const rolesOf = ({ roles = [] }: Raw<'membership'>): string => roles.map(({ id }) => id).join()

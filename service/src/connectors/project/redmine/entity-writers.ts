@@ -1,17 +1,17 @@
 import type { Family } from '../../../families/index.ts'
-import type { DestinationEntity, OutgoingContent, StoredContent } from '../../contract/contract.ts'
+import type { DestinationEntity, OutgoingContent } from '../../contract/contract.ts'
+import { familyFields } from '../../kit/family-fields.ts'
+import { customTaken, writeCustomValue } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { writeComments } from './write-comments.ts'
 import { writeContacts } from './write-contacts.ts'
-import { customTaken, writeCustomValue } from './write-custom-fields.ts'
 import { writeFiles } from './write-files.ts'
 import { writeIssues } from './write-issues.ts'
-import { writeMemberships } from './write-memberships.ts'
-import { writeComponents, writeMilestones } from './write-project-lists.ts'
+import { writeComponents, writeMemberships, writeMilestones } from './write-project-lists.ts'
 import { writeProjects } from './write-projects.ts'
 import { writeTimeEntries } from './write-time-entries.ts'
 import { writeWikiPages } from './write-wiki-pages.ts'
-import { type EntityWriter, noTimes, type Writing } from './writing.ts'
+import { type EntityWriter, type Known, noTimes } from './writing.ts'
 
 const shared = { comments: writeComments, attachments: writeFiles }
 
@@ -36,17 +36,13 @@ export function writerOf(family: Family, entity: string): EntityWriter {
 }
 
 export function describeEntity(family: Family, entity: string, vocabulary: Vocabulary): DestinationEntity {
-  const { describe, customized } = writerOf(family, entity)
-  return { ...describe(vocabulary, family), customFields: customized ? customTaken(vocabulary, customized) : [] }
+  const { without, facts, about, customized } = writerOf(family, entity)
+  const customFields = customized ? customTaken(vocabulary, customized) : []
+  return { fields: familyFields(family, entity, without, facts?.(vocabulary)), customFields, ...about?.(family) }
 }
 
 /** Predicts the content that Redmine will store. It has no side effects; for long texts it runs in a thread. */
-export function storedContent(
-  family: Family,
-  entity: string,
-  { fields, customFields }: OutgoingContent,
-  known: Pick<Writing, 'vocabulary' | 'accountId'>,
-): StoredContent {
+export function storedContent(family: Family, entity: string, { fields, customFields }: OutgoingContent, known: Known) {
   const custom = Object.entries(customFields).map(([key, { value }]) => [key, writeCustomValue(value)])
   return {
     fields: writerOf(family, entity).stored(fields, known),

@@ -4,7 +4,7 @@ import { checkAccess } from '../../kit/http.ts'
 import { createRedmineApi } from './api.ts'
 import { openRedmineReader, tellsDeleted } from './reader.ts'
 import { take } from './schema.ts'
-import { nameOfUser } from './to-helpdesk.ts'
+import { nameOfUser } from './to-records.ts'
 import { words } from './words.ts'
 import { openRedmineWriter } from './writer.ts'
 

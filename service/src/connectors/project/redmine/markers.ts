@@ -18,16 +18,10 @@ const marks = new RegExp(`${opening}[${digits.join('')}]{${digitCount}}`, 'g')
 /** The length of a mark with the empty line before it. */
 export const markRoom = opening.length + digitCount + 2
 
-export interface Mark {
-  /** The hash of our key. */
+interface Mark {
   hash: string
   /** Whether the author in Redmine is the author in the source. */
   isAuthorKept: boolean
-}
-
-export interface MarkedText {
-  text: string
-  mark: Mark | null
 }
 
 export const hashKey = (key: string): string => digestOf(key, hashBytes * 2)
@@ -35,7 +29,7 @@ export const hashKey = (key: string): string => digestOf(key, hashBytes * 2)
 /** The end of names that must be unique and that Redmine can search. */
 export const endingOf = (key: string): string => hashKey(key).slice(0, 12)
 
-export function writeMark({ hash, isAuthorKept }: Mark): string {
+function writeMark({ hash, isAuthorKept }: Mark): string {
   const quaternary = BigInt(`0x${isAuthorKept ? '01' : '00'}${hash}`).toString(4)
   return opening + Array.from(quaternary.padStart(digitCount, '0'), (digit) => digits[Number(digit)]).join('')
 }
@@ -43,10 +37,8 @@ export function writeMark({ hash, isAuthorKept }: Mark): string {
 /** The part of a mark that does not depend on the author. */
 export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
 
-/** Appends a mark and, after it, the visible line. */
-export function markText(text: string, mark: Mark, line: string): string {
-  return `${text}${text === '' ? '' : '\n\n'}${writeMark(mark)}${line}`
-}
+export const markText = (text: string, mark: Mark, line: string): string =>
+  `${text}${text === '' ? '' : '\n\n'}${writeMark(mark)}${line}`
 
 /** Like `markText`, for fields of one line. */
 export function markLine(text: string, mark: Mark, line: string): string {
@@ -55,7 +47,7 @@ export function markLine(text: string, mark: Mark, line: string): string {
 }
 
 /** Removes mark and line. Line ends become those of Unix. */
-export function readMarked(given: string | null | undefined, place: 'text' | 'line' = 'text'): MarkedText {
+export function readMarked(given: string | null | undefined, place: 'text' | 'line' = 'text') {
   const text = (given ?? '').replace(/\r\n?/g, '\n')
   // Marks are matched as a whole, because a mark can contain its own opening characters.
   const last = [...text.matchAll(marks)].at(-1)
@@ -85,9 +77,6 @@ export function writeLine(author: string | null, createdAt: string | null, numbe
 /** Removes marks of an earlier import, because they mean nothing elsewhere. The lines after them stay. */
 export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(marks, '')
 
-/**
- * Like `writeLine`, for texts with markup. It escapes the number and the name: Redmine would link the number to
- * another issue.
- */
+/** Like `writeLine`, for markup. It escapes name and number: Redmine would link the number to another issue. */
 export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>
   convertText({ format: 'plain', body: writeLine(...about) }, format).body

@@ -1,5 +1,6 @@
 import type { Family } from '../../../families/index.ts'
 import type { PreflightCheck } from '../../contract/contract.ts'
+import { preflightCheck } from '../../kit/preflight-check.ts'
 import { keyFieldName, keyFieldOf } from './custom-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -54,8 +55,7 @@ function checkKeyField({ fields, trackers }: Vocabulary, kind: 'issue' | 'time_e
       : withoutIt.length > 0
         ? `The custom field "${keyFieldName}" is missing for ${withoutIt.map(({ name }) => name).join(', ')}.`
         : null
-  const check = { code: `key_field_${kind}`, isFine: problem === null, isBlocking: true }
-  if (problem === null) return { ...check, message: `The custom field "${keyFieldName}" for ${what} is there.` }
+  const fine = `The custom field "${keyFieldName}" for ${what} is there.`
   const fix = `Under Administration › Custom fields, make a field for ${what} with the format Text and the name "${keyFieldName}"; tick "Used as a filter"${isIssue ? ', "For all projects" and every tracker' : ''}.`
-  return { ...check, message: problem, fix }
+  return preflightCheck(`key_field_${kind}`, problem === null, true, { fine, amiss: String(problem), fix })
 }

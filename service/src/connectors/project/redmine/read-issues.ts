@@ -1,9 +1,9 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { toHelpdesk, toProjectTool } from './long-texts.ts'
-import { type Raw, take } from './schema.ts'
-import { isNumber, type Reading, type Shelf } from './shelf.ts'
-import type { FileItem } from './to-project.ts'
+import { records } from './long-texts.ts'
+import { take } from './schema.ts'
+import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
+import type { FileItem } from './to-records.ts'
 
 /** How many issues are requested at the same time. */
 const atOnce = 4
@@ -18,8 +18,7 @@ async function listIssues({ api, pageSize }: Reading, fromId: number, since?: st
     issue_id: `>=${fromId}`,
     include: 'attachments',
     limit: pageSize,
-    // Redmine stores fractions of a second but shows none. So we ask from the full second on and filter again
-    // ourselves.
+    // Redmine stores fractions of a second but shows none. So we ask from the full second on, and filter again.
     ...(since === undefined ? {} : { updated_on: `>=${since.slice(0, 19)}Z` }),
   }
   const listed = (await api.list('/issues.json', 'issues', query)).items.map((item) => take('issue', item))
@@ -27,10 +26,7 @@ async function listIssues({ api, pageSize }: Reading, fromId: number, since?: st
   return { listed, next: last === undefined || listed.length < pageSize ? null : String(last.id + 1) }
 }
 
-/**
- * Redmine sends watchers and journals only with a single issue. Issues that were deleted, and ids that are no numbers,
- * are left out.
- */
+/** Watchers and journals come only with a single issue. Leaves out deleted issues and ids that are no numbers. */
 async function findIssues({ api }: Reading, ids: readonly (number | string)[]): Promise<unknown[]> {
   const query = { include: 'journals,attachments,relations,watchers' }
   const known = ids.filter((id) => typeof id === 'number' || isNumber(id))
@@ -55,19 +51,13 @@ export const issues: Shelf = {
     const { items } = await api.list('/issues.json', 'issues', query)
     return items.map((item) => String(take('issue', item).id))
   },
-  map: (context, issue) =>
-    context.family === 'helpdesk' ? toHelpdesk('toTicket', context, issue) : toProjectTool('toIssue', context, issue),
+  map: (context, issue) => records(context.family === 'helpdesk' ? 'toTicket' : 'toIssue', context, issue),
 }
 
-interface Note {
-  issue: Raw<'issue'>
-  /** Its number on the page. */
-  note: number
-  journal: { id: number }
-}
+type Note = ReturnType<typeof notesOf>['items'][number]
 
 /** The notes of an issue after a given one, oldest first, whatever order the account has set. */
-function notesOf(given: unknown, afterId: number): { items: Note[]; lastId: number | null; changes: number } {
+function notesOf(given: unknown, afterId: number) {
   // The issue's own text and its other notes can be long and are not needed with each note.
   const { journals = [], description: _text, custom_fields: _values, ...issue } = take('issue', given)
   const notes = [...journals]
@@ -114,23 +104,22 @@ export const comments: Shelf<Note> = {
     return issue === undefined ? { items: [] } : notesOf(issue, place)
   },
   map: (context, { issue, note, journal }) =>
-    context.family === 'helpdesk'
-      ? toHelpdesk('toTicketComment', context, issue, note, journal)
-      : toProjectTool('toComment', context, issue, note, journal),
+    records(context.family === 'helpdesk' ? 'toTicketComment' : 'toComment', context, issue, note, journal),
 }
 
-export async function listIssueFiles(reading: Reading, cursor: string | null, since?: string) {
-  const { listed, next } = await listIssues(reading, Number(cursor ?? 1), since)
-  const withFiles = listed.filter(({ attachments = [] }) => attachments.length > 0).map(({ id }) => id)
-  const found = await findIssues(reading, withFiles)
-  return { items: found.flatMap((issue) => filesIn(reading, issue)), next }
-}
-
-/** Reads the files of an issue or of one of its notes. */
-export async function filesOfIssue(reading: Reading, { entity, sourceId }: RecordRef): Promise<FileItem[]> {
-  const found = await findIssues(reading, [issueOf(sourceId)])
-  const files = found.flatMap((issue) => filesIn(reading, issue))
-  return files.filter(({ parent }) => parent.entity === entity && parent.sourceId === sourceId)
+export const issueFiles: FileShelf = {
+  async list(reading, cursor, since) {
+    const { listed, next } = await listIssues(reading, Number(cursor ?? 1), since)
+    const withFiles = listed.filter(({ attachments = [] }) => attachments.length > 0).map(({ id }) => id)
+    const found = await findIssues(reading, withFiles)
+    return { items: found.flatMap((issue) => filesIn(reading, issue)), next }
+  },
+  /** Reads the files of an issue or of one of its notes. */
+  async of(reading, { entity, sourceId }) {
+    const found = await findIssues(reading, [issueOf(sourceId)])
+    const files = found.flatMap((issue) => filesIn(reading, issue))
+    return files.filter(({ parent }) => parent.entity === entity && parent.sourceId === sourceId)
+  },
 }
 
 /** A file that was added together with a note belongs to the note. Any text of an issue can show any of its pictures. */

@@ -1,33 +1,30 @@
+import type { RecordRef } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import type { MapContext } from './build-record.ts'
 import { closedProject, hasModule } from './directory.ts'
-import { toHelpdesk, toProjectTool } from './long-texts.ts'
-import { listOf, type Raw, take } from './schema.ts'
-import type { Reading, Shelf } from './shelf.ts'
-import { toComponent, toMembership, toMilestone } from './to-project.ts'
+import { wikiId } from './link-references.ts'
+import { records } from './long-texts.ts'
+import { listOf, parseWhole, type Raw, take, type WikiPage, wikiPageSchema } from './schema.ts'
+import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
+import { type FileItem, toComponent, toMembership, toMilestone } from './to-records.ts'
 
 /** How many projects are read for one page. Most projects have few records of each kind. */
 const projectsAtOnce = 10
 
-interface ProjectItem {
-  project: unknown
-  members: { id: number }[]
-}
-
 /** Projects are read one by one, because the list lacks the homepage. */
-async function findProjects({ api, directory }: Reading, ids: readonly (number | string)[]): Promise<ProjectItem[]> {
-  const found: ProjectItem[] = []
-  for (const id of ids) {
+async function findProjects({ api, directory }: Reading, ids: readonly (number | string)[]) {
+  const found = await sideBySide(ids, 1, async (id) => {
     const project = await api.find(`/projects/${id}.json`, 'project')
-    if (project === null) continue
+    if (project === null) return []
     const members = [...(await directory.members(Number(id))).keys()].map((user) => ({ id: user }))
-    found.push({ project, members: members.sort(byId) })
-  }
-  return found
+    return [{ project, members: members.sort(byId) }]
+  })
+  return found.flat()
 }
 
-export const projects: Shelf<ProjectItem> = {
+export const projects: Shelf<Awaited<ReturnType<typeof findProjects>>[number]> = {
   kind: 'project',
   count: async ({ directory }) => (await directory.projects()).length,
   async list(reading, cursor) {
@@ -40,24 +37,23 @@ export const projects: Shelf<ProjectItem> = {
   listed: async ({ directory }, ids) =>
     (await directory.projects()).map(({ id }) => String(id)).filter((id) => ids.includes(id)),
   map: (context, { project, members }) =>
-    context.family === 'helpdesk'
-      ? toHelpdesk('toGroup', context, project, members)
-      : toProjectTool('toProject', context, project, members),
+    records(context.family === 'helpdesk' ? 'toGroup' : 'toProject', context, project, members),
 }
 
-export const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
+const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
   (await directory.projects()).find(({ id }) => String(id) === sourceId)
 
 /**
  * Reads the lists of projects, each sorted by its places. Cursor: `project:place`, the first project to read and the
  * place of its last returned item.
  */
-export async function listByProject<T>(
-  { directory, pageSize }: Reading,
+async function listByProject<T>(
+  reading: Reading,
   cursor: string | null,
-  list: (project: Raw<'project'>) => Promise<T[]>,
+  list: (reading: Reading, project: Raw<'project'>) => Promise<T[]>,
   placeOf: (item: T) => string | number,
 ): Promise<Page<T>> {
+  const { directory, pageSize } = reading
   const colon = cursor?.indexOf(':') ?? 0
   const fromId = Number(cursor?.slice(0, colon) ?? 0)
   const last = cursor?.slice(colon + 1) ?? ''
@@ -66,7 +62,7 @@ export async function listByProject<T>(
   const items: T[] = []
   for (const [index, project] of left.entries()) {
     if (items.length >= pageSize || index === projectsAtOnce) return { items, next: `${project.id}:` }
-    const listed = await list(project)
+    const listed = await list(reading, project)
     const open = listed.filter((item) => project.id !== fromId || last === '' || isAfter(placeOf(item)))
     const part = open.slice(0, pageSize - items.length)
     const end = part.at(-1)
@@ -76,7 +72,8 @@ export async function listByProject<T>(
   return { items, next: null }
 }
 
-export const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
+const idOf = ({ id }: { id: number }) => id
+const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
 
 /** Reads a list that each project has. */
 function listShelf(
@@ -92,13 +89,7 @@ function listShelf(
   }
   return {
     kind,
-    list: (reading, cursor) =>
-      listByProject(
-        reading,
-        cursor,
-        (project) => listIn(reading, project),
-        ({ id }) => id,
-      ),
+    list: (reading, cursor) => listByProject(reading, cursor, listIn, idOf),
     async byId(reading, id) {
       const found = await reading.api.findOpen(kind, id)
       if (found !== 'hidden') return found === null ? [] : [found as { id: number }]
@@ -126,4 +117,87 @@ async function categoriesInUse(api: Reading['api'], projectId: number): Promise<
     issues.flatMap(({ category, project }) => (category ? [[category.id, { ...category, project }]] : [])),
   )
   return [...inUse.values()].sort(byId)
+}
+
+/** A wiki page has no number. Its id is `project/Title`. */
+export function splitWikiId(id: string): { projectId: string; title: string } {
+  const slash = id.indexOf('/')
+  return { projectId: id.slice(0, slash), title: id.slice(slash + 1) }
+}
+
+export const wikiPath = (projectId: number | string, title: string) =>
+  `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`
+
+export async function findWikiPage({ api }: Pick<Reading, 'api'>, projectId: number | string, title: string) {
+  const page = await api.find(wikiPath(projectId, title), 'wiki_page', { include: 'attachments' })
+  return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
+}
+
+async function listTitles({ api }: Reading, project: Raw<'project'>) {
+  if (!hasModule(project, 'wiki')) return []
+  const index = await api.find(`/projects/${project.id}/wiki/index.json`, 'wiki_pages')
+  const titles = ((index ?? []) as unknown[]).map((page) => parseWhole(wikiPageSchema, page, 'a wiki page').title)
+  return titles.sort((a, b) => (a < b ? -1 : 1)).map((title) => ({ project, title }))
+}
+
+async function listPages(reading: Reading, cursor: string | null) {
+  const { items, next } = await listByProject(reading, cursor, listTitles, ({ title }) => title)
+  const pages = await sideBySide(items, 1, async ({ project, title }) => {
+    const page = await findWikiPage(reading, project.id, title)
+    return page ? [{ project, page }] : []
+  })
+  return { items: pages.flat(), next }
+}
+
+export const wikiPages: Shelf<{ project: Raw<'project'>; page: WikiPage }> = {
+  list: listPages,
+  path(id) {
+    const { projectId, title } = splitWikiId(id)
+    return isNumber(projectId) ? wikiPath(projectId, title) : null
+  },
+  async byId(reading, id) {
+    const { projectId, title } = splitWikiId(id)
+    const project = await projectOf(reading, projectId)
+    const page = project && title !== '' ? await findWikiPage(reading, project.id, title) : null
+    return project && page ? [{ project, page }] : []
+  },
+  async listed(reading, ids) {
+    const asked = new Set(ids.map((id) => splitWikiId(id).projectId))
+    const projects = (await reading.directory.projects()).filter(({ id }) => asked.has(String(id)))
+    const titles = (await sideBySide(projects, 1, (project) => listTitles(reading, project))).flat()
+    return titles.map(({ project, title }) => wikiId(project.id, title)).filter((id) => ids.includes(id))
+  },
+  map: (context, { project, page }) => records('toWikiPage', context, project, page),
+}
+
+const filesIn = (projectId: number, { title, text, attachments = [] }: WikiPage): FileItem[] => {
+  const parent: RecordRef = { entity: 'wiki_pages', sourceId: wikiId(projectId, title) }
+  return attachments.map((file) => ({ file, parent, texts: [text] }))
+}
+
+export const wikiFiles: FileShelf = {
+  async list(reading, cursor) {
+    const { items, next } = await listPages(reading, cursor)
+    return { items: items.flatMap(({ project, page }) => filesIn(project.id, page)), next }
+  },
+  async of(reading, { sourceId }) {
+    const { projectId, title } = splitWikiId(sourceId)
+    const page = isNumber(projectId) ? await findWikiPage(reading, projectId, title) : null
+    return page ? filesIn(Number(projectId), page) : []
+  },
+}
+
+async function listFiles({ api }: Reading, project: Raw<'project'>) {
+  if (!hasModule(project, 'files')) return []
+  const { items } = await api.list(`/projects/${project.id}/files.json`, 'files')
+  const parent: RecordRef = { entity: 'projects', sourceId: String(project.id) }
+  return (items as { id: number }[]).sort(byId).map((file) => ({ file, parent, texts: [] }))
+}
+
+export const projectFiles: FileShelf = {
+  list: (reading, cursor) => listByProject(reading, cursor, listFiles, ({ file }) => file.id),
+  async of(reading, { sourceId }) {
+    const project = await projectOf(reading, sourceId)
+    return project ? listFiles(reading, project) : []
+  },
 }

@@ -7,59 +7,36 @@ import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { toFile } from '../../kit/files.ts'
 import { type MappedRecord, toPage } from '../../kit/read-record.ts'
 import { createRedmineApi } from './api.ts'
+import { prepareContext } from './build-record.ts'
 import { movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
-import { followRedmine } from './follow-address.ts'
-import { contacts, listToolUsers } from './list-users.ts'
-import { prepareContext } from './prepare-context.ts'
-import { comments, filesOfIssue, issues, listIssueFiles } from './read-issues.ts'
-import { passOffsetPage, readOffsetPage } from './read-offset-page.ts'
-import { components, memberships, milestones, projects } from './read-projects.ts'
-import { filesOfPage, filesOfProject, listProjectFiles, listWikiFiles, wikiPages } from './read-wiki.ts'
-import { listOf, take } from './schema.ts'
-import { inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
-import { ticketExtras } from './to-helpdesk.ts'
-import { type FileItem, toAttachment, toTimeEntry } from './to-project.ts'
+import { followRedmine } from './link-references.ts'
+import { comments, issueFiles, issues } from './read-issues.ts'
+import { contacts, listToolUsers, timeEntries } from './read-offset-lists.ts'
+import { components, memberships, milestones, projectFiles, projects, wikiFiles, wikiPages } from './read-projects.ts'
+import { listOf } from './schema.ts'
+import { type FileShelf, inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
+import { type FileItem, ticketExtras, toAttachment } from './to-records.ts'
 
 /** Each issue costs a request, so pages are smaller than Redmine's limit. */
 const usualPage = 50
 
-const timeEntries: Shelf = {
-  kind: 'time_entry',
-  count: ({ api }) => api.count('time_entry'),
-  list({ api, pageSize }, cursor) {
-    const source = { path: '/time_entries.json', name: 'time_entries', query: { sort: 'created_on' } }
-    return readOffsetPage(api, source, cursor, pageSize)
-  },
-  after: passOffsetPage,
-  byId: async ({ api }, id) => [(await api.find(`/time_entries/${id}.json`, 'time_entry')) ?? []].flat(),
-  async under({ api }, { sourceId }) {
-    if (!isNumber(sourceId)) return { items: [] }
-    const query = { issue_id: sourceId, sort: 'created_on' }
-    const listed = await api.listAll('/time_entries.json', 'time_entries', query)
-    // Redmine's filter also returns the entries of subtasks.
-    return { items: listed.filter((entry) => String(take('time_entry', entry).issue?.id) === sourceId) }
-  },
-  map: toTimeEntry,
-}
+const fileShelves: Record<string, FileShelf> = { issues: issueFiles, wiki: wikiFiles, files: projectFiles }
 
 /** Files of issues, wiki pages and projects are read one after the other. The cursor names the kind. */
 const attachments: Shelf<FileItem> = {
   kind: 'attachment',
   list(reading, cursor, since) {
-    const names = reading.family === 'helpdesk' ? ['issues'] : ['issues', 'wiki', 'files']
-    return inSteps(names, cursor, (step, place) => {
-      if (step === 'issues') return listIssueFiles(reading, place, since)
-      return (step === 'wiki' ? listWikiFiles : listProjectFiles)(reading, place)
-    })
+    const shelves = reading.family === 'helpdesk' ? { issues: issueFiles } : fileShelves
+    return inSteps(shelves, cursor, (shelf, place) => shelf.list(reading, place, since))
   },
   after(cursor, size) {
     const [step, place = ''] = (cursor ?? 'issues|').split('|')
     return step === 'issues' ? `issues|${Number(place || 1) + size}` : null
   },
   async under(reading, parent) {
-    const filesOf = { wiki_pages: filesOfPage, projects: filesOfProject }[parent.entity] ?? filesOfIssue
-    return { items: await filesOf(reading, parent) }
+    const shelf = { wiki_pages: wikiFiles, projects: projectFiles }[parent.entity] ?? issueFiles
+    return { items: await shelf.of(reading, parent) }
   },
   map: toAttachment,
 }

@@ -2,8 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../../errors.ts'
 
-// The parts of the REST API's answers that we use (https://www.redmine.org/projects/redmine/wiki/Rest_api). Unknown
-// fields are ignored.
+// The parts of answers that we use (https://www.redmine.org/projects/redmine/wiki/Rest_api). Other fields are ignored.
 
 const id = Type.Integer({ minimum: 1 })
 const text = Type.String()
@@ -131,10 +130,7 @@ export const listOf = (kind: Kind): string => `${kind.replace(/y$/, 'ie').replac
 
 const identified = Type.Object({ id })
 
-/**
- * Checks a record field by field, so that an invalid field does not cost the whole record. `odd` names the invalid
- * fields.
- */
+/** Checks each field by itself, so that an invalid one does not cost the record. `odd` names invalid fields. */
 export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<K>; odd: string[] } {
   if (!Check(identified, given)) throw new UnreadableAnswerError(`Redmine answered with a ${kind} of an unknown shape`)
   const values: Record<string, unknown> = { ...given }

@@ -6,6 +6,7 @@ import type { RedmineApi } from './api.ts'
 import type { MapContext } from './build-record.ts'
 import type { Directory } from './directory.ts'
 import type { Kind } from './schema.ts'
+import type { FileItem } from './to-records.ts'
 
 /** One opened instance, passed to the reading functions. */
 export interface Reading {
@@ -23,7 +24,6 @@ export interface Shelf<T = unknown> {
   count?(reading: Reading): Promise<number | null>
   /** With `since`, leaves out unchanged records if Redmine can filter the list. */
   list(reading: Reading, cursor: string | null, since?: string): Promise<Page<T> & { skipped?: Skipped }>
-  /** The cursor after a page, without reading it. */
   after?(cursor: string | null, size: number): string | null
   /** Set if ids are numbers and a record can be requested by id. */
   kind?: Kind
@@ -31,10 +31,7 @@ export interface Shelf<T = unknown> {
   path?(id: string): string | null
   /** Missing if a record can only be found by reading the whole list. */
   byId?(reading: Reading, id: string): Promise<T[]>
-  /**
-   * Reads the children of one record. In a long list, `lastId` is the last child of this part and the `place` for the
-   * next call.
-   */
+  /** Reads children of one record. In a long list, `lastId` is the last child and the next call's `place`. */
   under?(reading: Reading, parent: RecordRef, place: number): Promise<{ items: T[]; lastId?: number | null }>
   /** Returns those of the ids that the lists contain. */
   listed?(reading: Reading, ids: readonly string[]): Promise<string[]>
@@ -42,17 +39,23 @@ export interface Shelf<T = unknown> {
   map(context: MapContext, item: T): MappedRecord | null | Promise<MappedRecord>
 }
 
+/** How the files of one kind of record are read. */
+export interface FileShelf extends Pick<Shelf<FileItem>, 'list'> {
+  of(reading: Reading, parent: RecordRef): Promise<FileItem[]>
+}
+
 export const isNumber = (id: string) => /^\d{1,9}$/.test(id)
 
 /** Reads several lists one after the other. Cursor: `name|place`. */
-export async function inSteps<P extends { next: string | null }>(
-  names: readonly string[],
+export async function inSteps<S, P extends { next: string | null }>(
+  lists: Readonly<Record<string, S>>,
   cursor: string | null,
-  read: (name: string, place: string | null) => Promise<P>,
+  read: (list: S, place: string | null) => Promise<P>,
 ): Promise<P> {
+  const names = Object.keys(lists)
   const bar = cursor?.indexOf('|') ?? -1
   const name = names.find((one) => one === cursor?.slice(0, bar)) ?? String(names[0])
-  const page = await read(name, cursor?.slice(bar + 1) || null)
+  const page = await read(lists[name] as S, cursor?.slice(bar + 1) || null)
   const following = names[names.indexOf(name) + 1]
   const end = following === undefined ? null : `${following}|`
   return { ...page, next: page.next === null ? end : `${name}|${page.next}` }

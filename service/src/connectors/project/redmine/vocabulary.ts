@@ -1,31 +1,13 @@
 import type { Family } from '../../../families/index.ts'
 import type { RichText } from '../../../families/record.ts'
 import type { RedmineApi } from './api.ts'
-import { type FieldDefinition, readFieldDefinitions } from './custom-fields.ts'
+import { readFieldDefinitions } from './custom-fields.ts'
 import { type Raw, take } from './schema.ts'
 
 /** An entry of one of the instance's lists: its id, its name and the family's word for it. */
-export interface Choice {
-  id: number
-  name: string
-  option: string
-  isDefault: boolean
-  /** An inactive entry can be read but not be chosen. */
-  isActive: boolean
-}
-
+export type Choice = ReturnType<typeof nameChoices>[number]
 /** The lists that an administrator of the instance maintains. */
-export interface Vocabulary {
-  trackers: Choice[]
-  statuses: Choice[]
-  priorities: Choice[]
-  activities: Choice[]
-  roles: Choice[]
-  fields: FieldDefinition[]
-  /** The status of a new issue, by tracker. */
-  bornWith: Map<number, number>
-  textFormat: 'textile' | 'markdown'
-}
+export type Vocabulary = Awaited<ReturnType<typeof readVocabulary>>
 
 /** What Redmine's standard names mean in each family. Other names stay unchanged; the customer maps them. */
 const meanings: Partial<Record<Family, Record<string, Record<string, string>>>> = {
@@ -48,8 +30,11 @@ const meanings: Partial<Record<Family, Record<string, Record<string, string>>>> 
   },
 }
 
-/** If two names have the same meaning, the first gets the family's word and the second keeps its name. */
-export function nameChoices(family: Family, list: string, items: readonly Raw<'enumeration'>[]): Choice[] {
+/**
+ * If two names have the same meaning, the first gets the family's word and the second keeps its name. An inactive entry
+ * can be read but not be chosen.
+ */
+export function nameChoices(family: Family, list: string, items: readonly Raw<'enumeration'>[]) {
   const known = meanings[family]?.[list] ?? {}
   const taken = new Set<string>()
   return items.map(({ id, name = `#${id}`, is_default: isDefault = false, active: isActive = true }) => {
@@ -60,7 +45,7 @@ export function nameChoices(family: Family, list: string, items: readonly Raw<'e
   })
 }
 
-export async function readVocabulary(api: RedmineApi, family: Family): Promise<Vocabulary> {
+export async function readVocabulary(api: RedmineApi, family: Family) {
   const trackers = await api.all('tracker')
   const statuses = await api.all('issue_status')
   const enumerations = async (name: string) =>
@@ -76,14 +61,13 @@ export async function readVocabulary(api: RedmineApi, family: Family): Promise<V
     activities: withDefault(nameChoices(family, 'activities', activities)),
     roles: nameChoices(family, 'roles', roles),
     fields: readFieldDefinitions(await api.all('custom_field')),
+    /** The status of a new issue, by tracker. */
     bornWith: new Map(trackers.map(({ id, default_status }) => [id, default_status?.id ?? firstStatus])),
     textFormat: await readTextFormat(api),
   }
 }
 
-/**
- * If the instance has no default, the first active choice becomes ours, because Redmine refuses an issue without one.
- */
+/** Without a default, the first active choice becomes ours, because Redmine refuses an issue without one. */
 function withDefault(choices: Choice[]): Choice[] {
   if (choices.some(({ isDefault }) => isDefault)) return choices
   const first = choices.findIndex(({ isActive }) => isActive)

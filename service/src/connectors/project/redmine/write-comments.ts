@@ -1,14 +1,12 @@
 import type { FoundRecord, SoughtRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { present, type Sent, taken } from './api.ts'
-import { searchMarked } from './find-again.ts'
+import { present, taken } from './api.ts'
 import { issues, markers } from './long-texts.ts'
 import { hashKey, markOf } from './markers.ts'
 import { numberOf, plainText, userIdOf } from './native-issue.ts'
 import { type Raw, take } from './schema.ts'
-import type { EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type EntityWriter, type Fields, searchMarked, type Writing } from './writing.ts'
 
 /**
  * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the
@@ -25,20 +23,19 @@ function toNative(fields: Fields, body = plainText(fields.body)) {
     issue: numberOf(fields.issue ?? fields.ticket),
     author: userIdOf(fields.author ?? fields.author_agent),
     body,
-    // A note of a ticket is private unless it is marked public. A note of an issue is public unless it is marked
-    // private.
+    // A note of a ticket is private unless it says that it is public. A note of an issue is public by default.
     isPrivate: fields.is_private === true || (fields.issue === undefined && fields.is_public !== true),
   }
 }
 
 export const writeComments: EntityWriter = {
-  describe: (_vocabulary, family) => ({
+  without: ['channel'],
+  about: (family) => ({
     removal: 'with parent',
     // Redmine's answer to a new note is empty, without an id.
     isPlacedByFind: true,
     // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
-    fields: familyFields(family, 'comments', ['channel']),
   }),
 
   stored: (fields) => toNative(fields),
@@ -52,21 +49,36 @@ export const writeComments: EntityWriter = {
     // If a person may not write private notes, Redmine would silently make the note public.
     const permissions = ['add_issue_notes', ...(native.isPrivate ? ['set_notes_private'] : [])]
     const author = await write.authorFor(job, native.author, issue.project.id, permissions)
-    if (record.destinationId !== null) return updateNote(job, native)
+    const noteOf = async (isAuthorKept: boolean) => {
+      const signature = { isAuthorKept, personId: numberOf(record.fields.author_contact) }
+      return { notes: await write.signText(job, native.body, signature), private_notes: native.isPrivate }
+    }
     const sendAs = async (user: Raw<'user'> | null) => {
       const userId = user?.id ?? accountId
       if (!issue.watchers?.some(({ id }) => id === userId)) await job.unwatch(issue.id, userId)
-      return api.change('issue', issue.id, await noteOf(job, native, user !== null), user?.login)
+      return api.change('issue', issue.id, await noteOf(user !== null), user?.login)
     }
-    const asAuthor = author ? await sendAs(author) : null
-    const sent = asAuthor?.isTaken ? asAuthor : await sendAs(null)
-    return outcomeOf(job, native, sent, asAuthor?.isTaken === true)
+    let isAuthorKept = false
+    if (record.destinationId !== null) {
+      const { raw } = present((await journalsOf(job, issue.id, record.key))[0])
+      isAuthorKept = native.author !== undefined && raw.user?.id === native.author
+      taken(await api.change('journal', raw.id, await noteOf(isAuthorKept)))
+    } else {
+      isAuthorKept = author !== null && (await sendAs(author)).isTaken
+      if (!isAuthorKept) taken(await sendAs(null))
+    }
+    write.noteAuthor(job, native.author, isAuthorKept)
+    return write.written(job, noteId(issue.id, hashKey(record.key)), `${api.base}/issues/${issue.id}`)
   },
 
   async findAll(writing, records) {
     const byIssue = new Map<number, SoughtRecord[]>()
     for (const record of records) {
-      for (const id of await issuesOf(writing, record)) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
+      // The issue is known by the note's id or parent. Otherwise the mark is searched.
+      const known = record.destinationId ?? record.parent?.destinationId
+      const search = async () => (await searchMarked(writing, markOf(record.key), 'issues')).issueIds
+      const ids = known === undefined ? await search() : [issueIdOf(known)]
+      for (const id of ids) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
     }
     const notes = []
     for (const [issueId, sought] of byIssue) notes.push(...(await findNotes(writing, issueId, sought)))
@@ -87,24 +99,6 @@ export const writeComments: EntityWriter = {
   },
 }
 
-async function noteOf(job: Job, native: NativeComment, isAuthorKept: boolean) {
-  const signature = { isAuthorKept, personId: numberOf(job.record.fields.author_contact) }
-  return { notes: await write.signText(job, native.body, signature), private_notes: native.isPrivate }
-}
-
-async function updateNote(job: Job, native: NativeComment) {
-  const note = present((await journalsOf(job, Number(native.issue), job.record.key))[0])
-  const isAuthorKept = native.author !== undefined && note.raw.user?.id === native.author
-  const sent = await job.api.change('journal', note.raw.id, await noteOf(job, native, isAuthorKept))
-  return outcomeOf(job, native, sent, isAuthorKept)
-}
-
-function outcomeOf(job: Job, { issue, author }: NativeComment, sent: Sent, isAuthorKept: boolean) {
-  taken(sent)
-  write.noteAuthor(job, author, isAuthorKept)
-  return write.written(job, noteId(Number(issue), hashKey(job.record.key)), `${job.api.base}/issues/${issue}`)
-}
-
 /** Our notes of an issue, oldest first; only those of one record if `key` is set. */
 async function journalsOf({ api }: Writing, issueId: number, key?: string) {
   const journals = (await api.one('issue', issueId, { include: 'journals' }))?.journals ?? []
@@ -114,12 +108,6 @@ async function journalsOf({ api }: Writing, issueId: number, key?: string) {
     if (mark && (key === undefined || mark.hash === hashKey(key))) marked.push({ raw, text, mark })
   }
   return marked
-}
-
-/** The issues that may hold a note: known by its id or parent, or found by its mark. */
-async function issuesOf(writing: Writing, { key, destinationId, parent }: SoughtRecord): Promise<number[]> {
-  const known = destinationId ?? parent?.destinationId
-  return known === undefined ? (await searchMarked(writing, markOf(key), 'issues')).issueIds : [issueIdOf(known)]
 }
 
 async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {

@@ -1,12 +1,11 @@
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { taken } from './api.ts'
+import { sendCustom, storedCustom } from './custom-fields.ts'
+import { locked } from './directory.ts'
 import { endingOf } from './markers.ts'
 import { textOf } from './native-issue.ts'
-import { locked } from './people.ts'
 import { type Raw, take } from './schema.ts'
-import { nameOfUser } from './to-helpdesk.ts'
-import { sendCustom, storedCustom } from './write-custom-fields.ts'
+import { nameOfUser } from './to-records.ts'
 import type { EntityWriter, Fields, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
@@ -28,10 +27,7 @@ export function splitName(name: string): { firstname: string; lastname: string }
 }
 
 /** The name as Redmine shows it after it was split. */
-function shownName(name: string): string {
-  const { firstname, lastname } = splitName(name)
-  return `${firstname} ${lastname}`.replace(/ -$/, '')
-}
+const shownName = (name: string): string => nameOfUser({ id: 0, ...splitName(name) })
 
 /** The login ends with a hash of our key, so that Redmine's search finds it. Its first part is readable. */
 export function toLogin(key: string, address: string): string {
@@ -64,18 +60,12 @@ function toNative(fields: Fields) {
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
 
-/** Fields of the family that a user of Redmine lacks. */
-const notTaken = ['phones', 'organization', 'language', 'timezone', 'notes']
-
-/**
- * Contacts of a help desk become users, because only users can watch issues. They get no mail, and a random password.
- */
+/** Contacts become users, because only users can watch issues. They get no mail, and a random password. */
 export const writeContacts: EntityWriter = {
   customized: 'user',
-  describe: () => ({
-    fields: familyFields('helpdesk', 'contacts', notTaken, { name: { maxLength: 2 * longestName } }),
-    unites: { kind: 'user', by: ['emails'] },
-  }),
+  without: ['phones', 'organization', 'language', 'timezone', 'notes'],
+  facts: () => ({ name: { maxLength: 2 * longestName } }),
+  about: () => ({ unites: { kind: 'user', by: ['emails'] } }),
 
   stored: (fields) => toNative(fields).stored,
 
@@ -97,7 +87,8 @@ export const writeContacts: EntityWriter = {
       return write.written(job, destinationId, urlOf(job, destinationId))
     }
     // Two contacts with the same address become one user.
-    const existing = mail === '' ? undefined : (await search(job, mail)).find((one) => isSameAddress(one, mail))
+    const existing =
+      mail === '' ? undefined : (await search(job, mail)).find((one) => one.mail?.toLowerCase() === mail.toLowerCase())
     if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
     const login = toLogin(key, mail || textOf(fields.name))
     const born = { ...user, login, generate_password: true, mail_notification: 'none' }
@@ -129,9 +120,7 @@ export const writeContacts: EntityWriter = {
 
 const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith(`-${endingOf(key)}`) ?? false
 
-/**
- * Deleting a user deletes their memberships and replaces them elsewhere by the anonymous user. So a user in use stays.
- */
+/** Deleting a user ends their memberships and makes their records anonymous. So a user in use stays. */
 async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
   const user = take('user', given)
   const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }
@@ -148,5 +137,3 @@ async function findUse({ api }: Writing, key: string, given: unknown): Promise<s
 
 /** Searches logins, names and addresses, including locked users. */
 const search = ({ api }: Writing, name: string): Promise<Raw<'user'>[]> => api.all('user', { status: '', name })
-
-const isSameAddress = ({ mail }: Raw<'user'>, address: string) => mail?.toLowerCase() === address.toLowerCase()

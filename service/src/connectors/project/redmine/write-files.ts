@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
-import { pipeline, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { present, taken } from './api.ts'
-import { type Container, findContainer, placeOf, searchContainers } from './file-places.ts'
-import { hashKey, markLine, markRoom, readMarked, writeLine } from './markers.ts'
+import { hasModule } from './directory.ts'
+import { hashKey, markLine, markOf, markRoom, readMarked, writeLine } from './markers.ts'
 import { plainText, textOf, userIdOf } from './native-issue.ts'
+import { findWikiPage, wikiPath } from './read-projects.ts'
 import { take } from './schema.ts'
-import type { EntityWriter, Job, Writing } from './writing.ts'
+import { issueIdOf } from './write-comments.ts'
+import { placeOf as pageOf } from './write-wiki-pages.ts'
 import * as write from './writing.ts'
+import { type Call, type EntityWriter, type Job, searchMarked, type WikiPlace, type Writing } from './writing.ts'
 
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
@@ -25,15 +27,10 @@ export function toFileName(name: string): string {
 type FileJob = Job<OutgoingFile>
 
 export const writeFiles: EntityWriter = {
-  describe: (_vocabulary, family) => ({
-    removal: 'with parent',
-    // There is no `is_private`: everyone who sees the issue, page or project sees all its files, including those of
-    // private notes.
-    fields: familyFields(family, 'attachments', ['is_private'], {
-      file_name: { maxLength: 200 },
-      description: { maxLength: longestDescription },
-    }),
-  }),
+  // Everyone who sees the record sees all its files, even those of private notes.
+  without: ['is_private'],
+  facts: () => ({ file_name: { maxLength: 200 }, description: { maxLength: longestDescription } }),
+  about: () => ({ removal: 'with parent' }),
 
   stored(fields) {
     const parent = fields.parent as SentRelation | undefined
@@ -122,18 +119,15 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
   const author = await write.authorFor(job, wanted, container.projectId, ['add_issues'])
   const hash = createHash('sha256')
   let isWhole = false
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  async function* read() {
+    for await (const chunk of record.body as AsyncIterable<Buffer>) {
       hash.update(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      isWhole = true
-      done()
-    },
-  })
-  pipeline(record.body, meter, () => {})
-  const { id, token } = await api.upload(filename, meter, record.size, author?.login)
+      yield chunk
+    }
+    isWhole = true
+  }
+  const body = Readable.from(read(), { objectMode: false })
+  const { id, token } = await api.upload(filename, body, record.size, author?.login)
   const sha256 = /\.([0-9a-f]{64})$/.exec(token)?.[1]
   if (!isWhole || (sha256 !== undefined && sha256 !== hash.digest('hex'))) {
     throw new RetryableError('Redmine has other bytes of a file than were sent')
@@ -151,3 +145,65 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
 /** The address of the bytes, so that texts can show the file. */
 const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
+
+/** The parent of a file. Files of notes belong to the issue. */
+type Container = ReturnType<typeof inProject>
+
+const placeOf = (entity: string, destinationId: string): string =>
+  entity === 'comments'
+    ? `issue ${issueIdOf(destinationId)}`
+    : `${entity.replace(/^(issues|tickets)$/, 'issue')} ${destinationId}`
+
+function inProject({ api }: Call, projectId: number) {
+  const path = `/projects/${projectId}/files.json`
+  return {
+    projectId,
+    /** Its name for comparing. */
+    place: placeOf('projects', String(projectId)),
+    files: async (): Promise<unknown[]> => (await api.list(path, 'files')).items,
+    attach: (upload: object) => api.send('POST', path, { file: upload }),
+  }
+}
+
+const inPage = (call: Call, { projectId, title }: WikiPlace): Container => ({
+  projectId,
+  place: placeOf('wiki_pages', `${projectId}/${title}`),
+  files: async () => (await findWikiPage(call, projectId, title))?.attachments ?? [],
+  async attach(upload) {
+    const page = await findWikiPage(call, projectId, title)
+    // The text is sent unchanged, so Redmine makes no new version of the page.
+    const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
+    return call.api.send('PUT', wikiPath(projectId, title), { wiki_page })
+  },
+})
+
+async function inIssue({ api, accountId, unwatch }: Call, id: number): Promise<Container | null> {
+  const issue = await api.one('issue', id)
+  if (!issue?.project) return null
+  return {
+    projectId: issue.project.id,
+    place: placeOf('issues', String(id)),
+    files: async () => (await api.one('issue', id, { include: 'attachments' }))?.attachments ?? [],
+    async attach(upload) {
+      await unwatch(id, accountId)
+      return api.change('issue', id, { uploads: [upload] })
+    },
+  }
+}
+
+async function findContainer(call: Call, entity: string, destinationId: string): Promise<Container | null> {
+  if (entity === 'projects') return inProject(call, Number(destinationId))
+  return entity === 'wiki_pages' ? inPage(call, pageOf(destinationId)) : inIssue(call, issueIdOf(destinationId))
+}
+
+/** Finds all issues, pages and projects that may hold the file with this key. */
+async function searchContainers(call: Call, key: string): Promise<(Container | null)[]> {
+  const found = [await searchMarked(call, markOf(key), 'issues'), await searchMarked(call, markOf(key), 'wiki_pages')]
+  const issueIds = found.flatMap((one) => one.issueIds)
+  const withFiles = (await call.directory.projects()).filter((project) => hasModule(project, 'files'))
+  return [
+    ...found.flatMap(({ pages }) => pages.map((page) => inPage(call, page))),
+    ...(await Promise.all(issueIds.map((id) => inIssue(call, id)))),
+    ...withFiles.map(({ id }) => inProject(call, id)),
+  ]
+}

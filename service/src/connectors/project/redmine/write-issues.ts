@@ -1,44 +1,40 @@
-import { familyFields } from '../../kit/family-fields.ts'
+import type { RemovableRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { type Made, present, type Refusal, taken } from './api.ts'
-import { keyFieldOf } from './custom-fields.ts'
-import { findByKeyField, keyFieldLacking } from './find-again.ts'
-import { attributesOf, prepareIssue } from './issue-attributes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { type Made, present, type Refusal, type Sent, taken } from './api.ts'
+import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
 import { issues, versionOf } from './long-texts.ts'
-import { type NativeIssue, numberOf, toNativeIssue, userIdOf } from './native-issue.ts'
-import { removeIssue } from './remove-issue.ts'
+import { isSameIssue, type NativeIssue, numberOf, textOf, toNativeIssue, userIdOf } from './native-issue.ts'
 import { issueParts, type Raw } from './schema.ts'
-import { storedCustom } from './write-custom-fields.ts'
 import {
   authorFor,
+  type Call,
   type EntityWriter,
+  findByKeyField,
   found,
   type Job,
+  keyFieldLacking,
   noteAuthor,
   optionsOf,
+  signText,
   type Writing,
   written,
 } from './writing.ts'
 
 const issueUrl = ({ api }: Writing, id: number | string) => `${api.base}/issues/${id}`
 
-/** Fields of the families that an issue of Redmine lacks, or that Redmine sets itself. */
-const notTaken = ['labels', 'tags', 'channel', 'organization', 'closed_at', 'solved_at', 'time_spent_s']
-
 export const writeIssues: EntityWriter = {
   customized: 'issue',
-  describe(vocabulary, family) {
-    const facts = {
-      title: { maxLength: 255 },
-      subject: { maxLength: 255 },
-      group: { required: true },
-      type: optionsOf(vocabulary.trackers),
-      status: optionsOf(vocabulary.statuses),
-      priority: optionsOf(vocabulary.priorities),
-    }
-    const entity = family === 'helpdesk' ? 'tickets' : 'issues'
-    return { fields: familyFields(family, entity, notTaken, facts), sendsMail: true }
-  },
+  without: ['labels', 'tags', 'channel', 'organization', 'closed_at', 'solved_at', 'time_spent_s'],
+  facts: ({ trackers, statuses, priorities }) => ({
+    title: { maxLength: 255 },
+    subject: { maxLength: 255 },
+    group: { required: true },
+    type: optionsOf(trackers),
+    status: optionsOf(statuses),
+    priority: optionsOf(priorities),
+  }),
+  about: () => ({ sendsMail: true }),
 
   stored: (fields, { vocabulary, accountId }) => toNativeIssue(fields, vocabulary, accountId),
 
@@ -60,25 +56,18 @@ export const writeIssues: EntityWriter = {
   },
 
   async findAll(call, records) {
-    const all = []
-    for (const { key, raw: issue } of await findByKeyField(call, 'issue', records)) {
+    return sideBySide(await findByKeyField(call, 'issue', records), 1, async ({ key, raw: issue }) => {
       const stored = await issues('readNativeIssue', issue, call.accountId, call.family)
       const version = await versionOf(issue, call)
       const custom = storedCustom(call, 'issue', issue)
-      all.push({ key, ...found(issue.id, issueUrl(call, issue.id), version, stored, custom) })
-    }
-    return all
+      return { key, ...found(issue.id, issueUrl(call, issue.id), version, stored, custom) }
+    })
   },
 
   remove: removeIssue,
 }
 
-interface WrittenIssue {
-  id: number
-  version: string
-}
-
-async function createIssue(job: Job, draft: NativeIssue): Promise<WrittenIssue> {
+async function createIssue(job: Job, draft: NativeIssue) {
   const { api, accountId } = job
   const projectId = Number(draft.project)
   // If the author may not make an issue private, Redmine would silently make it public.
@@ -123,7 +112,7 @@ async function postMarked({ api, vocabulary, record }: Job, post: () => Promise<
   return { sent, isMarked }
 }
 
-async function updateIssue(job: Job, draft: NativeIssue): Promise<WrittenIssue> {
+async function updateIssue(job: Job, draft: NativeIssue) {
   const { api, record, accountId, family } = job
   const before = present(await api.one('issue', String(record.destinationId), { include: issueParts }))
   const isAuthorKept = draft.author !== undefined && before.author?.id === draft.author
@@ -188,3 +177,94 @@ async function addRelations(job: Job, issueId: number, relations: readonly strin
 
 const readIssue = async ({ api }: Writing, id: number): Promise<Raw<'issue'>> =>
   (await api.one('issue', id, { include: issueParts })) ?? { id }
+
+/** Drops values that would make Redmine refuse the whole issue. */
+async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
+  const { directory, locks, losses } = job
+  const draft = { ...native }
+  if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
+    draft.version = undefined
+    losses.push('milestone_refused')
+  }
+  const isActive = async (id: number) => (await directory.user(id))?.status === 1
+  if (native.assignee !== undefined) {
+    const isUser = await isActive(native.assignee)
+    if (isUser) await directory.ensureMember(native.assignee, projectId)
+    const roleIds = (await directory.members(projectId)).get(native.assignee) ?? []
+    const roles = await Promise.all(roleIds.map((id) => directory.role(id)))
+    if (!isUser || !roles.some(({ assignable }) => assignable)) {
+      draft.assignee = undefined
+      losses.push('assignee_refused')
+    }
+  }
+  const active = await Promise.all(native.watchers.map(isActive))
+  draft.watchers = native.watchers.filter((_id, index) => active[index])
+  if (draft.watchers.length < native.watchers.length) losses.push('watcher_refused')
+  return draft
+}
+
+async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
+  const { vocabulary, directory, record } = job
+  const members = await directory.members(Number(draft.project))
+  const keyField = keyFieldOf(vocabulary.fields, 'issue')
+  if (!keyField) throw keyFieldLacking()
+  const requester = numberOf(record.fields.requester)
+  const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
+  const number = textOf(record.fields.key ?? record.fields.number) || null
+  const signature = { isAuthorKept, isNamed, personId: requester, number }
+  return {
+    tracker_id: draft.tracker,
+    subject: draft.subject,
+    description: await signText(job, draft.description, signature),
+    priority_id: draft.priority,
+    category_id: draft.category ?? '',
+    fixed_version_id: draft.version ?? '',
+    assigned_to_id: draft.assignee ?? '',
+    is_private: draft.isPrivate,
+    done_ratio: draft.done,
+    estimated_hours: draft.estimate ?? '',
+    // Without a value, Redmine would set the start date to today.
+    start_date: draft.start ?? '',
+    due_date: draft.due ?? '',
+    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
+  }
+}
+
+async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
+  const { api } = call
+  const issue = await api.one('issue', record.destinationId, { include: issueParts })
+  if (issue === null) return null
+  const edit = await findEdit(call, issue, record.version)
+  if (edit !== null) return edit
+  if (issue.project) await call.locks.openProject(issue.project.id)
+  // Redmine would also delete the issues below it. People may have made or edited them, so they are detached first.
+  for (const child of issue.children ?? []) {
+    await call.unwatch(child.id, call.accountId)
+    const detached = await api.change('issue', child.id, { parent_issue_id: '' })
+    if (!detached.isTaken) return 'An issue below it could not be detached.'
+  }
+  return api.remove('issue', issue.id)
+}
+
+/** Without a version, the issue is removed even if people changed it. */
+async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
+  const { api } = writing
+  if (version === null) return null
+  const isThere = async (id: number) => (await api.one('issue', id)) !== null
+  if (!(await isSameIssue(version, await versionOf(issue, writing), isThere))) {
+    return 'It has been changed since it was imported.'
+  }
+  if (await hasOthersRelation(writing, issue)) return 'People have related other issues to it.'
+  return (await api.count('time_entry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
+}
+
+/** The version does not cover relations from other issues. Relations from issues that we wrote are ours. */
+async function hasOthersRelation({ api, vocabulary }: Writing, issue: Raw<'issue'>): Promise<boolean> {
+  const keyField = keyFieldOf(vocabulary.fields, 'issue')
+  for (const { issue_id } of issue.relations ?? []) {
+    if (issue_id === issue.id) continue
+    const other = await api.one('issue', issue_id)
+    if (other && !other.custom_fields?.some(({ id, value }) => id === keyField?.id && value)) return true
+  }
+  return false
+}

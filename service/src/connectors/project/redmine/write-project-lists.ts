@@ -1,18 +1,17 @@
-import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { type Sent, taken } from './api.ts'
-import { hasModule } from './directory.ts'
+import { taken } from './api.ts'
+import { sendCustom, storedCustom } from './custom-fields.ts'
+import { hasModule, memberSide } from './directory.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
-import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
+import { numberOf, plainText, sorted, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
-import { sendCustom, storedCustom } from './write-custom-fields.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
-// Versions and categories of a project. Names are unique in each list, so an existing record of the same name is used.
+// Versions, categories and members of a project. Names are unique in each list, so an existing record is used again.
 
-/** Opens the project of a record and returns its id. */
 export async function openProjectOf({ locks, record }: Job): Promise<number> {
   const projectId = numberOf(record.fields.project)
   if (projectId !== undefined && (await locks.openProject(projectId))) return projectId
@@ -38,15 +37,14 @@ const versionsOf = async ({ api }: Writing, projectId: number): Promise<Raw<'ver
 /** A version keeps our key as a mark in its description, which is one line of at most 255 characters. */
 export const writeMilestones: EntityWriter = {
   customized: 'version',
-  describe: () => ({
-    fields: familyFields('project', 'milestones', ['start_on'], {
-      name: { maxLength: 60 },
-      description: { maxLength: 255 - markRoom },
-      status: { options: ['open', 'locked', 'closed'] },
-      sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
-    }),
-    unites: { kind: 'version', by: ['name', 'project'], isExact: true },
+  without: ['start_on'],
+  facts: () => ({
+    name: { maxLength: 60 },
+    description: { maxLength: 255 - markRoom },
+    status: { options: ['open', 'locked', 'closed'] },
+    sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
   }),
+  about: () => ({ unites: { kind: 'version', by: ['name', 'project'], isExact: true } }),
 
   stored: (fields) => toVersion(fields),
 
@@ -81,7 +79,7 @@ export const writeMilestones: EntityWriter = {
     })
   },
 
-  remove: (call, record) => removeListed(call, 'version', record),
+  remove: (call, { destinationId }) => removeListed(call, 'version', destinationId),
 }
 
 const isMarked = ({ description }: Raw<'version'>, key: string): boolean =>
@@ -96,16 +94,12 @@ async function candidates(writing: Writing, { destinationId, parent }: SoughtRec
 }
 
 /** Removes a record of a project. A closed project is opened first. */
-export async function removeListed(
-  { api, locks }: Call,
-  kind: 'version' | 'membership' | 'time_entry',
-  { destinationId }: RemovableRecord,
-): Promise<Sent | string | null> {
-  const found = await api.one(kind, destinationId)
+export async function removeListed({ api, locks }: Call, kind: 'version' | 'membership' | 'time_entry', id: string) {
+  const found = await api.one(kind, id)
   if (found === null) return null
   if ('wiki_page_title' in found && found.wiki_page_title) return 'Someone has given it a wiki page since.'
   if (found.project) await locks.openProject(found.project.id)
-  return api.remove(kind, destinationId)
+  return api.remove(kind, id)
 }
 
 /**
@@ -113,10 +107,8 @@ export async function removeListed(
  * a closed project, so their ids have the form `project/id`.
  */
 export const writeComponents: EntityWriter = {
-  describe: () => ({
-    fields: familyFields('project', 'components', [], { name: { maxLength: 60 } }),
-    unites: { kind: 'category', by: ['name', 'project'], isExact: true },
-  }),
+  facts: () => ({ name: { maxLength: 60 } }),
+  about: () => ({ unites: { kind: 'category', by: ['name', 'project'], isExact: true } }),
 
   stored: (fields) => ({
     project: numberOf(fields.project),
@@ -160,4 +152,58 @@ const categoryId = (destinationId: string) => String(destinationId.split('/')[1]
 async function findCategory({ api, locks }: Call, destinationId: string): Promise<Raw<'issue_category'> | null> {
   if (!(await locks.openProject(Number(destinationId.split('/')[0])))) return null
   return await api.one('issue_category', categoryId(destinationId))
+}
+
+const rolesOf = (fields: Fields, { roles }: Vocabulary): number[] => {
+  const wanted = Array.isArray(fields.roles) ? fields.roles : []
+  return roles.filter(({ option }) => wanted.includes(option)).map(({ id }) => id)
+}
+
+/** A person is a member of a project once. An existing member gets the roles in addition. */
+export const writeMemberships: EntityWriter = {
+  facts: ({ roles }) => ({ roles: write.optionsOf(roles) }),
+  about: () => ({ unites: { kind: 'member', by: ['user', 'project'] } }),
+
+  stored: (fields, { vocabulary }) => ({
+    project: numberOf(fields.project),
+    user: userIdOf(fields.user),
+    roles: sorted(rolesOf(fields, vocabulary)),
+  }),
+
+  async write(job) {
+    const { api, record, vocabulary, directory, sides } = job
+    const projectId = await openProjectOf(job)
+    const userId = userIdOf(record.fields.user)
+    if (userId === undefined) throw new RefusedError('user_missing', 'There is no such person in Redmine.')
+    const roleIds = rolesOf(record.fields, vocabulary)
+    directory.forget(projectId)
+    if (roleIds.length === 0) {
+      throw new RefusedError('role_missing', 'Redmine has none of the roles that this member has.')
+    }
+    const under = `/projects/${projectId}`
+    const url = `${api.base}${under}/settings/members`
+    // The user of a membership cannot be changed.
+    const person = record.destinationId === null ? { user_id: userId } : {}
+    const sent = await api.save('membership', record.destinationId, { ...person, role_ids: roleIds }, under)
+    const isRefused = !sent.isTaken && record.destinationId === null
+    const existing = isRefused && (await api.all('membership', {}, under)).find(({ user }) => user?.id === userId)
+    if (!existing) return write.written(job, taken(sent).id, url)
+    const before = (existing.roles ?? []).map(({ id }) => id)
+    // A member with only the least role was added by us, with the project or for an issue.
+    const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
+    const role_ids = isOurs ? roleIds : [...new Set([...before, ...roleIds])]
+    taken(await api.change('membership', existing.id, { role_ids }))
+    if (isOurs) await sides?.forget(memberSide(projectId, userId, 0))
+    return write.matched(job, existing.id, url, isOurs)
+  },
+
+  async find({ api }, { destinationId }) {
+    const member = destinationId === null ? null : await api.one('membership', destinationId)
+    if (member === null) return []
+    const { id, project, user, roles = [] } = member
+    const stored = { project: project?.id, user: user?.id, roles: sorted(roles.map((role) => role.id)) }
+    return [write.found(id, null, null, stored)]
+  },
+
+  remove: (call, { destinationId }) => removeListed(call, 'membership', destinationId),
 }

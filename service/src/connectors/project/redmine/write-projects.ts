@@ -1,15 +1,13 @@
 import { ObstacleError } from '../../../errors.ts'
 import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { present, type Sent, taken } from './api.ts'
-import { closedProject } from './directory.ts'
-import { endingOf } from './markers.ts'
+import { sendCustom, storedCustom } from './custom-fields.ts'
+import { closedProject, hasModule, rolesOf, sidesOf } from './directory.ts'
+import { endingOf, isMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { findContent, modules } from './project-content.ts'
 import { type Raw, take } from './schema.ts'
-import { sendCustom, storedCustom } from './write-custom-fields.ts'
 import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
@@ -41,10 +39,7 @@ function toNative(fields: Fields) {
   }
 }
 
-/**
- * A stored project for comparison. Its version changes with the project's own fields, and not with its status, parent or
- * members.
- */
+/** A stored project. Its version changes with the project's own fields, not with its status, parent or members. */
 function readNative(writing: Writing, raw: Raw<'project'>) {
   const custom = storedCustom(writing, 'project', raw)
   const own = {
@@ -72,16 +67,13 @@ const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.b
 
 export const writeProjects: EntityWriter = {
   customized: 'project',
-  describe(_vocabulary, family) {
-    const name = { maxLength: 255 }
-    if (family === 'helpdesk') return { fields: familyFields('helpdesk', 'groups', [], { name }) }
-    const facts = { name, homepage: { maxLength: 255 }, status: { options: ['active', 'closed'] } }
-    return {
-      fields: familyFields('project', 'projects', [], facts),
-      // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
-      fixedRelations: ['parent_project'],
-    }
-  },
+  facts: () => ({
+    name: { maxLength: 255 },
+    homepage: { maxLength: 255 },
+    status: { options: ['active', 'closed'] },
+  }),
+  // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
+  about: (family) => (family === 'project' ? { fixedRelations: ['parent_project'] } : {}),
 
   stored: (fields) => toNative(fields),
 
@@ -92,9 +84,8 @@ export const writeProjects: EntityWriter = {
       throw new RefusedError('gone', 'The project above it is no longer in Redmine.')
     }
     const { destinationId } = record
-    const project = await (destinationId === null
-      ? createProject(job, native)
-      : updateProject(job, native, destinationId))
+    const isNew = destinationId === null
+    const project = await (isNew ? createProject(job, native) : updateProject(job, native, destinationId))
     directory.forget(project.id)
     for (const user of [record.fields.members ?? record.fields.agents].flat()) {
       const userId = userIdOf(user)
@@ -149,10 +140,7 @@ async function updateProject(given: Job, native: NativeProject, destinationId: s
   return present(await job.api.one('project', destinationId))
 }
 
-async function idsOf(
-  { directory }: Writing,
-  { key, destinationId }: Pick<SoughtRecord, 'key' | 'destinationId'>,
-): Promise<number[]> {
+async function idsOf({ directory }: Writing, { key, destinationId }: Pick<SoughtRecord, 'key' | 'destinationId'>) {
   directory.forget()
   const marked = (await directory.projects()).filter(({ identifier }) => identifier?.endsWith(`-${endingOf(key)}`))
   const ids = new Set(marked.map(({ id }) => id))
@@ -183,4 +171,47 @@ async function removeProject(call: Call, record: RemovableRecord): Promise<Sent 
   const sent = await api.remove('project', raw.id)
   directory.forget(raw.id)
   return sent
+}
+
+/** Redmine modules that our records need. */
+export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
+
+const isAny = () => true
+// Our own files are removed with the project.
+const isOthersFile = (item: unknown) => !isMarked(take('attachment', item).description)
+const isOwnVersion = (item: unknown, id: number) => take('version', item).project?.id === id
+
+/** Lists that can hold records of people, with the words for their records. */
+const lists: [module: string, path: string, words: string, isOthers: (item: unknown, id: number) => boolean][] = [
+  ['wiki', 'wiki/index', 'wiki pages', isAny],
+  ['news', 'news', 'news', isAny],
+  ['files', 'files', 'files', isOthersFile],
+  ['issue_tracking', 'issue_categories', 'issue categories', isAny],
+  ['issue_tracking', 'versions', 'versions', isOwnVersion],
+]
+
+/** Finds content that is not ours to delete. The API hides records only in modules that we never switch on. */
+export async function findContent(writing: Writing, id: number): Promise<string | null> {
+  const { api } = writing
+  const project: Raw<'project'> = (await api.one('project', id, { include: 'enabled_modules' })) ?? { id }
+  const others = (project.enabled_modules ?? []).filter(({ name }) => !modules.includes(name))
+  if (others.length > 0) return 'People have switched on more modules in it.'
+  if (await hasOtherMembers(writing, id)) return 'People have added members to it.'
+  const within = { project_id: id, subproject_id: '!*' }
+  if ((await api.count('issue', { ...within, status_id: '*' })) !== 0) return 'There are still issues in it.'
+  if ((await api.count('time_entry', within)) !== 0) return 'There is still time booked in it.'
+  for (const [module, path, words, isOthers] of lists) {
+    if (!hasModule(project, module)) continue
+    const { items } = await api.list(`/projects/${id}/${path}.json`, words.replace(' ', '_'))
+    if (items.some((item) => isOthers(item, id))) return `There are still ${words} in it.`
+  }
+  return null
+}
+
+/** Memberships that were imported as records have been removed before. */
+async function hasOtherMembers({ api, sides }: Writing, id: number): Promise<boolean> {
+  const listed = await api.all('membership', {}, `/projects/${id}`)
+  if (listed.length === 0) return false
+  const ours = new Map((await sidesOf(sides)).map(({ mark, version }) => [mark, version]))
+  return listed.some((member) => ours.get(`${id}/${member.user?.id}`) !== rolesOf(member))
 }

@@ -1,16 +1,13 @@
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
-import { keyFieldOf } from './custom-fields.ts'
-import { findByKeyField } from './find-again.ts'
+import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
 import type { Raw } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { sendCustom, storedCustom } from './write-custom-fields.ts'
 import { removeListed } from './write-project-lists.ts'
-import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type EntityWriter, type Fields, findByKeyField, type Writing } from './writing.ts'
 
 type NativeEntry = ReturnType<typeof toNative>
 
@@ -38,28 +35,32 @@ function toNative(fields: Fields, { activities }: Vocabulary) {
 
 export const writeTimeEntries: EntityWriter = {
   customized: 'time_entry',
-  describe: () => ({
-    fields: familyFields('project', 'time_entries', [], { description: { maxLength: longestComment } }),
-  }),
+  facts: () => ({ description: { maxLength: longestComment } }),
 
   stored: (fields, { vocabulary }) => toNative(fields, vocabulary),
 
   async write(job) {
-    const { api, vocabulary, record } = job
+    const { api, directory, vocabulary, record } = job
     const native = toNative(record.fields, vocabulary)
     const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
-    const projectId = await openProject(job, native)
-    if (projectId === null || !keyField) {
+    const projectId = native.issue === undefined ? native.project : (await job.issue(native.issue))?.project?.id
+    if (projectId === undefined || !(await job.locks.openProject(projectId)) || !keyField) {
       throw new RefusedError('gone', 'The issue or project of this time entry is no longer in Redmine.')
     }
-    const user = await userFor(job, native.user, projectId)
-    write.noteAuthor(job, native.user, user !== null)
+    // Time can be booked only for members with that right. So everyone who booked time becomes a member.
+    const user = native.user === undefined ? null : await directory.user(native.user)
+    if (user?.status === 1) await directory.ensureMember(user.id, projectId)
+    const isKept = user !== null && (await directory.may(user, projectId, ['log_time']))
+    write.noteAuthor(job, native.user, isKept)
+    // The comment names the person only if the entry could not be booked for them.
+    const name = isKept ? '' : ((await write.nameFor(job, native.user))?.slice(0, longestName) ?? '')
+    const mark = { hash: hashKey(record.key), isAuthorKept: false }
     const entry = {
       ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
-      user_id: user ?? job.accountId,
+      user_id: isKept ? user.id : job.accountId,
       hours: record.fields.hours,
       spent_on: native.spentOn ?? record.createdAt?.slice(0, 10) ?? undefined,
-      comments: await commentsOf(job, native, user !== null),
+      comments: isKept ? native.comments : markLine(native.comments, mark, name),
       activity_id: native.activity,
       custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'time_entry')],
     }
@@ -75,7 +76,7 @@ export const writeTimeEntries: EntityWriter = {
     })
   },
 
-  remove: (call, record) => removeListed(call, 'time_entry', record),
+  remove: (call, { destinationId }) => removeListed(call, 'time_entry', destinationId),
 }
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`
@@ -91,24 +92,4 @@ function readNative(raw: Raw<'time_entry'>): NativeEntry {
     comments: text,
     activity: raw.activity?.id,
   }
-}
-
-async function openProject({ locks, issue }: Call, native: NativeEntry): Promise<number | null> {
-  const id = native.issue === undefined ? native.project : (await issue(native.issue))?.project?.id
-  return id !== undefined && (await locks.openProject(id)) ? id : null
-}
-
-/** Time can be booked only for members with that right. So everyone who booked time becomes a member. */
-async function userFor({ directory }: Writing, userId: number | undefined, projectId: number): Promise<number | null> {
-  const user = userId === undefined ? null : await directory.user(userId)
-  if (user?.status !== 1) return null
-  await directory.ensureMember(user.id, projectId)
-  return (await directory.may(user, projectId, ['log_time'])) ? user.id : null
-}
-
-/** The comment names the person only if the entry could not be booked for them. */
-async function commentsOf(job: Job, native: NativeEntry, isUserKept: boolean) {
-  if (isUserKept) return native.comments
-  const name = (await write.nameFor(job, native.user))?.slice(0, longestName) ?? ''
-  return markLine(native.comments, { hash: hashKey(job.record.key), isAuthorKept: false }, name)
 }

@@ -1,17 +1,14 @@
-import { familyFields } from '../../kit/family-fields.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
-import { searchMarked, type WikiPlace } from './find-again.ts'
-import { toWikiTitle } from './link-references.ts'
+import { toWikiTitle, wikiId } from './link-references.ts'
 import { issues, markers } from './long-texts.ts'
 import { hashKey, isMarked, markOf } from './markers.ts'
 import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { findWikiPage, splitWikiId, wikiPath } from './read-wiki.ts'
+import { findWikiPage, splitWikiId, wikiPath } from './read-projects.ts'
 import type { WikiPage } from './schema.ts'
-import { wikiId } from './to-project.ts'
 import { openProjectOf } from './write-project-lists.ts'
-import type { EntityWriter, Fields, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type EntityWriter, type Fields, searchMarked, type WikiPlace, type Writing } from './writing.ts'
 
 export const placeOf = (destinationId: string): WikiPlace => {
   const { projectId, title } = splitWikiId(destinationId)
@@ -33,7 +30,7 @@ function toNative(fields: Fields, text = plainText(fields.body)) {
 }
 
 export const writeWikiPages: EntityWriter = {
-  describe: () => ({ fields: familyFields('project', 'wiki_pages', [], { title: { maxLength: 255 } }) }),
+  facts: () => ({ title: { maxLength: 255 } }),
 
   stored: (fields) => toNative(fields),
 
@@ -49,7 +46,20 @@ export const writeWikiPages: EntityWriter = {
     if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
       throw new RefusedError('title_taken', `The project has another wiki page with the title "${before.title}".`)
     }
-    return sendPage(job, native, place, before)
+    // Redmine shows the last writer, so every write is made in the author's name.
+    const author = await write.authorFor(job, native.author, place.projectId, ['edit_wiki_pages'])
+    const wiki_page = {
+      text: await write.signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
+      // Without this value, the page keeps its parent.
+      ...(native.parent === undefined ? {} : { parent_title: native.parent }),
+      ...(before?.version === undefined ? {} : { version: before.version }),
+    }
+    taken(await job.api.send('PUT', wikiPath(place.projectId, place.title), { wiki_page }, author?.login))
+    const page = await findWikiPage(job, place.projectId, place.title)
+    if (!page) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
+    write.noteAuthor(job, native.author, author !== null)
+    const url = urlOf(job, place.projectId, page.title)
+    return write.written(job, wikiId(place.projectId, page.title), url, versionOf(page))
   },
 
   async find(writing, { key, destinationId }) {
@@ -101,25 +111,4 @@ async function isSamePage(writing: Writing, projectId: number, version: string, 
   const parent = version.slice(version.indexOf('|') + 1)
   const isMovedUp = version.startsWith(`${page.version}|`) && page.parent === undefined && parent !== ''
   return isMovedUp && (await findWikiPage(writing, projectId, parent)) === null
-}
-
-async function sendPage(
-  job: Job,
-  native: ReturnType<typeof toNative>,
-  { projectId, title }: WikiPlace,
-  before: WikiPage | null,
-) {
-  // Redmine shows the last writer, so every write is made in the author's name.
-  const author = await write.authorFor(job, native.author, projectId, ['edit_wiki_pages'])
-  const wiki_page = {
-    text: await write.signText(job, native.text, { isAuthorKept: author !== null, personId: native.author }),
-    // Without this value, the page keeps its parent.
-    ...(native.parent === undefined ? {} : { parent_title: native.parent }),
-    ...(before?.version === undefined ? {} : { version: before.version }),
-  }
-  taken(await job.api.send('PUT', wikiPath(projectId, title), { wiki_page }, author?.login))
-  const page = await findWikiPage(job, projectId, title)
-  if (!page) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
-  write.noteAuthor(job, native.author, author !== null)
-  return write.written(job, wikiId(projectId, page.title), urlOf(job, projectId, page.title), versionOf(page))
 }

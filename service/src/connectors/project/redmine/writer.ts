@@ -3,15 +3,15 @@ import { runBeside } from '../../../threads/run-beside.ts'
 import type { Account, DestinationDescription, FoundRecord, RemoveOutcome, Writer } from '../../contract/contract.ts'
 import { once } from '../../kit/once.ts'
 import { orRefused } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { createRedmineApi, type Sent } from './api.ts'
-import { createDirectory } from './directory.ts'
+import { createDirectory, removeMember } from './directory.ts'
 import * as writers from './entity-writers.ts'
 import { describeEntity, entityWriters } from './entity-writers.ts'
-import { inCall, restoreItems } from './in-call.ts'
-import { listToolUsers } from './list-users.ts'
-import { removeMember } from './member-sides.ts'
+import { inCall, restoreItems } from './locks.ts'
 import { checkPreparation } from './preflight.ts'
+import { listToolUsers } from './read-offset-lists.ts'
 import { take } from './schema.ts'
 import { textFormatOf } from './vocabulary.ts'
 import type { Call, Writing } from './writing.ts'
@@ -45,11 +45,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   const during = async <T>(act: (call: Call) => Promise<T>): Promise<T> => inCall(await open(), act)
   /** Acts on the records one after the other, in one call. */
   const duringEach = <R, T>(records: readonly R[], act: (call: Call, record: R) => Promise<T>): Promise<T[]> =>
-    during(async (call) => {
-      const all: T[] = []
-      for (const record of records) all.push(await act(call, record))
-      return all
-    })
+    during((call) => sideBySide(records, 1, (record) => act(call, record)))
   const writerOf = (entity: string) => writers.writerOf(family, entity)
 
   return {
@@ -98,8 +94,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
       return duringEach(records, async (call, record) => outcomeOf(record.key, await remove(call, record)))
     },
 
-    removeSides: (records, { isForced }) =>
-      duringEach(records, ({ locks }, side) => removeMember(api, locks, side, isForced)),
+    removeSides: (records, { isForced }) => duringEach(records, (call, side) => removeMember(call, side, isForced)),
 
     restore: (items) => restoreItems(api, directory, items),
 

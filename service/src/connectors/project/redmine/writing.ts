@@ -1,3 +1,5 @@
+import Type from 'typebox'
+import { ObstacleError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
@@ -13,11 +15,12 @@ import type {
 } from '../../contract/contract.ts'
 import * as outcomes from '../../kit/outcomes.ts'
 import type { RedmineApi, Sent } from './api.ts'
+import { keyFieldName, keyFieldOf } from './custom-fields.ts'
 import type { Directory } from './directory.ts'
 import type { Locks } from './locks.ts'
 import { hashKey, markText, writeLineIn } from './markers.ts'
-import type { Kind, Raw } from './schema.ts'
-import { nameOfUser } from './to-helpdesk.ts'
+import { issueParts, type Kind, parseWhole, type Raw } from './schema.ts'
+import { nameOfUser } from './to-records.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 export type Fields = Record<string, unknown>
@@ -34,23 +37,21 @@ export interface Writing {
   sides: SideRecords | undefined
   /** The user of the API key. */
   accountId: number
-  /** The issue that was read last. */
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
+
+/** Facts about the instance that predictions need. */
+export type Known = Pick<Writing, 'vocabulary' | 'accountId'>
 
 /** One call of the writer, with the state that its records share. */
 export interface Call extends Writing {
   locks: Locks
   /** Call it before writing as this user: Redmine makes the user a watcher, and the call removes that at its end. */
   unwatch(issueId: number, userId: number): Promise<void>
-  /**
-   * Reads an issue with its watchers. The answer is kept for the call and shortly after; null when the issue does not
-   * exist.
-   */
+  /** Reads an issue with its watchers; null if there is none. The answer is kept for the call and shortly after. */
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
-/** One record to write. */
 export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
   record: R
   /** Receives a code for each part that could not be written. */
@@ -63,9 +64,14 @@ export type Found = Omit<FoundRecord, 'key'>
 export interface EntityWriter {
   /** The kind of custom fields that the entity has. */
   customized?: Kind
-  describe(vocabulary: Vocabulary, family: Family): Omit<DestinationEntity, 'customFields'>
+  /** Fields of the family that Redmine lacks, or that it sets itself. */
+  without?: readonly string[]
+  /** Redmine's limits and options, by field. */
+  facts?(vocabulary: Vocabulary): Record<string, Partial<DestinationField>>
+  /** The entity's description besides its fields. */
+  about?(family: Family): Partial<DestinationEntity>
   /** Predicts the fields that will be found. It has no side effects. */
-  stored(fields: Fields, known: Pick<Writing, 'vocabulary' | 'accountId'>): Fields
+  stored(fields: Fields, known: Known): Fields
   /** A refusal throws a RefusedError. */
   write(job: Job): Promise<WriteOutcome>
   find?(call: Call, record: SoughtRecord): Promise<Found[]>
@@ -77,9 +83,7 @@ export interface EntityWriter {
 export const written = ({ record, losses }: Job, id: number | string, url: string, version: string | null = null) =>
   outcomes.written(record.key, id, { url, version }, losses)
 
-/**
- * The outcome for an existing record with the same name or address: our own from before a crash, or somebody else's.
- */
+/** The outcome for an existing record of this name or address: ours from before a crash, or somebody else's. */
 export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
   isOurs ? written({ ...job, losses: [] }, id, url) : outcomes.matched(job.record.key, id, url)
 
@@ -98,35 +102,26 @@ export const noTimes = { createdAt: null, updatedAt: null }
 const plainLogin = /^[\w.@-]{1,100}$/
 
 /** The user to write as, if they have the permissions. Otherwise our account writes, and the text names the author. */
-export async function authorFor(
-  { directory }: Writing,
-  userId: number | undefined,
-  projectId: number,
-  permissions: readonly string[],
-): Promise<Raw<'user'> | null> {
-  const user = userId === undefined ? null : await directory.user(userId)
+export async function authorFor({ directory }: Writing, id: number | undefined, projectId: number, rights: string[]) {
+  const user = id === undefined ? null : await directory.user(id)
   if (!user || !plainLogin.test(user.login ?? '')) return null
-  return (await directory.may(user, projectId, permissions)) ? user : null
+  return (await directory.may(user, projectId, rights)) ? user : null
 }
 
-/** Reports a loss if the wanted author could not be set. */
 export function noteAuthor({ losses }: Job, wanted: number | undefined, isKept: boolean): void {
   if (wanted !== undefined && !isKept) losses.push('author_not_kept')
 }
 
-/** A person's name for the line in a text. */
 export async function nameFor({ directory, record }: Job, personId?: number): Promise<string | null> {
   const person = personId === undefined ? null : await directory.user(personId)
   return person ? nameOfUser(person) : (record.createdBy?.name.slice(0, 100) ?? null)
 }
 
-/** Describes how a text names its author. */
+/** How a text names its author. `isNamed`: Redmine already shows the name. `number` is that of the source's record. */
 interface Signature {
   isAuthorKept: boolean
-  /** Whether Redmine already shows the name, so that the text need not. */
   isNamed?: boolean
   personId?: number | undefined
-  /** The number of the record in the source. */
   number?: string | null
 }
 
@@ -142,3 +137,79 @@ export async function signText(job: Job, text: string, by: Signature): Promise<s
 export const optionsOf = (choices: Vocabulary['statuses']): Partial<DestinationField> => ({
   options: choices.filter(({ isActive }) => isActive).map(({ option }) => option),
 })
+
+const kinds = {
+  issue: { query: { status_id: '*', sort: 'id' }, include: { include: issueParts } },
+  time_entry: { query: {}, include: {} },
+} as const
+
+const keyFieldMissing = (message: string) => new ObstacleError('key_field_missing', 'customer', message)
+
+/** The obstacle of an issue that got no key. `tracker` is set if only this tracker lacks the field. */
+export function keyFieldLacking(tracker?: string): ObstacleError {
+  const where = tracker === undefined ? 'issues' : `issues of the tracker "${tracker}"`
+  return keyFieldMissing(
+    `Redmine has no custom field "${keyFieldName}" for ${where}. Make one of the format Text, for all projects and trackers, used as a filter.`,
+  )
+}
+
+/**
+ * Finds records by key, and by known id if people emptied the key field. A key can give several records, because
+ * Redmine does not keep the field unique.
+ */
+export async function findByKeyField<K extends keyof typeof kinds>(
+  { api, vocabulary }: Writing,
+  kind: K,
+  records: readonly SoughtRecord[],
+): Promise<{ key: string; raw: Raw<K> }[]> {
+  if (records.length === 0) return []
+  const { query, include } = kinds[kind]
+  const keyField = keyFieldOf(vocabulary.fields, kind)
+  // Redmine ignores an unknown filter and would return all records.
+  if (!keyField?.isFilter) {
+    throw keyFieldMissing(
+      `The custom field "${keyFieldName}" is missing in Redmine or not used as a filter. Please restore it.`,
+    )
+  }
+  const keys = records.map(({ key }) => key)
+  const listed = await api.all(kind, { ...query, [`cf_${keyField.id}`]: keys.join('|') })
+  const byId = new Map<number, string>()
+  for (const { id, custom_fields } of listed as Raw<'issue'>[]) {
+    const key = custom_fields?.find((custom) => custom.id === keyField.id)?.value
+    if (typeof key === 'string' && keys.includes(key)) byId.set(id, key)
+  }
+  for (const { key, destinationId } of records) {
+    const isId = destinationId !== null && /^\d+$/.test(destinationId)
+    if (isId && !byId.has(Number(destinationId))) byId.set(Number(destinationId), key)
+  }
+  const found = []
+  for (const [id, key] of byId) {
+    const raw = await api.one(kind, id, include)
+    if (raw !== null) found.push({ key, raw })
+  }
+  return found
+}
+
+export interface WikiPlace {
+  projectId: number
+  title: string
+}
+
+const resultSchema = Type.Object({ type: Type.String(), url: Type.String() })
+
+/** Searches a mark in all projects, for records without a key field and without a known parent. */
+export async function searchMarked({ api, directory }: Writing, mark: string, where: 'issues' | 'wiki_pages') {
+  // `attachments` makes Redmine search the descriptions of files, too. They hold the marks of files.
+  const query = { q: mark, scope: 'all', all_words: 1, [where]: 1, attachments: 1 }
+  const issueIds: number[] = []
+  const pages: WikiPlace[] = []
+  for (const item of await api.listAll('/search.json', 'results', query)) {
+    const { pathname } = new URL(parseWhole(resultSchema, item, 'a search result').url, api.base)
+    const issue = /\/issues\/(\d+)$/.exec(pathname)
+    const page = /\/projects\/([^/]+)\/wiki\/([^/]+)$/.exec(pathname)
+    if (issue) issueIds.push(Number(issue[1]))
+    const project = page && (await directory.projects()).find(({ identifier }) => identifier === page[1])
+    if (project) pages.push({ projectId: project.id, title: decodeURIComponent(String(page[2])) })
+  }
+  return { issueIds, pages }
+}

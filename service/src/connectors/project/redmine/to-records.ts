@@ -1,17 +1,19 @@
 import type { RecordRef } from '../../../families/record.ts'
+import type { CustomField } from '../../contract/contract.ts'
+import { withValue } from '../../kit/custom-fields.ts'
 import { finishRecord } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import * as build from './build-record.ts'
-import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef } from './build-record.ts'
-import { closedProject } from './directory.ts'
+import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef, toUserRefs } from './build-record.ts'
+import { closedProject, locked } from './directory.ts'
+import { wikiId } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
-// Maps Redmine to the family `project`. No function here has side effects. Parts that could not be copied become
-// warnings.
+// Maps Redmine to the family `project`, without side effects. Parts that could not be copied become warnings.
 
-export const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
+const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
   identifier === undefined ? undefined : `${base}/projects/${identifier}`
 
 export const toProject = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
@@ -25,7 +27,7 @@ export const toProject = (context: MapContext, given: unknown, members: readonly
       // Without a clear answer, the project counts as private.
       is_public: raw.is_public ?? false,
       parent_project: toRef('projects', raw.parent),
-      members: build.toUserRefs(context, members),
+      members: toUserRefs(context, members),
       homepage: raw.homepage || undefined,
     },
   }))
@@ -59,12 +61,15 @@ export const toComponent = (context: MapContext, given: unknown): MappedRecord =
   }))
 
 /** An issue's parts in both families. */
-export function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
+function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
   const { vocabulary, base } = context
+  const { journals, attachments } = raw
   const author = toUserRef(context, raw.author)
+  const notes = journals?.filter((journal) => (take('journal', journal).notes ?? '') !== '')
+  const childCounts = notes && attachments && { comments: notes.length, attachments: attachments.length }
   return {
     author,
-    about: { sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts: childCounts(raw) },
+    about: { sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts },
     text: toRichText(context, raw.description, build.aroundIssue(raw)),
     fields: {
       type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
@@ -99,7 +104,7 @@ export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
         milestone: toRef('milestones', raw.fixed_version),
         component: toRef('components', raw.category),
         reporter: author,
-        watchers: build.toUserRefs(context, raw.watchers),
+        watchers: toUserRefs(context, raw.watchers),
         progress_percent: raw.done_ratio,
         estimate_hours: raw.estimated_hours,
         start_on: raw.start_date,
@@ -115,14 +120,8 @@ export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
     }
   })
 
-function childCounts({ journals, attachments }: Raw<'issue'>): Record<string, number> | undefined {
-  if (!journals || !attachments) return undefined
-  const notes = journals.filter((journal) => (take('journal', journal).notes ?? '') !== '')
-  return { comments: notes.length, attachments: attachments.length }
-}
-
 /** A note's parts in both families. `note` is its number on the page, which links use. */
-export function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {
+function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {
   const author = toUserRef(context, raw.user)
   const [sourceId, sourceUrl] = [`${issue.id}-${raw.id}`, `${context.base}/issues/${issue.id}#note-${note}`]
   return {
@@ -156,8 +155,6 @@ export const toTimeEntry = (context: MapContext, given: unknown): MappedRecord =
       },
     }
   })
-
-export const wikiId = (projectId: number, title: string): string => `${projectId}/${title}`
 
 export function toWikiPage(context: MapContext, project: Raw<'project'>, page: WikiPage): MappedRecord {
   const files = (page.attachments ?? []).map((file) => take('attachment', file))
@@ -206,6 +203,94 @@ export const toAttachment = (context: MapContext, { parent, file, texts }: FileI
         is_inline: filename !== undefined && texts.some((text) => build.showsFile(text ?? '', filename, textFormat)),
         uploaded_by: author,
         description: withoutMarks(raw.description) || undefined,
+      },
+    }
+  })
+
+// The family `helpdesk`: projects become groups, issues become tickets, users become agents and contacts.
+
+const field = (key: string, label: string, type: CustomField['type']): CustomField => ({
+  ...{ key, label, type, many: false },
+  options: [],
+})
+
+/** Fields of an issue that a ticket lacks. Their keys cannot collide with those of custom fields. */
+const extras: readonly [CustomField, read: (raw: Raw<'issue'>) => string | number | null | undefined][] = [
+  [field('redmine_target_version', 'Target version', 'text'), ({ fixed_version }) => fixed_version?.name],
+  [field('redmine_category', 'Category', 'text'), ({ category }) => category?.name],
+  [field('redmine_start_date', 'Start date', 'date'), ({ start_date }) => start_date],
+  [field('redmine_estimated_hours', 'Estimated hours', 'decimal'), ({ estimated_hours }) => estimated_hours],
+  [field('redmine_done_ratio', '% done', 'integer'), ({ done_ratio }) => done_ratio],
+]
+export const ticketExtras: readonly CustomField[] = extras.map(([extra]) => extra)
+
+export const toGroup = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
+  mapRecord(context, 'groups', 'project', given, (raw) => ({
+    sourceUrl: projectUrl(context, raw),
+    fields: { name: raw.name, description: withoutMarks(raw.description), agents: toUserRefs(context, members) },
+  }))
+
+/** Redmine requires a last name. People and we write a dash if there is none. */
+export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
+  `${firstname} ${lastname}`.replace(/ -$/, '').trim() || login || `User ${id}`
+
+export const toContact = (context: MapContext, given: unknown): MappedRecord =>
+  mapRecord(context, 'contacts', 'user', given, (raw) => ({
+    sourceUrl: `${context.base}/users/${raw.id}`,
+    fields: {
+      name: nameOfUser(raw),
+      emails: raw.mail ? [{ address: raw.mail, isPrimary: true }] : [],
+      is_suspended: raw.status === locked,
+    },
+  }))
+
+export const toTicket = (context: MapContext, given: unknown): MappedRecord =>
+  mapRecord(context, 'tickets', 'issue', given, (raw) => {
+    const { about, text, fields } = aboutIssue(context, raw)
+    const toContactRef = (person: { id: number } | undefined): RecordRef | undefined =>
+      person && context.people.has(person.id) ? toRef('contacts', person) : undefined
+    const toTickets = (ids: number[]) => ids.map((id) => ({ entity: 'tickets', sourceId: String(id) }))
+    const { relations = [] } = raw
+    const linked = relations.filter((one) => one.issue_id === raw.id && one.relation_type !== 'blocks')
+    const blocking = relations.filter((one) => one.issue_to_id === raw.id && one.relation_type === 'blocks')
+    return {
+      ...about,
+      fields: {
+        ...fields,
+        number: `#${raw.id}`,
+        subject: raw.subject,
+        description: text,
+        requester: toContactRef(raw.author),
+        group: toRef('groups', raw.project),
+        collaborators: raw.watchers?.flatMap((watcher) => toContactRef(watcher) ?? []),
+        due_at: raw.due_date ? `${raw.due_date}T00:00:00.000Z` : undefined,
+        parent_ticket: toRef('tickets', raw.parent),
+        depends_on: toTickets(blocking.map(({ issue_id }) => issue_id)),
+        linked_tickets: toTickets(linked.map(({ issue_to_id }) => issue_to_id)),
+        time_spent_s: raw.spent_hours === undefined ? undefined : Math.round(raw.spent_hours * 3600),
+      },
+      customFields: Object.fromEntries(
+        extras.flatMap(([extra, read]) => {
+          const value = read(raw)
+          return value ? [[extra.key, withValue(extra, value)]] : []
+        }),
+      ),
+    }
+  })
+
+/** The reporter of an issue counts as the customer. All other authors, and all private notes, count as agents. */
+export const toTicketComment = (context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord =>
+  mapRecord(context, 'comments', 'journal', given, (raw) => {
+    const { about, author, body, isPrivate } = aboutNote(context, issue, note, raw)
+    const isRequester = author !== undefined && !isPrivate && raw.user?.id === issue.author?.id
+    return {
+      ...about,
+      fields: {
+        ticket: toRef('tickets', issue),
+        author_agent: isRequester ? undefined : author,
+        author_contact: isRequester ? toRef('contacts', raw.user) : undefined,
+        body,
+        is_public: !isPrivate,
       },
     }
   })
