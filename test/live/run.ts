@@ -80,8 +80,10 @@ function findHindrance(): string | null {
 /** Runs one file at a time, because the tools are too slow for several. */
 function runTests(files: string[], env: Record<string, string>, isQuick: boolean): Promise<number> {
   return new Promise((resolve) => {
-    // A quick run ends at the first failure.
-    const options = ['run', '--no-file-parallelism', '--passWithNoTests', ...(isQuick ? ['--bail', '1'] : []), ...files]
+    // Each file loads its modules anew: some files close connections that such a module opens for all its tests. A quick
+    // run ends at the first failure.
+    const whole = ['run', '--no-file-parallelism', '--isolate', '--passWithNoTests']
+    const options = [...whole, ...(isQuick ? ['--bail', '1'] : []), ...files]
     child = spawn(join(bin, 'vitest'), options, {
       cwd: checkout,
       stdio: 'inherit',
