@@ -4,8 +4,8 @@ import type { RtApi } from './api.ts'
 import { lookupTypes, type Marked, type RtFields, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
 import { contacts, groups } from './people.ts'
-import type { WriteContext } from './post-messages.ts'
 import { tickets } from './tickets.ts'
+import type { WriteContext } from './write-messages.ts'
 
 /** Facts about the account that a writer needs. */
 export interface AccountFacts {

@@ -8,9 +8,8 @@ import { isDay } from '../../kit/times.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import type { Offer } from '../../kit/write-record.ts'
 import type { RtApi } from './api.ts'
-import { field } from './lenses.ts'
+import { field, type RawCustomValues, readMoment } from './lenses.ts'
 import { markerField } from './marker.ts'
-import { type RawCustomValues, readMoment } from './schema.ts'
 import { toRtMoment, toSecond } from './stored-values.ts'
 
 /** Custom fields, by Request Tracker's ids. Fields with the same name count as one field. */

@@ -6,8 +6,7 @@ import { inChunks } from '../../kit/in-chunks.ts'
 import { lens, made, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { anyOf, type RtApi } from './api.ts'
-import { agent, field, type MapFacts, moment, ref } from './lenses.ts'
-import { type Raw, take } from './schema.ts'
+import { agent, field, type MapFacts, moment, type Raw, ref, take } from './lenses.ts'
 
 // Request Tracker stores a message as the parts of a mail, each container before its content.
 

@@ -3,9 +3,9 @@ import type { SourceNotice } from '../../kit/entity.ts'
 import type { Lens } from '../../kit/lens.ts'
 import { cleanText, idOf, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import type { Form } from '../../kit/whole-form.ts'
+import type { Raw, RawReference } from './lenses.ts'
 import * as is from './lenses.ts'
-import type { ReadOrigin } from './origin-line.ts'
-import type { Raw, RawReference } from './schema.ts'
+import type { ReadOrigin } from './marker.ts'
 import { sortIds, withoutAddresses } from './stored-values.ts'
 
 // Tickets. Each field is defined once, for reading, writing and comparing.
@@ -14,6 +14,12 @@ export interface TicketFacts extends is.MapFacts {
   /** Ids of tickets that links may refer to. */
   known: ReadonlySet<string>
 }
+
+export const ticketFields = [
+  'id,Subject,Status,Priority,Queue,Owner,Creator,Requestor,Cc,AdminCc,Created,LastUpdated',
+  'Due,Starts,Started,Resolved,TimeWorked,TimeEstimated,TimeLeft,CustomFields,_hyperlinks',
+].join(',')
+export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'id', AdminCc: 'id' }
 
 const notices: SourceNotice[] = [
   ['group_watcher_left_out', 'A group of users watches this ticket; only its other watchers are copied.'],

@@ -10,10 +10,10 @@ import { writeEach } from '../../kit/write-each.ts'
 import { requireMarker } from './account-facts.ts'
 import { anyOf, type RtApi } from './api.ts'
 import { ofSite, toFields } from './custom-fields.ts'
-import { personFields } from './list-people.ts'
 import { isRemovedMarker, markerField, markerOf, removedMarker, toMarker } from './marker.ts'
 import * as people from './people.ts'
-import { ticketsAtOnce, type WriteContext } from './post-messages.ts'
+import { personFields } from './people.ts'
+import { ticketsAtOnce, type WriteContext } from './write-messages.ts'
 
 export function peopleEntities(context: WriteContext): Record<string, WrittenEntity> {
   const { fields } = context.facts
