@@ -1,11 +1,9 @@
 import type { Address, Email, Money, Phone } from '../../../families/record.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation, StoredContent } from '../../contract/contract.ts'
-import { fromAddresses, sameAddress } from './addresses.ts'
-import { isMarker } from './marker.ts'
-import { fromReachable, sameMechanism } from './mechanisms.ts'
+import { fromAddresses, fromReachable, sameAddress, sameMechanism } from './contact-details.ts'
 import type { Row } from './schema.ts'
 import { isState, type State, stateFor } from './states.ts'
-import { cleanLine, cleanText, joinFilled, splitParts } from './texts.ts'
+import { cleanLine, cleanText, isMarker, joinFilled, splitParts } from './texts.ts'
 
 // Converts records to Tryton's form, with names in place of ids that must be looked up. No function here has side
 // effects.

@@ -1,10 +1,7 @@
 import { toIdentifier } from './from-family.ts'
-import { indexPeople } from './list-people.ts'
-import { decideKind, type Kind } from './party-kind.ts'
-import type { RelationTypes } from './relation-types.ts'
-import { fieldsOf, type RawRow, type Row, takeRow } from './schema.ts'
-import type { Tryton } from './tryton.ts'
-import { readResource } from './wire-values.ts'
+import { decideKind, type Kind, type RelationTypes } from './party-kind.ts'
+import { fieldsOf, type RawRow, type Row, readResource, takeRow } from './schema.ts'
+import { indexPeople, type Tryton } from './tryton.ts'
 
 export type Party = Awaited<ReturnType<typeof loadParties>>[number]
 

@@ -1,23 +1,16 @@
 import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
-import type {
-  OutgoingFile,
-  OutgoingRecord,
-  SentRelation,
-  SettledOutcome,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
 import { inBase64 } from '../../kit/base64.ts'
 import { dropBytes } from '../../kit/files.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, refused, written } from '../../kit/outcomes.ts'
 import { readIds, type Values } from './api.ts'
 import { listOf, originOf, textOf, toFileWish, toNoteText, toResource } from './from-family.ts'
-import { markerOf, readMarked, withMarker } from './marker.ts'
-import { type FoundRow, knownIds, type Mark, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
+import { type FoundRow, knownIds, type Mark, rowActs, rulesOf, type Task, writeRows } from './rows.ts'
+import { readResource, stampOf } from './schema.ts'
+import { markerOf, readMarked, withMarker } from './texts.ts'
 import type { Tryton } from './tryton.ts'
-import { readResource, stampOf } from './wire-values.ts'
 
 // Notes and files of parties and opportunities.
 
@@ -32,46 +25,38 @@ export function noteActs(tryton: Tryton, entity: string): Omit<WrittenEntity, 'd
       if (resource === null) return []
       return { id, version: stampOf(row), fields: { resource, text: readMarked(message).text } }
     })
-  const look = () => rulesOf('ir.note', read, (sought) => findPlaced(tryton, 'ir.note', sought))
-  return {
-    look,
-    async write(records) {
-      const rules = look()
-      const authors = new Map((await tryton.people()).map(({ id, name }) => [id, name]))
-      const parentOf = ({ fields }: OutgoingRecord) => listOf<SentRelation>(fields.related)[0] ?? null
-      const placed = records.filter(({ fields }) => toResource(fields.related) !== null)
-      const known = await knownIds(rules, placed, parentOf)
-      const tasks = records.map((record): Task | SettledOutcome => {
-        const { key, fields, createdAt } = record
-        const resource = toResource(fields.related)
-        const unplaced = 'This note belongs to no record, and Tryton has no place for such a note.'
-        if (resource === null) return refused(key, 'unrelated', unplaced)
-        const name = authors.get(textOf(fields.author ?? fields.owner))
-        const createdBy = record.createdBy ?? (name === undefined ? null : { name, email: null, userId: null })
-        const message = withMarker(toNoteText(entity, record), markerOf(key), originOf({ createdAt, createdBy }))
-        return { key, id: known.get(key) ?? null, values: { resource, message } }
-      })
-      return writeRows(tryton, rules, tasks)
-    },
-    remove: (records) => removeRows(tryton, look(), records),
-  }
+  const look = () => rulesOf({ model: 'ir.note', read, findMarks: (sought) => findPlaced(tryton, 'ir.note', sought) })
+  return rowActs(tryton, look, async (records) => {
+    const rules = look()
+    const authors = new Map((await tryton.people()).map(({ id, name }) => [id, name]))
+    const parentOf = ({ fields }: contract.OutgoingRecord) => listOf<contract.SentRelation>(fields.related)[0] ?? null
+    const placed = records.filter(({ fields }) => toResource(fields.related) !== null)
+    const known = await knownIds(rules, placed, parentOf)
+    const tasks = records.map((record): Task | contract.SettledOutcome => {
+      const { key, fields, createdAt } = record
+      const resource = toResource(fields.related)
+      const unplaced = 'This note belongs to no record, and Tryton has no place for such a note.'
+      if (resource === null) return refused(key, 'unrelated', unplaced)
+      const name = authors.get(textOf(fields.author ?? fields.owner))
+      const createdBy = record.createdBy ?? (name === undefined ? null : { name, email: null, userId: null })
+      const message = withMarker(toNoteText(entity, record), markerOf(key), originOf({ createdAt, createdBy }))
+      return { key, id: known.get(key) ?? null, values: { resource, message } }
+    })
+    return writeRows(tryton, rules, tasks)
+  })
 }
 
 export function fileActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
   const look = () =>
-    rulesOf(
-      'ir.attachment',
-      (ids) => readFiles(tryton, ids),
-      (sought) => findPlaced(tryton, 'ir.attachment', sought),
-    )
-  return {
-    look,
-    writeFile: (file) => sendFile(tryton, file),
-    remove: (records) => removeRows(tryton, look(), records),
-  }
+    rulesOf({
+      model: 'ir.attachment',
+      read: (ids) => readFiles(tryton, ids),
+      findMarks: (sought) => findPlaced(tryton, 'ir.attachment', sought),
+    })
+  return { ...rowActs(tryton, look), writeFile: (file) => sendFile(tryton, file) }
 }
 
-const findPlaced = (tryton: Tryton, model: Child, sought: readonly SoughtRecord[]) => {
+const findPlaced = (tryton: Tryton, model: Child, sought: readonly contract.SoughtRecord[]) => {
   const placed = sought.map(({ key, parent }) => ({ key, resource: toResource(parent) }))
   return findMarkedTexts(tryton, model, placed)
 }
@@ -117,7 +102,7 @@ export async function findNotesAndFiles(tryton: Tryton, model: string, ids: numb
 /** Tryton needs the length beforehand. A file of unknown size is held in memory up to this limit. */
 const mostHeld = 64 * 1024 * 1024
 
-async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcome> {
+async function sendFile(tryton: Tryton, file: contract.OutgoingFile): Promise<contract.WriteOutcome> {
   const { key, fields, destinationId } = file
   try {
     const resource = await resourceOf(tryton, fields.parent)
@@ -138,14 +123,19 @@ async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcom
 
 /** Files of a note go to the note's parent, because Tryton's users cannot see a note's files. */
 async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | null> {
-  const [sent] = listOf<SentRelation>(parent)
+  const [sent] = listOf<contract.SentRelation>(parent)
   if (sent?.entity !== 'notes' && sent?.entity !== 'activities') return toResource(parent)
   const [note] = await tryton.rowsIn('ir.note', 'id', [Number(sent.destinationId)], ['resource'])
   return note?.resource ?? null
 }
 
 /** Sends a file in one request: JSON with base64 that is encoded while the bytes arrive. */
-async function sendValues(tryton: Tryton, { body, size: told }: OutgoingFile, values: Values, id: number | null) {
+async function sendValues(
+  tryton: Tryton,
+  { body, size: told }: contract.OutgoingFile,
+  values: Values,
+  id: number | null,
+) {
   const paramsOf = (all: Values) => (id === null ? [[all]] : [[id], all])
   const method = `model.ir.attachment.${id === null ? 'create' : 'write'}`
   const idIn = (result: unknown) => id ?? Number(readIds(result, 1)[0])

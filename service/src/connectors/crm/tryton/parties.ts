@@ -1,9 +1,8 @@
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
-import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { matched, refused } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
-import { toTrytonAddress } from './addresses.ts'
-import { type PartyWish, storedParty, toIdentifier, toPartyWish } from './from-family.ts'
+import { toMechanism, toTrytonAddress } from './contact-details.ts'
+import { type PartyWish, storedParty, storedRelationship, textOf, toIdentifier, toPartyWish } from './from-family.ts'
 import {
   linkedAccounts,
   loadPartiesById,
@@ -12,43 +11,30 @@ import {
   type Party,
   type PartyNames,
 } from './load-names.ts'
-import type { Destination } from './look-up.ts'
-import { aboutMarkerOf, isMarker, markerOf, readMarked, withMarker } from './marker.ts'
-import { toMechanism } from './mechanisms.ts'
 import { findNotesAndFiles } from './notes.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes, createPartyValues } from './party-values.ts'
-import { type FoundRow, knownIds, type RowRules, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
-import type { Tryton } from './tryton.ts'
+import { type FoundRow, knownIds, type RowRules, rowActs, rulesOf, type Task, writeRows } from './rows.ts'
+import { aboutMarkerOf, cleanLine, isMarker, markerOf, readMarked, withMarker } from './texts.ts'
+import type { Destination, Tryton } from './tryton.ts'
 
 type Keyed = readonly { key: string }[]
 
-export function partyActs(tryton: Destination, entity: Kind): Omit<WrittenEntity, 'declared'> {
-  /** Finds parties by the identifier that holds our key. */
-  const rules = (records: Keyed) =>
-    rulesOf(
-      'party.party',
-      (ids) => readParties(tryton, entity, ids, records),
-      async (sought) => {
+export function partyActs(tryton: Destination, entity: Kind) {
+  const look = (records: Keyed) =>
+    rulesOf({
+      model: 'party.party',
+      read: (ids) => readParties(tryton, entity, ids, records),
+      /** Finds parties by the identifier that holds our key. */
+      async findMarks(sought) {
         const markers = sought.map(({ key }) => markerOf(key))
         const rows = await tryton.rowsIn('party.identifier', 'code', markers, ['code', 'party'])
         return rows.map(({ code = '', party }) => [code, party])
       },
-    )
-  return {
-    look: rules,
-    write: (records) => writeParties(tryton, rules(records), records),
-    remove: (records) =>
-      removeRows(
-        tryton,
-        {
-          ...rules(records),
-          reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
-          ownNotes: async (ids) => [...(await findAboutNotes(tryton, ids, records)).values()].map(({ id }) => id),
-        },
-        records,
-      ),
-  }
+      ownNotes: async (ids) => [...(await findAboutNotes(tryton, ids, records)).values()].map(({ id }) => id),
+      reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
+    })
+  return rowActs(tryton, look, (records) => writeParties(tryton, look(records), records))
 }
 
 /** Reads the current content of these parties. Deleted parties are left out. */
@@ -178,4 +164,60 @@ async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]):
     if (!ours.has(other)) reasons.set(own, 'Someone has related it to a party that was not imported.')
   }
   return reasons
+}
+
+// A relation consists of two parties and a type. It is found by these three, so it is never created twice. Tryton lists
+// each relation from both sides: the stored side has twice the relation's id, the other side one more.
+
+const factor = 2
+const toDestinationId = (rowId: number): number => Math.floor(rowId / factor)
+
+export function relationshipActs(tryton: Destination) {
+  const read = async (ids: number[]) => {
+    const { byId } = await tryton.relationTypes()
+    const rowIds = ids.map((id) => id * factor)
+    const rows = await tryton.rowsIn('party.relation.all', 'id', rowIds)
+    return rows.map(({ id, from_, to, type, write_date, create_date }) => ({
+      id: toDestinationId(id),
+      version: JSON.stringify([from_, to, type, write_date ?? create_date]),
+      fields: { from: from_ ?? null, to: to ?? null, type: byId.get(type ?? -1)?.name ?? '' },
+    }))
+  }
+  const rules = rulesOf({ model: 'party.relation.all', factor, hasTimestamps: false, read })
+  const write = async (records: OutgoingRecord[]) => writeRows(tryton, rules, await toTasks(tryton, records))
+  return rowActs(tryton, () => rules, write)
+}
+
+interface RelationTask extends Task {
+  values: { from_: number; to: number; type: number }
+}
+
+async function toTasks(tryton: Destination, records: readonly OutgoingRecord[]): Promise<(SettledOutcome | Task)[]> {
+  const tasks: (SettledOutcome | RelationTask)[] = []
+  for (const { key, fields, destinationId } of records) {
+    const { type: name, from: from_, to } = storedRelationship(fields)
+    if (name.trim() === '' || from_ === null || to === null) {
+      tasks.push(refused(key, 'blank', 'A relationship needs two parties and a type.'))
+      continue
+    }
+    const type = await tryton.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
+    tasks.push({ key, id: destinationId === null ? null : Number(destinationId) * factor, values: { from_, to, type } })
+  }
+  const { worksFor, employs, partOf, wholeOf } = await tryton.relationTypes()
+  const open = tasks.filter((task): task is RelationTask => !('result' in task))
+  const there = await loadRelations(tryton, [...new Set(open.map(({ values }) => values.from_))])
+  const findThere = async (task: RelationTask): Promise<SettledOutcome | Task> => {
+    const { key, values } = task
+    const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
+    // A contact's account or an account's parent may have created this relation with another type of the same meaning.
+    // Tryton lists it from both sides.
+    const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values.type))
+    const known = between.find(({ type }) => type === values.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
+    if (!known) return task
+    if (known.type !== values.type) await tryton.write('party.relation.all', [known.id], { type: values.type })
+    return matched(key, toDestinationId(known.id), null)
+  }
+  const left: (SettledOutcome | Task)[] = []
+  for (const task of tasks) left.push('result' in task || task.id !== null ? task : await findThere(task))
+  return left
 }

@@ -2,17 +2,12 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { ObstacleError } from '../../../errors.ts'
 import { digestOf } from '../../kit/keys.ts'
-import { sameAddress, type TrytonAddress, toTrytonAddress } from './addresses.ts'
-import type { Values } from './api.ts'
-import { countryName } from './countries.ts'
+import { TrytonRefusal, type Values } from './api.ts'
+import * as reach from './contact-details.ts'
 import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
 import { isLink, type Party, type PartyNames } from './load-names.ts'
-import type { Destination } from './look-up.ts'
-import { isMarker } from './marker.ts'
-import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
-import { TrytonRefusal } from './read-answer.ts'
-import { joinFilled } from './texts.ts'
-import type { Tryton } from './tryton.ts'
+import { isMarker, joinFilled } from './texts.ts'
+import type { Destination, Tryton } from './tryton.ts'
 
 export interface PartyTask {
   wish: PartyWish
@@ -31,12 +26,12 @@ export async function createPartyValues(
 ): Promise<(task: PartyTask, isLoose: boolean) => Promise<Values>> {
   const known = new Set(await tryton.addressFields())
   const subdivisionOf = await tryton.subdivisions(wishes.flatMap(({ addresses }) => addresses))
-  const addressValues = async (address: TrytonAddress, isLoose: boolean): Promise<Values> => {
+  const addressValues = async (address: reach.TrytonAddress, isLoose: boolean): Promise<Values> => {
     const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
     // A subdivision or country that Tryton lacks goes into a text field, so that people still see it.
     const city = joinFilled([address.city, subdivision === null ? address.subdivision : ''], ', ')
-    const lost = country === null && address.country !== '' ? countryName(address.country) : null
+    const lost = country === null && address.country !== '' ? reach.countryName(address.country) : null
     const street = joinFilled([address.street, lost ?? ''], '\n')
     const values = Object.entries({ ...address, street, city, country, subdivision })
     return Object.fromEntries(
@@ -57,7 +52,7 @@ export async function createPartyValues(
     const own = there.filter((row) => !isMarker(row.code ?? ''))
     // A loose identifier has no type, so Tryton does not check it.
     const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
-    const toAddress = (row: Party['addresses'][number]) => toTrytonAddress(row, names)
+    const toAddress = (row: Party['addresses'][number]) => reach.toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
     const linked = new Set(party?.relations.filter((one) => isLink(one, names.types)).map(({ to }) => to))
     const links = (await relationsOf(wish)).filter(({ to }) => !linked.has(to))
@@ -84,11 +79,11 @@ export async function createPartyValues(
       contact_mechanisms: await changesOf(
         wish.mechanisms,
         party?.mechanisms ?? [],
-        toMechanism,
-        sameMechanism,
-        async (one) => mechanismValues(isLoose ? loosened(one) : one),
+        reach.toMechanism,
+        reach.sameMechanism,
+        async (one) => mechanismValues(isLoose ? reach.loosened(one) : one),
       ),
-      addresses: await changesOf(wish.addresses, party?.addresses ?? [], toAddress, sameAddress, (one) =>
+      addresses: await changesOf(wish.addresses, party?.addresses ?? [], toAddress, reach.sameAddress, (one) =>
         addressValues(one, isLoose),
       ),
       ...(links.length > 0 ? { relations: [['create', links]] } : {}),
@@ -98,7 +93,11 @@ export async function createPartyValues(
 
 const orNull = <T>(value: T): T | null => (value === '' ? null : value)
 
-const mechanismValues = (one: Mechanism): Values => ({ ...one, name: orNull(one.name), comment: orNull(one.comment) })
+const mechanismValues = (one: reach.Mechanism): Values => ({
+  ...one,
+  name: orNull(one.name),
+  comment: orNull(one.comment),
+})
 
 /** The changes that turn the existing rows into the wanted ones. Rows of the same name are equal. */
 async function changesOf<W, R extends { id: number }>(
