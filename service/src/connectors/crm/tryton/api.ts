@@ -112,14 +112,10 @@ export function createTrytonApi(account: Account) {
     }
   }
   /** Returns rows ordered by id, including archived ones. */
-  const search = async (
-    model: string,
-    domain: Domain,
-    fields: readonly string[],
-    limit?: number,
-  ): Promise<RawRow[]> => {
-    const params = [domain, 0, limit ?? null, [['id', 'ASC']], fields]
-    return checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
+  const search = async (model: string, domain: Domain, fields: readonly string[], limit: number | null = null) => {
+    const params = [domain, 0, limit, [['id', 'ASC']], fields]
+    const found: RawRow[] = checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
+    return found
   }
   /** Reads all rows in one request, for short lists. */
   const rows = async <M extends Model>(model: M, domain: Domain, fields = fieldsOf(model)): Promise<Row<M>[]> =>
@@ -142,12 +138,7 @@ export function createTrytonApi(account: Account) {
       return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw).row)
     },
     /** Reads the rows whose field has one of the values. */
-    rowsIn: async <M extends Model>(
-      model: M,
-      field: string,
-      values: Iterable<number | string>,
-      fields?: string[],
-    ): Promise<Row<M>[]> => {
+    async rowsIn<M extends Model>(model: M, field: string, values: Iterable<number | string>, fields?: string[]) {
       const some = [...new Set(values)]
       return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
     },

@@ -1,4 +1,4 @@
-import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused } from '../../kit/outcomes.ts'
 import type { Values } from './api.ts'
@@ -82,11 +82,7 @@ async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   })
 }
 
-async function writeDeals(
-  tryton: Tryton,
-  rules: RowRules,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
+async function writeDeals(tryton: Tryton, rules: RowRules, records: readonly OutgoingRecord[]) {
   const known = await knownIds(rules, records)
   const wishes = records.map((record) => {
     const custom = (key: string) => family.textOf(record.customFields[key]?.value)

@@ -1,5 +1,5 @@
 import type { Address, Email, Money, Phone } from '../../../families/record.ts'
-import type { OutgoingContent, OutgoingRecord, SentRelation, StoredContent } from '../../contract/contract.ts'
+import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
 import { fromAddresses, fromReachable, sameAddress, sameMechanism } from './contact-details.ts'
 import type { Row } from './schema.ts'
 import { isState, type State, stateFor } from './states.ts'
@@ -43,13 +43,14 @@ export const storedParty = ({ code, ...wish }: PartyWish): Record<string, unknow
   tags: wish.tags.toSorted(byNumber),
   mechanisms: wish.mechanisms.map(sameMechanism).sort(),
   addresses: wish.addresses.map(sameAddress).sort(),
-  identifiers: [...new Set(wish.identifiers.map(({ code }) => sameCode(code)))].sort(),
+  identifiers: [...new Set(wish.identifiers.map(sameIdentifier))].sort(),
   accounts: wish.accounts.toSorted(byNumber),
 })
 
 const byNumber = (a: number, b: number) => a - b
 /** Tryton removes dots and spaces from numbers that it can check. */
-export const sameCode = (code: string): string => code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
+export const sameIdentifier = ({ code }: { code: string }): string =>
+  code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
 
 /** An identifier without Tryton's other fields. */
 export const toIdentifier = ({ code = '', type = null }: Row<'party.identifier'>) => ({ code, type })
@@ -63,7 +64,7 @@ function toIdentifiers(vatNumber: string, others: readonly string[]) {
     return { code: cleanLine(code), type: /^\w+$/.test(type) ? type : null }
   })
   const vat = cleanLine(vatNumber).trim()
-  const isKnown = given.some(({ code }) => sameCode(code) === sameCode(vat))
+  const isKnown = given.some((one) => sameIdentifier(one) === sameIdentifier({ code: vat }))
   if (vat !== '' && !isKnown) given.unshift({ code: vat, type: european.test(vat.toUpperCase()) ? 'eu_vat' : null })
   return given.filter(({ code }) => code.trim() !== '' && !isMarker(code))
 }
@@ -106,14 +107,12 @@ export const isMoney = (value: unknown): value is Money =>
   typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
 
 export const pathSeparator = ' / '
+const trimmed = (text: string) => text.trim()
 
 /** "Customers / Retail" is the category Retail below Customers. */
 export function toTagPath(name: unknown): string {
   const parts = cleanLine(textOf(name)).split(pathSeparator)
-  return joinFilled(
-    parts.map((part) => part.trim()),
-    pathSeparator,
-  )
+  return joinFilled(parts.map(trimmed), pathSeparator)
 }
 
 export const storedRelationship = (fields: Record<string, unknown>) => ({
@@ -240,15 +239,8 @@ export function toFileWish({ fields, customFields }: Content) {
   }
 }
 
-/** Predicts the content that Tryton will store. It has no side effects; for long texts it runs in a thread. */
-export const storedContent = (entity: string, content: OutgoingContent): StoredContent => ({
-  fields: storedFields(entity, content),
-  customFields: {},
-  createdAt: null,
-  updatedAt: null,
-})
-
-function storedFields(entity: string, content: OutgoingContent): Record<string, unknown> {
+/** Predicts the fields that Tryton will store. It has no side effects; for long texts it runs in a thread. */
+export function storedFields(entity: string, content: OutgoingContent): Record<string, unknown> {
   const { fields } = content
   if (entity === 'accounts' || entity === 'contacts') return storedParty(toPartyWish(content))
   if (entity === 'tags') return { name: toTagPath(fields.name) }

@@ -41,11 +41,9 @@ function inSequence(a: Placed, b: Placed): number {
   return one === other ? a.id - b.id : one - other
 }
 
-export async function loadRelations(
-  tryton: Tryton,
-  partyIds: readonly number[],
-  sides: readonly ('from_' | 'to')[] = ['from_'],
-) {
+type Sides = readonly ('from_' | 'to')[]
+
+export async function loadRelations(tryton: Tryton, partyIds: readonly number[], sides: Sides = ['from_']) {
   if (partyIds.length === 0 || !(await tryton.has('party.relation.all'))) return []
   return tryton.rows('party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
 }

@@ -69,7 +69,7 @@ async function findMarkedTexts(
   tryton: Tryton,
   model: Child,
   sought: readonly { key: string; resource: string | null }[],
-): Promise<Mark[]> {
+) {
   const field = model === 'ir.note' ? 'message' : 'description'
   const found: Mark[] = []
   for (const isPlaced of [true, false]) {

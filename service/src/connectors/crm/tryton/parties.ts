@@ -2,15 +2,8 @@ import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { matched, refused } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { toMechanism, toTrytonAddress } from './contact-details.ts'
-import { type PartyWish, storedParty, storedRelationship, textOf, toIdentifier, toPartyWish } from './from-family.ts'
-import {
-  linkedAccounts,
-  loadPartiesById,
-  loadPartyNames,
-  loadRelations,
-  type Party,
-  type PartyNames,
-} from './load-names.ts'
+import { storedParty, storedRelationship, textOf, toIdentifier, toPartyWish } from './from-family.ts'
+import { linkedAccounts, loadPartiesById, loadPartyNames, loadRelations, type Party } from './load-names.ts'
 import { findNotesAndFiles } from './notes.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes, createPartyValues } from './party-values.ts'
@@ -41,6 +34,7 @@ export function partyActs(tryton: Destination, entity: Kind) {
 async function readParties(tryton: Tryton, entity: Kind, ids: number[], records: Keyed): Promise<FoundRow[]> {
   const parties = await loadPartiesById(tryton, ids)
   const [names, abouts] = await Promise.all([loadStoredNames(tryton, parties), findAboutNotes(tryton, ids, records)])
+  const { worksFor, partOf } = names.types
   return parties.map((party) => {
     const { row, addresses, mechanisms, identifiers } = party
     const about = abouts.get(row.id)?.text ?? ''
@@ -49,33 +43,27 @@ async function readParties(tryton: Tryton, entity: Kind, ids: number[], records:
       url: tryton.urlOf('party.party', row.id),
       // The version changes with the party, its "about" note and its own rows, but not with its relations.
       version: versionOf(row, addresses, mechanisms, identifiers, ...(about === '' ? [] : [about])),
-      fields: storedParty(toStoredWish(entity, party, names, about)),
+      fields: storedParty({
+        name: row.name ?? '',
+        language: names.languages.get(row.lang ?? -1) ?? null,
+        is_archived: row.active === false,
+        tags: row.categories ?? [],
+        mechanisms: mechanisms.map(toMechanism),
+        addresses: addresses.map((address) => toTrytonAddress(address, names)),
+        identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
+        accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
+        parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
+        about,
+        code: null,
+      }),
     }
   })
 }
 
 /** Reads countries afresh and not from the cached settings, because we may just have created some. */
-function loadStoredNames(tryton: Tryton, parties: readonly Party[]): Promise<PartyNames> {
+function loadStoredNames(tryton: Tryton, parties: readonly Party[]) {
   const used = parties.flatMap(({ addresses }) => addresses.flatMap(({ country }) => country ?? []))
   return loadPartyNames(tryton, parties, () => tryton.namesOf('country.country', used, 'code'))
-}
-
-function toStoredWish(entity: Kind, party: Party, names: PartyNames, about: string): PartyWish {
-  const { row, addresses, mechanisms, identifiers } = party
-  const { worksFor, partOf } = names.types
-  return {
-    name: row.name ?? '',
-    language: names.languages.get(row.lang ?? -1) ?? null,
-    is_archived: row.active === false,
-    tags: row.categories ?? [],
-    mechanisms: mechanisms.map(toMechanism),
-    addresses: addresses.map((address) => toTrytonAddress(address, names)),
-    identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
-    accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
-    parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
-    about,
-    code: null,
-  }
 }
 
 async function writeParties(tryton: Destination, rules: RowRules, records: readonly OutgoingRecord[]) {
@@ -111,11 +99,7 @@ async function findAboutNotes(tryton: Tryton, ids: readonly number[], records: K
   return found
 }
 
-async function writeAbout(
-  tryton: Tryton,
-  parties: readonly { key: string; id: number }[],
-  abouts: ReadonlyMap<string, string>,
-) {
+async function writeAbout(tryton: Tryton, parties: { key: string; id: number }[], abouts: ReadonlyMap<string, string>) {
   const ids = parties.map(({ id }) => id)
   const there = await findAboutNotes(tryton, ids, parties)
   const missing: Record<string, string>[] = []

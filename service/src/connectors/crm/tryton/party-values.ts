@@ -4,7 +4,7 @@ import { ObstacleError } from '../../../errors.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { TrytonRefusal, type Values } from './api.ts'
 import * as reach from './contact-details.ts'
-import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
+import { type PartyWish, sameIdentifier, toIdentifier } from './from-family.ts'
 import { isLink, type Party, type PartyNames } from './load-names.ts'
 import { isMarker, joinFilled } from './texts.ts'
 import type { Destination, Tryton } from './tryton.ts'
@@ -52,6 +52,12 @@ export async function createPartyValues(
     const own = there.filter((row) => !isMarker(row.code ?? ''))
     // A loose identifier has no type, so Tryton does not check it.
     const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
+    const { mechanisms, addresses } = party ?? { mechanisms: [], addresses: [] }
+    const mechanismValues = async (given: reach.Mechanism): Promise<Values> => {
+      const one = isLoose ? reach.loosened(given) : given
+      return { ...one, name: orNull(one.name), comment: orNull(one.comment) }
+    }
+    const toAddressValues = (one: reach.TrytonAddress) => addressValues(one, isLoose)
     const toAddress = (row: Party['addresses'][number]) => reach.toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
     const linked = new Set(party?.relations.filter((one) => isLink(one, names.types)).map(({ to }) => to))
@@ -67,37 +73,23 @@ export async function createPartyValues(
         ['remove', before.filter((id) => !wish.tags.includes(id))],
       ],
       identifiers: [
-        ...(await changesOf(
-          identifiers,
-          own,
-          toIdentifier,
-          ({ code: text }) => sameCode(text),
-          async (one) => one,
-        )),
+        ...(await changesOf(identifiers, own, toIdentifier, sameIdentifier, async (one) => one)),
         ...(there.some((row) => row.code === marker) ? [] : [['create', [{ code: marker }]]]),
       ],
       contact_mechanisms: await changesOf(
         wish.mechanisms,
-        party?.mechanisms ?? [],
+        mechanisms,
         reach.toMechanism,
         reach.sameMechanism,
-        async (one) => mechanismValues(isLoose ? reach.loosened(one) : one),
+        mechanismValues,
       ),
-      addresses: await changesOf(wish.addresses, party?.addresses ?? [], toAddress, reach.sameAddress, (one) =>
-        addressValues(one, isLoose),
-      ),
+      addresses: await changesOf(wish.addresses, addresses, toAddress, reach.sameAddress, toAddressValues),
       ...(links.length > 0 ? { relations: [['create', links]] } : {}),
     }
   }
 }
 
 const orNull = <T>(value: T): T | null => (value === '' ? null : value)
-
-const mechanismValues = (one: reach.Mechanism): Values => ({
-  ...one,
-  name: orNull(one.name),
-  comment: orNull(one.comment),
-})
 
 /** The changes that turn the existing rows into the wanted ones. Rows of the same name are equal. */
 async function changesOf<W, R extends { id: number }>(
@@ -118,10 +110,7 @@ async function changesOf<W, R extends { id: number }>(
  * Chooses the codes of new parties. Codes are unique in Tryton, so a code that another party has gets a suffix. A
  * record always gets the same suffix.
  */
-export async function chooseCodes(
-  tryton: Tryton,
-  wishes: readonly { key: string; code: string | null }[],
-): Promise<Map<string, string>> {
+export async function chooseCodes(tryton: Tryton, wishes: readonly { key: string; code: string | null }[]) {
   const wanted = wishes.flatMap(({ code }) => code ?? [])
   if (wanted.length === 0) return new Map()
   const taken = new Set((await tryton.rowsIn('party.party', 'code', wanted, ['code'])).map(({ code }) => code))

@@ -255,16 +255,10 @@ function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
 
 const named = { name: text('name'), position: integer('position') }
 /** Tryton's pipeline and stages are fixed. They never change. */
-const fixedList = (entity: Entity, records: RawRecord[]): Listed =>
-  listed(
-    entity,
-    ({ since, ids }) =>
-      onlyIds(
-        fixed(() => (since === undefined ? records : [])),
-        ids,
-      ),
-    alone,
-  )
+const fixedList = (entity: Entity, records: RawRecord[]): Listed => {
+  const changed = (since?: string) => fixed(() => (since === undefined ? records : []))
+  return listed(entity, ({ since, ids }) => onlyIds(changed(since), ids), alone)
+}
 const fixedLists = [
   fixedList(defineEntity('crm', 'pipelines', { fields: named }), [{ id: pipelineId, name: pipelineName, position: 0 }]),
   fixedList(

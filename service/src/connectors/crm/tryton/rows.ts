@@ -152,7 +152,12 @@ async function inHalves<T, R>(
   return [...(await inHalves(all.slice(0, half), act, alone)), ...(await inHalves(all.slice(half), act, alone))]
 }
 
-/** The acts of an entity whose records are rows. Files have no `write`. */
+export const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
+
+/**
+ * The acts of an entity whose records are rows. Files have no `write`. Only rows that nobody changed are removed, and a
+ * row that cannot be removed does not stop the others.
+ */
 export const rowActs = (
   tryton: Tryton,
   look: (records: readonly { key: string }[]) => RowRules,
@@ -160,42 +165,34 @@ export const rowActs = (
 ): Omit<WrittenEntity, 'declared'> => ({
   look,
   ...(write && { write }),
-  remove: (records) => removeRows(tryton, look(records), records),
+  async remove(records) {
+    const removal = look(records)
+    const { model, factor = 1, hasTimestamps = true, ownNotes = async () => [], before } = removal
+    const ids = records.map(({ destinationId }) => Number(destinationId))
+    // Timestamps are read before the content, so that Tryton notices any later change.
+    const timestamps = hasTimestamps ? await readTimestamps(tryton, model, ids) : {}
+    const reasons = once(async () => removal.reasons?.(ids, await ownNotes(ids)))
+    const remove = async (some: readonly string[]): Promise<Sent[]> => {
+      const going = some.map(Number)
+      await before?.(going)
+      await tryton.remove('ir.note', await ownNotes(going))
+      const rowIds = going.map((id) => id * factor)
+      await tryton.remove(model, rowIds, timestamps)
+      return some.map(() => done)
+    }
+    const keep = (_id: string, { kind, code, message }: TrytonRefusal): Sent => {
+      const reason = kind === 'changed' ? 'It has been changed since it was imported.' : message
+      return { result: 'refused', status: 200, code, message: reason, json: null }
+    }
+    const rules = {
+      ...removal,
+      findNeed: async ({ id }: FoundRow) => (await reasons())?.get(id) ?? null,
+      removeAll: (some: readonly string[]) => inHalves(some, remove, keep),
+      tellKept: ({ message }: { message: string }) => message,
+    }
+    return removeRecords('Tryton', rules, records)
+  },
 })
-
-export const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
-
-/** Removes rows that nobody changed. A row that cannot be removed does not stop the others. */
-export async function removeRows(
-  tryton: Tryton,
-  removal: RowRules,
-  records: readonly contract.RemovableRecord[],
-): Promise<contract.RemoveOutcome[]> {
-  const { model, factor = 1, hasTimestamps = true, ownNotes = async () => [], before } = removal
-  const ids = records.map(({ destinationId }) => Number(destinationId))
-  // Timestamps are read before the content, so that Tryton notices any later change.
-  const timestamps = hasTimestamps ? await readTimestamps(tryton, model, ids) : {}
-  const reasons = once(async () => removal.reasons?.(ids, await ownNotes(ids)))
-  const remove = async (some: readonly string[]): Promise<Sent[]> => {
-    const going = some.map(Number)
-    await before?.(going)
-    await tryton.remove('ir.note', await ownNotes(going))
-    const rowIds = going.map((id) => id * factor)
-    await tryton.remove(model, rowIds, timestamps)
-    return some.map(() => done)
-  }
-  const keep = (_id: string, { kind, code, message }: TrytonRefusal): Sent => {
-    const reason = kind === 'changed' ? 'It has been changed since it was imported.' : message
-    return { result: 'refused', status: 200, code, message: reason, json: null }
-  }
-  const rules = {
-    ...removal,
-    findNeed: async ({ id }: FoundRow) => (await reasons())?.get(id) ?? null,
-    removeAll: (some: readonly string[]) => inHalves(some, remove, keep),
-    tellKept: ({ message }: { message: string }) => message,
-  }
-  return removeRecords('Tryton', rules, records)
-}
 
 async function readTimestamps(tryton: Tryton, model: string, ids: number[]): Promise<Record<string, string>> {
   const rows = await tryton.search(model, [['id', 'in', ids]], ['_timestamp'])

@@ -18,10 +18,7 @@ type WireMoment = Static<typeof wireMoment>
 type WireDecimal = Static<typeof wireDecimal>
 
 /** The times of a row. */
-export interface Stamps {
-  create_date?: WireMoment | null
-  write_date?: WireMoment | null
-}
+export type Stamps = { [N in 'create_date' | 'write_date']?: WireMoment | null }
 
 /** The version of a row: its time of change. */
 export const stampOf = ({ write_date, create_date }: Stamps): string => JSON.stringify(write_date ?? create_date)

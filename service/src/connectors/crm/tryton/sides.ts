@@ -1,4 +1,4 @@
-import type { OutgoingRecord, SettledOutcome, SideOutcome, SideRecord } from '../../contract/contract.ts'
+import type { OutgoingRecord, SideOutcome, SideRecord } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, refused, written } from '../../kit/outcomes.ts'
@@ -32,11 +32,7 @@ const uses: Record<SideModel, readonly [model: string, field: string, reason: st
   ],
 }
 
-export async function createSide(
-  { create, sides }: Tryton,
-  kind: string,
-  { name, values }: { name: string; values: Values },
-): Promise<number> {
+export async function createSide({ create, sides }: Tryton, kind: string, name: string, values: Values) {
   const mark = digestOf(name)
   const side = { kind, mark, destinationId: null, version: mark }
   await sides?.note(side)
@@ -50,14 +46,8 @@ export async function createSide(
   }
 }
 
-/** Removes the newest rows first, because children are created after their parents. */
-export async function removeSides(tryton: Tryton, records: readonly SideRecord[], isForced: boolean) {
-  const outcomes: SideOutcome[] = []
-  for (const record of records) outcomes.push(await removeSide(tryton, record, isForced))
-  return outcomes
-}
-
-async function removeSide(tryton: Tryton, record: SideRecord, isForced: boolean): Promise<SideOutcome> {
+/** Called for the newest rows first, because children are created after their parents. */
+export async function removeSide(tryton: Tryton, record: SideRecord, isForced: boolean): Promise<SideOutcome> {
   const { kind, mark, destinationId, version } = record
   const model = kinds[kind] ?? 'country.country'
   const named = (await tryton.rows(model, [])).map((row) => ({ id: row.id, mark: digestOf(nameOf(model, row)) }))
@@ -121,11 +111,7 @@ async function readTags(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   }))
 }
 
-async function writeTag(
-  tryton: Tryton,
-  paths: Paths,
-  { key, fields, destinationId }: OutgoingRecord,
-): Promise<SettledOutcome> {
+async function writeTag(tryton: Tryton, paths: Paths, { key, fields, destinationId }: OutgoingRecord) {
   const path = toTagPath(fields.name)
   if (path === '') return refused(key, 'blank', 'A tag needs a name.')
   const known = paths.get(path)
@@ -152,7 +138,7 @@ async function openPlace(tryton: Tryton, paths: Paths, path: string): Promise<{ 
   const known = paths.get(place)
   if (known !== undefined) return { name, parent: known }
   const values = await openPlace(tryton, paths, place)
-  const parent = await createSide(tryton, 'party_categories', { name: place, values })
+  const parent = await createSide(tryton, 'party_categories', place, values)
   paths.set(place, parent)
   return { name, parent }
 }

@@ -96,8 +96,9 @@ type Kinds = ReadonlyMap<number, Kind>
 
 export function toRelationship(
   taken: Taken<'party.relation.all'>,
-  { kinds, types: { byId } }: { kinds: Kinds; types: RelationTypes },
+  { kinds, types }: { kinds: Kinds; types: RelationTypes },
 ) {
+  const { byId } = types
   const { id, from_, to, type } = taken.row
   const { name, reverse } = byId.get(type ?? -1) ?? {}
   const ends = { from: partyRef(from_, kinds), to: partyRef(to, kinds) }

@@ -78,7 +78,7 @@ export function withLookUp(tryton: Tryton) {
   const inTurn = createTurns()
   const makeType = async (name: string, reverse: string | null): Promise<number> => {
     const make = (values: { name: string; reverse?: number }) =>
-      createSide(tryton, 'relation_types', { name: values.name, values })
+      createSide(tryton, 'relation_types', values.name, values)
     const id = await make({ name })
     if (reverse !== null) {
       const back = reverse === name ? id : await make({ name: reverse, reverse: id })
@@ -116,7 +116,7 @@ export function withLookUp(tryton: Tryton) {
       if (known) return known.id
       const values = { code, name: countryName(code) ?? code }
       const name = `${code} ${values.name}`
-      const id = await unlessRefused(() => createSide(tryton, 'countries', { name, values }))
+      const id = await unlessRefused(() => createSide(tryton, 'countries', name, values))
       return id instanceof TrytonRefusal ? null : id
     }),
     /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
@@ -175,11 +175,11 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean) {
   return [...asEmployees, ...asUsers]
 }
 
-export const pageOfPeople = (people: readonly Person[], cursor: string | null, size: number): Promise<Page<ToolUser>> =>
-  inParts(people, size, async (some) => some.map(({ id, name, email, isActive }) => ({ id, name, email, isActive })))(
-    cursor,
-    size,
-  )
+/** A page of people without the ids that only we need. */
+export function pageOfPeople(people: readonly Person[], cursor: string | null, size: number): Promise<Page<ToolUser>> {
+  const toUser = ({ id, name, email, isActive }: Person) => ({ id, name, email, isActive })
+  return inParts(people, size, async (some) => some.map(toUser))(cursor, size)
+}
 
 export type PeopleIndex = ReturnType<typeof indexPeople>
 

@@ -6,13 +6,14 @@ import type { Account, OutgoingRecord, PreflightCheck, Writer } from '../../cont
 import { familyEntity } from '../../kit/family-entity.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { matched } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import type { Offer } from '../../kit/write-record.ts'
 import { TrytonRefusal } from './api.ts'
 import { dealActs } from './deals.ts'
 import * as fromFamily from './from-family.ts'
 import { fileActs, noteActs } from './notes.ts'
 import { partyActs, relationshipActs } from './parties.ts'
-import { removeSides, tagActs } from './sides.ts'
+import { removeSide, tagActs } from './sides.ts'
 import { fixedStates, pipelineId, stateFor } from './states.ts'
 import { customFieldsToWrite } from './to-family.ts'
 import { openAccount, pageOfPeople, type Tryton, withLookUp } from './tryton.ts'
@@ -29,9 +30,15 @@ const taken = (
 ): WrittenEntity => ({
   declared: familyEntity('crm', name, without),
   offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer },
-  asStored: (content) => beside('storedContent', name, content),
+  async asStored(content) {
+    const fields = await beside('storedFields', name, content)
+    return { fields, customFields: {}, createdAt: null, updatedAt: null }
+  },
   ...acts,
 })
+
+/** Tryton has no place for these facts about a file. */
+const factsOfFiles = ['content_type', 'is_inline', 'is_private', 'description']
 
 /** Every pipeline is matched to Tryton's only pipeline, and every stage to a state. */
 const matching = (idOf: (record: OutgoingRecord) => string): Omit<WrittenEntity, 'declared'> => ({
@@ -86,18 +93,14 @@ export function openTrytonWriter(account: Account): Writer {
         }),
         activities: taken('activities', noteActs(tryton, 'activities'), { fields: { related: { required: true } } }),
         notes: taken('notes', noteActs(tryton, 'notes')),
-        attachments: taken('attachments', fileActs(tryton), {}, [
-          'content_type',
-          'is_inline',
-          'is_private',
-          'description',
-        ]),
+        attachments: taken('attachments', fileActs(tryton), {}, factsOfFiles),
       }
     },
     preflight: () => preflightTryton(tryton),
     /** Lists only employees: nobody else can own a deal. */
     users: async (cursor) => pageOfPeople(await tryton.colleagues(), cursor, usersPerPage),
-    removeSides: (records, { isForced }) => reporting(() => removeSides(tryton, records, isForced)),
+    removeSides: (records, { isForced }) =>
+      reporting(() => sideBySide(records, 1, (record) => removeSide(tryton, record, isForced))),
   })
   return {
     ...writer,

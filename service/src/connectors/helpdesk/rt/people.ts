@@ -225,10 +225,8 @@ export const listPeople =
 
 /** The ids of the users who are not disabled. Lists do not contain this state, but omit disabled users by default. */
 export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Promise<Set<string>> {
-  const query = anyOf(
-    'Name',
-    people.flatMap((person) => is.take('user', person).Name ?? []),
-  )
+  const names = people.flatMap((person) => is.take('user', person).Name ?? [])
+  const query = anyOf('Name', names)
   return query.length === 0 ? new Set() : idsOf(await api.all('record', '/users', { query, fields: 'id' }))
 }
 

@@ -192,11 +192,9 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     return persons.map((user): RawRecord => ({ ...people.shapeUser(take('user', user)), ...user, ...stateOf(user) }))
   }
   const usersById = eachById((id) => api.get(`/user/${id}`), wantedAtOnce)
-  const contactList = listOf(
-    () => through(people.listPeople(api, people.personFields), toPeople),
-    numbered(async (ids) => toPeople(await usersById(ids))),
-    true,
-  )
+  const allPeople = through(people.listPeople(api, people.personFields), toPeople)
+  const peopleById = numbered(async (ids) => toPeople(await usersById(ids)))
+  const contactList = listOf(() => allPeople, peopleById, true)
 
   /** Adds the text of each ticket's first message. */
   const toTickets = async (page: RawRecord[]) => {
@@ -218,22 +216,16 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   const ticketList = listOf(
     (since) => {
       const changed = changedSince('LastUpdated', since)
-      return through(
-        behind('/tickets', (id) => `id > ${id}${changed}`, ofTickets),
-        toTickets,
-      )
+      const all = behind('/tickets', (id) => `id > ${id}${changed}`, ofTickets)
+      return through(all, toTickets)
     },
     numbered(async (ids) => toTickets(await api.listByIds('/tickets', ids, { perPage: wantedAtOnce, ...ofTickets }))),
   )
   /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
-    const linked = new Set(page.flatMap(linkedIds))
-    const elsewhere = await mail.findTicketIds(
-      api,
-      [...linked].filter((id) => !ids.includes(id)),
-    )
-    return { ...(await facts()), known: new Set([...ids, ...elsewhere]) }
+    const elsewhere = [...new Set(page.flatMap(linkedIds))].filter((id) => !ids.includes(id))
+    return { known: new Set([...ids, ...(await mail.findTicketIds(api, elsewhere))]), ...(await facts()) }
   }
 
   type Choose = (messages: mail.Message[]) => RawRecord[] | Promise<RawRecord[]>

@@ -45,10 +45,7 @@ export function toFileName(name: unknown): string {
  * A digest that changes when people change a record: of the compared values, and of `beside`, the values that we never
  * write.
  */
-export function versionOf(
-  { fields, customFields }: Pick<StoredContent, 'fields' | 'customFields'>,
-  beside: Record<string, unknown>,
-): string {
+export function versionOf({ fields, customFields }: StoredContent, beside: Record<string, unknown>): string {
   const isFilled = ([, value]: [string, unknown]) => value !== null && value !== '' && String(value ?? '') !== ''
   const filled = Object.entries({ ...beside, ...customFields, ...fields }).filter(isFilled)
   return digestOf(JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -48,7 +48,7 @@ async function findMessages(
   context: WriteContext,
   entity: 'comments' | 'attachments',
   sought: readonly contract.SoughtRecord[],
-): Promise<contract.FoundRecord[]> {
+) {
   const { api } = context
   const keys = new Map(sought.map(({ key }) => [toMarker(key), key]))
   const messages = await withParts(api, await findTransactions(api, [...keys.keys()]))
@@ -72,10 +72,7 @@ async function findMessages(
 const urlOf = (context: WriteContext, ticketId: unknown, id: string) =>
   `${ticketUrl(context, String(ticketId ?? ''))}#txn-${id}`
 
-async function writeComments(
-  context: WriteContext,
-  records: readonly contract.OutgoingRecord[],
-): Promise<contract.WriteOutcome[]> {
+async function writeComments(context: WriteContext, records: readonly contract.OutgoingRecord[]) {
   const batch = openBatch(records, ticketsAtOnce)
   const fresh = records.filter(({ destinationId }) => destinationId === null)
   const readName = onceEach((id: string) => nameInRt(context, id))
@@ -215,11 +212,7 @@ type Ticket = Raw<'ticket'>
  * message by marker; failed attempts are recorded in `batch` instead. Uses the web form, because REST 2.0 cannot
  * suppress mails.
  */
-export async function postMessages(
-  context: WriteContext,
-  batch: WriteBatch,
-  messages: readonly OutgoingMessage[],
-): Promise<ReadonlyMap<string, Posted>> {
+export async function postMessages(context: WriteContext, batch: WriteBatch, messages: readonly OutgoingMessage[]) {
   const posted = new Map<string, Posted>()
   const threads = Map.groupBy(messages, ({ ticketId }) => ticketId)
   let tickets = new Map<string, Ticket>()

@@ -130,11 +130,7 @@ async function disable(
 }
 
 /** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */
-async function writeContact(
-  { api, facts }: WriteContext,
-  kind: Kind,
-  record: contract.OutgoingRecord,
-): Promise<contract.SettledOutcome> {
+async function writeContact({ api, facts }: WriteContext, kind: Kind, record: contract.OutgoingRecord) {
   const { key, destinationId } = record
   const form = people.formOf('contacts', record, facts)
   const email = String(form.EmailAddress)
@@ -169,11 +165,7 @@ async function writeContact(
 }
 
 /** A group becomes a queue. An existing queue with the same name is used unchanged. */
-async function writeGroup(
-  { api, facts }: WriteContext,
-  kind: Kind,
-  record: contract.OutgoingRecord,
-): Promise<contract.SettledOutcome> {
+async function writeGroup({ api, facts }: WriteContext, kind: Kind, record: contract.OutgoingRecord) {
   const { key, destinationId } = record
   const { AdminCc, ...request } = toFields(people.formOf('groups', record, facts))
   const known = destinationId === null ? await findQueue(api, String(request.Name)) : undefined

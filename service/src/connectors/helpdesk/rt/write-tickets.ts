@@ -38,10 +38,7 @@ interface NewTicket {
   message: post.OutgoingMessage
 }
 
-async function writeTickets(
-  context: Context,
-  records: readonly contract.OutgoingRecord[],
-): Promise<contract.WriteOutcome[]> {
+async function writeTickets(context: Context, records: readonly contract.OutgoingRecord[]) {
   const batch = openBatch(records, post.ticketsAtOnce)
   const born: NewTicket[] = []
   await batch.attemptEach(
@@ -73,13 +70,14 @@ async function finishTickets(context: Context, born: readonly NewTicket[], settl
   const posted = await post.postMessages(context, batch, messages)
   const through = born.filter(({ message }) => posted.has(message.marker))
   const idsOf = (some: readonly NewTicket[]) => some.map(({ message }) => message.ticketId)
-  const now = await post.loadTickets(api, idsOf(through.filter(({ message }) => message.changes)))
+  const stored = await post.loadTickets(api, idsOf(through.filter(({ message }) => message.changes)))
   const beside = await readBeside(context, idsOf(through))
   for (const { record, form, message } of through) {
     const { key, ticketId, marker } = message
-    const reason = whyNotWhole(message, posted.get(marker), now.get(ticketId)?.Status)
+    const reason = whyNotWhole(message, posted.get(marker), stored.get(ticketId)?.Status)
     if (reason === null) {
-      settle(await settled(context, key, ticketId, form, beside, lossesOf(record)))
+      const now = { ...form, beside: beside.get(ticketId) ?? [] }
+      settle(await settled(context, key, ticketId, now, lossesOf(record)))
       continue
     }
     // Deletes the incomplete ticket, because nobody could tell it from a complete one.
@@ -169,7 +167,8 @@ async function updateTicket(context: Context, record: contract.OutgoingRecord, i
   }
   const request = quietChanges(form, now.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return settled(context, key, id, form, await readBeside(context, [id]))
+  const beside = (await readBeside(context, [id])).get(id) ?? []
+  return settled(context, key, id, { ...form, beside })
 }
 
 /** Changes for which Request Tracker would send mails. They are made with a note, whose form suppresses mails. */
@@ -195,15 +194,8 @@ function quietChanges(form: TicketForm, now: TicketForm, { facts }: Context): Re
   return { ...quiet, ...Object.fromEntries(links), ...(hasCustom ? { CustomFields } : {}) }
 }
 
-async function settled(
-  context: Context,
-  key: string,
-  id: string,
-  form: TicketForm,
-  beside: ReadonlyMap<string, string[]>,
-  losses: WriteLoss[] = [],
-) {
-  const version = await post.runForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, context.facts)
+async function settled(context: Context, key: string, id: string, form: TicketForm, losses: WriteLoss[] = []) {
+  const version = await post.runForms('ticketVersion', form, context.facts)
   return written(key, id, { url: post.ticketUrl(context, id), version }, losses)
 }
 
@@ -236,10 +228,7 @@ export function readTickets({ api, facts }: Context, sought: readonly Omit<contr
   })
 }
 
-export async function findTickets(
-  context: Context,
-  sought: readonly contract.SoughtRecord[],
-): Promise<contract.FoundRecord[]> {
+export async function findTickets(context: Context, sought: readonly contract.SoughtRecord[]) {
   const found: contract.FoundRecord[] = []
   for (const { key, id, form } of await readTickets(context, sought)) {
     const content = await post.runForms('foundTicket', form, context.facts)
@@ -255,10 +244,7 @@ export async function readBeside({ api }: Context, ids: readonly string[]): Prom
   return new Map(listed.map((item) => [String(item.id), besideTicket(take('ticket', item))]))
 }
 
-export async function removeTickets(
-  context: Context,
-  records: readonly contract.RemovableRecord[],
-): Promise<contract.RemoveOutcome[]> {
+export async function removeTickets(context: Context, records: readonly contract.RemovableRecord[]) {
   const { api, facts } = context
   const isWatched = records.some(({ version }) => version !== null)
   const versions = new Map<string, string>()
