@@ -52,9 +52,7 @@ export function createTrytonApi(account: Account) {
     const [userId, key] = readSession(json)
     return `Session ${Buffer.from(`${access.username}:${userId}:${key}`).toString('base64')}`
   }
-  /**
-   * All requests share one sign-in. A refusal is kept, because each wrong password makes Tryton slower for everyone.
-   */
+  /** Requests share one sign-in. A refusal is kept: each wrong password makes Tryton slower for everyone. */
   const currentSession = (): Promise<string> => {
     session ??= signIn().catch((error: unknown) => {
       if (!(error instanceof ObstacleError)) session = null
@@ -81,7 +79,6 @@ export function createTrytonApi(account: Account) {
   }
   const rpc = async (method: string, params: readonly unknown[]) =>
     settle(await withSession((authorization) => post({ headers: { authorization }, json: { id: 0, method, params } })))
-  /** The company, employee and language of the signed-in user. Company and employee can be null. */
   const preferences = once(async () => {
     const answer = await rpc('model.res.user.get_preferences', [true, {}])
     const { company, employee, language } = checkShape('Tryton', shapes.preferences, answer, 'preferences')
@@ -99,7 +96,6 @@ export function createTrytonApi(account: Account) {
       ...(employee === null ? {} : { employee }),
     }
   }
-  /** Calls any method and adds the context. */
   const call = async (method: string, params: readonly unknown[]) => rpc(method, [...params, await context()])
   /** Tryton refuses a read because of the user's rights, never because of a record. */
   const look = async (model: string, method: string, params: readonly unknown[]): Promise<unknown> => {
@@ -137,12 +133,10 @@ export function createTrytonApi(account: Account) {
       const walk = byKey(ask, ({ id }) => String(id))
       return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw).row)
     },
-    /** Reads the rows whose field has one of the values. */
     async rowsIn<M extends Model>(model: M, field: string, values: Iterable<number | string>, fields?: string[]) {
       const some = [...new Set(values)]
       return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
     },
-    /** The texts of a field by the ids of its rows. */
     async namesOf(model: string, ids: Iterable<number>, field: string): Promise<Map<number, string>> {
       const some = [...new Set(ids)]
       const found = some.length === 0 ? [] : await search(model, [['id', 'in', some]], [field])
@@ -160,7 +154,6 @@ export function createTrytonApi(account: Account) {
     async remove(model: string, ids: readonly number[], timestamps: Record<string, string> = {}): Promise<void> {
       if (ids.length > 0) await rpc(`model.${model}.delete`, [ids, { ...(await context()), _timestamp: timestamps }])
     },
-    /** Returns the unparsed answer of a read. */
     async stream(method: string, params: readonly unknown[]): Promise<OutboundStream> {
       const body = JSON.stringify({ id: 0, method, params: [...params, await context()] })
       const answer = await withSession(async (authorization) => {
@@ -185,7 +178,6 @@ export function createTrytonApi(account: Account) {
         ),
       )
     },
-    /** The address of the record's page in the web client. */
     urlOf: (model: string, id: number) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
   }
 }
@@ -208,7 +200,6 @@ export class TrytonRefusal extends RefusedError {
   }
 }
 
-/** Returns the result or Tryton's refusal. Other errors are thrown. */
 export const unlessRefused = <T>(act: () => Promise<T>): Promise<T | TrytonRefusal> =>
   act().catch((error: unknown) => {
     if (error instanceof TrytonRefusal) return error
@@ -224,7 +215,6 @@ const loginError = Type.Tuple([Type.Literal('LoginException'), parts])
 
 const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
 
-/** Returns the result, or throws Tryton's refusal. */
 export function readAnswer(json: unknown): unknown {
   if (!Check(answer, json)) throw odd('something')
   if (json.error === undefined || json.error === null) {
@@ -237,10 +227,7 @@ export function readAnswer(json: unknown): unknown {
   throw new TrytonRefusal('fault', 'Tryton failed to store it and did not say why.')
 }
 
-/**
- * An error holds a message and a description; a warning has its name before them. Both come from outside, so they are
- * shortened.
- */
+/** A warning has its name before message and description. They come from outside, so they are shortened. */
 function sentenceOf([kind, given]: Static<typeof userError>): string {
   const words = (kind === 'UserWarning' ? given.slice(1, 3) : given.slice(0, 2)).filter(
     (entry) => typeof entry === 'string' && entry.trim() !== '',

@@ -25,10 +25,7 @@ export function toTrytonAddress(
   }
 }
 
-/**
- * Converts addresses to the family's shape. `parts` holds values that the family has no field for, with the address's
- * position.
- */
+/** `parts` holds the position of an address and the values that the family has no field for. */
 export function toAddresses(all: readonly TrytonAddress[]): { addresses: Address[]; parts: string[] } {
   const given = all.filter((address) => wordsOf(address).length > 0)
   const parts = given.flatMap(({ party_name, name, active }, index) =>
@@ -78,9 +75,8 @@ export function fromAddresses(addresses: readonly Address[], parts: readonly str
 }
 
 /** Compares addresses by their words, because a region that Tryton does not know is stored beside the city. */
-export function sameAddress(address: TrytonAddress): string {
-  return `${wordsOf(address).sort().join(' ')}${address.active ? '' : ' (inactive)'}`
-}
+export const sameAddress = (address: TrytonAddress): string =>
+  `${wordsOf(address).sort().join(' ')}${address.active ? '' : ' (inactive)'}`
 
 function wordsOf({ party_name, name, street, postal_code, city, subdivision, country }: TrytonAddress): string[] {
   const text = [party_name, name, street, postal_code, city, subdivision, country].join(' ').toLowerCase()
@@ -130,10 +126,7 @@ interface Given {
   others: readonly string[]
 }
 
-/**
- * Converts the family's fields to mechanisms. An entry of `others` completes a mechanism from the fields, or is a
- * mechanism of its own.
- */
+/** An entry of `others` completes a mechanism from the fields, or is a mechanism of its own. */
 export function fromReachable({ emails, phones, websites, others }: Given): Mechanism[] {
   const clean = (type: string, value: string, name = '', comment = '', inactive = ''): Mechanism => {
     const text = { value: cleanLine(value), name: cleanLine(name), comment: cleanText(comment) }
@@ -162,17 +155,13 @@ export function fromReachable({ emails, phones, websites, others }: Given): Mech
   return [...new Map(kept.map((one) => [sameMechanism(one), one])).values()]
 }
 
-/** Converts other tools' names for a kind of phone. */
 function phoneType(type: string): 'phone' | 'mobile' | 'fax' {
   const word = type.toLowerCase()
   if (word.includes('fax')) return 'fax'
   return /mobile|cell|handy|móvil|portable/.test(word) ? 'mobile' : 'phone'
 }
 
-/**
- * Stores a phone number that Tryton considers invalid as kind `other`, with the kind of phone in its name. Reading
- * converts it back.
- */
+/** A phone number that Tryton finds invalid gets the kind `other`, and its own kind as name. Reading reverses it. */
 export function loosened(mechanism: Mechanism): Mechanism {
   const { type, name } = mechanism
   return isPhone(type) ? { ...mechanism, type: 'other', name: name === '' ? type : `${type}: ${name}` } : mechanism
@@ -194,7 +183,6 @@ const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 /** Built at the first use, and shared by all accounts. */
 let codesByName: ReadonlyMap<string, string> | null = null
 
-/** Returns the ISO code for a code or a name, or null if the text is neither. */
 export function toCountryCode(text: string): string | null {
   const trimmed = text.trim()
   const upper = trimmed.toUpperCase()
@@ -210,9 +198,8 @@ export function countryName(code: string): string | null {
 }
 
 /** Intl replaces a withdrawn code by today's: DD becomes DE. */
-function isCurrent(code: string): boolean {
-  return !noCountries.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
-}
+const isCurrent = (code: string): boolean =>
+  !noCountries.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
 
 /** Intl finds names by code only, so every pair of letters is tried. */
 function listNames(): ReadonlyMap<string, string> {

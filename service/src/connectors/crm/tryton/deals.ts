@@ -36,7 +36,6 @@ export function dealActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
   return rowActs(tryton, look, (records) => writeDeals(tryton, look(records), records))
 }
 
-/** A deal stays if people have used it since the import. */
 async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]): Promise<Map<number, string>> {
   const reasons = await findNotesAndFiles(tryton, 'sale.opportunity', ids, ownNotes)
   for (const { id, sales } of await tryton.search('sale.opportunity', [['id', 'in', ids]], ['sales'])) {
@@ -112,7 +111,6 @@ async function writeDeals(tryton: Tryton, rules: RowRules, records: readonly Out
 /** `contactValue` is the phone number or address by which the contact person is contacted. */
 type WishedDeal = family.DealWish & { contactValue: string }
 
-/** Loads the company's currency and the contact mechanisms that the deals refer to. */
 async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Promise<(wish: WishedDeal) => Values> {
   const { company } = await tryton.preferences()
   const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
@@ -145,10 +143,7 @@ async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Pro
   }
 }
 
-/**
- * Whether Tryton can store the amount: in the company's currency, with its number of decimals, and at most 14 digits
- * before the point.
- */
+/** Tryton stores amounts in the company's currency, with its decimals and at most 14 digits before the point. */
 function fits({ amount, currency }: { amount: string; currency: string }, own?: Row<'currency.currency'>): boolean {
   const [whole = '', decimals = ''] = family.sameAmount(amount).split('.')
   return own?.code === currency && decimals.length <= (own.digits ?? 2) && whole.length <= 14

@@ -18,15 +18,12 @@ export function followTryton(address: string, { origin, database }: Place, from:
 }
 
 /** The address of a Tryton, and the name of its database. */
-export interface Place {
-  origin: string
-  database: string
-}
+export type Place = ReturnType<typeof locateDatabase>
 
 const names = /^[\w.-]{1,63}$/
 
 /** Accepts `https://host/database` and the address bar of the web client: `https://host/#database/…`. */
-export function locateDatabase(instanceUrl: string | null): Place {
+export function locateDatabase(instanceUrl: string | null) {
   const url = URL.canParse(instanceUrl ?? '') ? new URL(String(instanceUrl)) : null
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new AccountRefusedError('The address must begin with https:// and end with the name of the database.')

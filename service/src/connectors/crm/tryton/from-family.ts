@@ -52,7 +52,6 @@ const byNumber = (a: number, b: number) => a - b
 export const sameIdentifier = ({ code }: { code: string }): string =>
   code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
 
-/** An identifier without Tryton's other fields. */
 export const toIdentifier = ({ code = '', type = null }: Row<'party.identifier'>) => ({ code, type })
 
 const european =
@@ -92,12 +91,8 @@ function aboutOf(fields: Record<string, unknown>): string {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-export function listOf<T>(value: unknown): T[] {
-  if (value === null || value === undefined) return []
-  return (Array.isArray(value) ? value : [value]) as T[]
-}
+export const listOf = <T>(value: unknown) => [value ?? []].flat() as T[]
 
-/** The destination ids of a relation's targets. */
 export function idsOf(value: unknown): number[] {
   const ids = listOf<SentRelation>(value).map(({ destinationId }) => Number(destinationId))
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]
@@ -179,9 +174,8 @@ export const dayOf = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exe
 /** An amount goes into the comment if its currency is not the company's or it has too many decimals. */
 const valueLine = /(?:^|\n\n)Value: (-?\d+(?:\.\d+)?) (\S+)$/
 
-export function withValueInWords(comment: string, { amount, currency }: Money): string {
-  return joinFilled([comment, `Value: ${amount} ${cleanLine(currency) || '?'}`], '\n\n')
-}
+export const withValueInWords = (comment: string, { amount, currency }: Money): string =>
+  joinFilled([comment, `Value: ${amount} ${cleanLine(currency) || '?'}`], '\n\n')
 
 export function readValueInWords(comment: string): { comment: string; value: Money | null } {
   const found = valueLine.exec(comment)
@@ -222,9 +216,8 @@ const toMinute = (value: unknown): string => {
 }
 
 /** Author and time as a line of text, because nobody but Tryton can set the fields. */
-export function originOf({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null {
-  return joinFilled([cleanLine(createdBy?.name ?? ''), toMinute(createdAt)], ', ') || null
-}
+export const originOf = ({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null =>
+  joinFilled([cleanLine(createdBy?.name ?? ''), toMinute(createdAt)], ', ') || null
 
 export type FileWish = ReturnType<typeof toFileWish>
 

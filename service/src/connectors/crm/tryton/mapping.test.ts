@@ -27,8 +27,8 @@ import {
   toPartyWish,
   withValueInWords,
 } from './from-family.ts'
+import { decodeBytes } from './notes.ts'
 import { decideKind, type KindSigns, sortRelationTypes } from './party-kind.ts'
-import { decodeBytes } from './read-file.ts'
 import { readDate, readDecimal, readMoment, toWireDate, toWireMoment } from './schema.ts'
 import { stateFor } from './states.ts'
 import { joinParts, kindInMarker, markerOf, readMarked, splitParts, withMarker } from './texts.ts'

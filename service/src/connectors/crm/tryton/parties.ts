@@ -18,7 +18,6 @@ export function partyActs(tryton: Destination, entity: Kind) {
     rulesOf({
       model: 'party.party',
       read: (ids) => readParties(tryton, entity, ids, records),
-      /** Finds parties by the identifier that holds our key. */
       async findMarks(sought) {
         const markers = sought.map(({ key }) => markerOf(key))
         const rows = await tryton.rowsIn('party.identifier', 'code', markers, ['code', 'party'])
@@ -30,7 +29,6 @@ export function partyActs(tryton: Destination, entity: Kind) {
   return rowActs(tryton, look, (records) => writeParties(tryton, look(records), records))
 }
 
-/** Reads the current content of these parties. Deleted parties are left out. */
 async function readParties(tryton: Tryton, entity: Kind, ids: number[], records: Keyed): Promise<FoundRow[]> {
   const parties = await loadPartiesById(tryton, ids)
   const [names, abouts] = await Promise.all([loadStoredNames(tryton, parties), findAboutNotes(tryton, ids, records)])

@@ -53,9 +53,7 @@ const ambiguous =
 const legalForms = words(`gmbh mbh ggmbh ohg kgaa gbr ev eg sarl sas sasu eurl scop ltd limited llc llp inc incorporated
   corp corporation plc bv oyj aps spa srl slu spzoo sro doo ooo оао ооо зао пао kft zrt ltda pty pvt gesmbh company
   stiftung foundation aş`)
-/**
- * Short legal forms are also words or initials. They count only at the end of the name and in their usual spelling.
- */
+/** These are also words or initials, so they count only at the end of a name and in their usual spelling. */
 const shortForms = words('Co. Co AG KG UG SE SA SL AB AS A/S NV OY Oy')
 const asianForms = /株式会社|有限会社|合同会社|有限公司|주식회사/
 

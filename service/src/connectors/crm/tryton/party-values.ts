@@ -14,11 +14,9 @@ export interface PartyTask {
   /** The current party, or null for a new one. */
   party: Party | null
   marker: string
-  /** The code of a new party. */
   code: string | null
 }
 
-/** Converts wishes to the values of `create` and `write`, including all ids. */
 export async function createPartyValues(
   tryton: Destination,
   wishes: readonly PartyWish[],
@@ -106,10 +104,7 @@ async function changesOf<W, R extends { id: number }>(
   return [...(gone.length > 0 ? [['delete', gone]] : []), ...(added.length > 0 ? [['create', added]] : [])]
 }
 
-/**
- * Chooses the codes of new parties. Codes are unique in Tryton, so a code that another party has gets a suffix. A
- * record always gets the same suffix.
- */
+/** Codes are unique in Tryton. A code that is taken gets a suffix, always the same one for a record. */
 export async function chooseCodes(tryton: Tryton, wishes: readonly { key: string; code: string | null }[]) {
   const wanted = wishes.flatMap(({ code }) => code ?? [])
   if (wanted.length === 0) return new Map()

@@ -17,8 +17,8 @@ import { fixed, onlyIds } from '../../kit/shape-walks.ts'
 import { type Domain, TrytonRefusal, unlessRefused } from './api.ts'
 import { followTryton } from './follow-address.ts'
 import { countChildren, loadChildNames, loadDealNames, loadKinds, loadParties, loadPartyNames } from './load-names.ts'
+import { readFile } from './notes.ts'
 import type { Kind } from './party-kind.ts'
-import { readFile } from './read-file.ts'
 import { fieldsOf, type Model, type RawRow, type Row, type Taken, takeRow, toWireMoment } from './schema.ts'
 import { isState, pipelineId, pipelineName, states } from './states.ts'
 import { markerPattern } from './texts.ts'
@@ -120,7 +120,6 @@ async function countRelations(tryton: Tryton): Promise<number> {
   return (shown + shownOnce) / 2
 }
 
-/** Counts records that the reader never reads: records of other modules, and their notes and files. */
 function countSkipped(tryton: Tryton): Promise<Skipped> {
   const installed = async (model: string) =>
     (await tryton.count('ir.model', [['model', '=', model]])) > 0 ? tryton.count(model, []) : 0
@@ -147,10 +146,8 @@ export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.at
   return ['OR', ...parents.map((parent) => [['resource.id', '>', 0, parent], ...own])]
 }
 
-/** Converts a page of rows to records. */
 type ReadRows = (rows: RawRow[]) => Promise<MappedRecord[]>
 
-/** Checks the rows, loads the names that they refer to, and maps each row. */
 const each =
   <M extends Model, A>(
     model: M,
@@ -163,7 +160,6 @@ const each =
     return taken.map((one) => toRecord(one, around))
   }
 
-/** Lists Tryton's entities with their readers. */
 export function listEntities(tryton: Tryton): Listed[] {
   const tags = each('party.category', async () => indexPeople(await tryton.people()), toTag)
   const loadEnds = async (rows: Row<'party.relation.all'>[]) => {
@@ -187,7 +183,6 @@ export function listEntities(tryton: Tryton): Listed[] {
 
 const depthOf = ({ record }: MappedRecord) => String(record.fields.name).split(' / ').length
 
-/** Keeps only the people or only the organisations of each page of parties. */
 const readParties =
   (tryton: Tryton, kind: Kind): ReadRows =>
   async (rows) => {
@@ -205,7 +200,6 @@ const readParties =
     return parties.map((party) => toParty(party, kind, around))
   }
 
-/** The field of each model that holds the parent. */
 const parentFields: Record<string, string> = {
   notes: 'resource',
   attachments: 'resource',

@@ -25,7 +25,6 @@ interface RowFacts {
   hasTimestamps?: boolean
   /** Returns those of the records that exist. */
   read(ids: number[]): Promise<FoundRow[]>
-  /** Searches for our keys. */
   findMarks?(sought: readonly contract.SoughtRecord[]): Promise<Mark[]>
   /** Our own notes on these records. Tryton would leave them behind, so they are removed first. */
   ownNotes?(ids: number[]): Promise<number[]>
@@ -55,9 +54,7 @@ export function rulesOf(facts: RowFacts): RowRules {
   }
 }
 
-/**
- * The ids of existing records. A record without a known id is looked up by our key, so that no record is created twice.
- */
+/** The ids of existing records. A record without a known id is looked up by our key, against duplicates. */
 export async function knownIds(
   rules: RowRules,
   records: readonly contract.OutgoingRecord[],
@@ -80,10 +77,7 @@ export interface Task {
 }
 type Result = number | TrytonRefusal
 
-/**
- * Returns one outcome per task in the same order, with the versions that were read back. Tasks that already have an
- * outcome keep it. `finish` runs before the rows are read back.
- */
+/** One outcome per task, in order. Settled tasks keep theirs. `finish` runs before the rows are read back. */
 export async function writeRows(
   tryton: Tryton,
   rules: RowRules,
@@ -154,10 +148,7 @@ async function inHalves<T, R>(
 
 export const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
 
-/**
- * The acts of an entity whose records are rows. Files have no `write`. Only rows that nobody changed are removed, and a
- * row that cannot be removed does not stop the others.
- */
+/** Files have no `write`. Only unchanged rows are removed; one that cannot be removed does not stop the others. */
 export const rowActs = (
   tryton: Tryton,
   look: (records: readonly { key: string }[]) => RowRules,

@@ -17,7 +17,6 @@ type WireDate = Static<typeof wireDate>
 type WireMoment = Static<typeof wireMoment>
 type WireDecimal = Static<typeof wireDecimal>
 
-/** The times of a row. */
 export type Stamps = { [N in 'create_date' | 'write_date']?: WireMoment | null }
 
 /** The version of a row: its time of change. */
@@ -137,7 +136,6 @@ export type Row<M extends Model> = Partial<Static<TObject<(typeof schemas)[M]>>>
 
 export const fieldsOf = (model: Model): string[] => Object.keys(schemas[model])
 
-/** A checked row with the names of its invalid fields. */
 export interface Taken<M extends Model> {
   row: Row<M>
   odd: string[]
@@ -155,7 +153,6 @@ export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
   return { row: taken as Row<M>, odd }
 }
 
-/** Shapes of other answers. */
 export const shapes = {
   rows: Type.Array(Type.Object({ id })),
   count: id,

@@ -67,7 +67,6 @@ function nameOf(model: SideModel, row: Row<'party.category'> & Row<'country.coun
   return model === 'country.country' ? `${row.code ?? ''} ${row.name ?? ''}` : (row.name ?? '')
 }
 
-/** Returns the reason to keep the row if anything refers to it. */
 export async function findUse(tryton: Tryton, side: SideModel, id: number): Promise<string | null> {
   for (const [model, field, reason] of uses[side]) {
     if ((await tryton.count(model, [[field, '=', id]])) > 0) return reason
@@ -90,7 +89,6 @@ export function tagActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
       const paths = await readPaths()
       return writeEach(records, (record) => writeTag(tryton, paths, record))
     },
-    /** A category stays if parties use it or if it has subcategories. */
     async remove(records) {
       const paths = await readPaths()
       const all = [...paths].map(([path, id]) => ({ id, parent: paths.get(above(path)) }))

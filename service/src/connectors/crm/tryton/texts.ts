@@ -4,7 +4,6 @@ export const cleanText = (text: string): string => text.replaceAll('\0', '').toW
 /** Tryton refuses tabs and newlines in one-line fields. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/[\t\n\r\v\f]+/g, ' ')
 
-/** Joins the parts that are not empty. */
 export const joinFilled = (parts: readonly string[], separator: string): string =>
   parts.filter((part) => part !== '').join(separator)
 
@@ -38,7 +37,6 @@ export function kindInMarker(text: string): 'accounts' | 'contacts' | null {
   return entity === 'accounts' || entity === 'contacts' ? entity : null
 }
 
-/** Appends a last line with the author, the time and our marker. */
 export const withMarker = (text: string, marker: string, origin: string | null = null): string =>
   joinFilled([text, origin === null ? marker : `— ${origin} · ${marker}`], '\n\n')
 

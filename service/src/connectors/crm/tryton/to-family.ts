@@ -169,7 +169,6 @@ export function toNote(taken: Taken<'ir.note'>, names: ChildNames): MappedRecord
   return mapRecord('notes', taken, names, { fields: { related: resourceRef(resource, names.kinds), body, author } })
 }
 
-/** The bytes of a shortcut file that opens the link. */
 export const shortcutOf = (link: string): Buffer => Buffer.from(`[InternetShortcut]\r\nURL=${link}\r\n`)
 
 export function toAttachment(taken: Taken<'ir.attachment'>, names: ChildNames): MappedRecord {
@@ -227,7 +226,6 @@ export const customFieldsToRead: Record<string, CustomField[]> = {
   deals: [...ofDeals, ...onlyRead],
 }
 
-/** Builds the custom fields of a record from its non-empty values. */
 export function withCustomFields(entity: string, values: Record<string, FieldValue | undefined>) {
   const given = (customFieldsToRead[entity] ?? []).flatMap((known): [string, CustomFieldValue][] => {
     const value = values[known.key] ?? ''

@@ -16,7 +16,6 @@ const used = ['party.party', 'party.relation.all', 'sale.opportunity', 'company.
 /** An account: its API and its settings. Each setting is read once per opened account. */
 export function openAccount(account: Account) {
   const api = createTrytonApi(account)
-  /** The installed models, of those that we use. */
   const models = once(async (): Promise<ReadonlySet<string>> => {
     const rows = await api.rowsIn('ir.model', 'model', used)
     return new Set(rows.flatMap(({ model }) => model ?? []))
@@ -54,12 +53,10 @@ export function openAccount(account: Account) {
       return fieldsOf('party.address').filter((field) => there.has(field))
     }),
     people,
-    /** The employees of the user's company. */
     async colleagues() {
       const { company } = await api.preferences()
       return (await people()).filter(({ companyId }) => companyId !== null && companyId === company)
     },
-    /** The name of the company, or of the database if the user has no company. */
     async name(): Promise<string> {
       const { company } = await api.preferences()
       if (company === null || !(await has('company.company'))) return api.database
@@ -175,7 +172,6 @@ export async function listPeople(api: TrytonApi, hasEmployees: boolean) {
   return [...asEmployees, ...asUsers]
 }
 
-/** A page of people without the ids that only we need. */
 export function pageOfPeople(people: readonly Person[], cursor: string | null, size: number): Promise<Page<ToolUser>> {
   const toUser = ({ id, name, email, isActive }: Person) => ({ id, name, email, isActive })
   return inParts(people, size, async (some) => some.map(toUser))(cursor, size)
@@ -183,7 +179,6 @@ export function pageOfPeople(people: readonly Person[], cursor: string | null, s
 
 export type PeopleIndex = ReturnType<typeof indexPeople>
 
-/** Finds the person behind a user id or an employee id. */
 export function indexPeople(people: readonly Person[]) {
   const users = new Map(people.flatMap(({ id, userIds }) => userIds.map((userId) => [userId, { userId: id }])))
   const employees = new Map(people.map(({ id, employeeId }) => [employeeId, { userId: id }]))

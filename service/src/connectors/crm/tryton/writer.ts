@@ -128,7 +128,6 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
 const right = Type.Union([Type.Boolean(), Type.Integer()])
 const access = Type.Record(Type.String(), Type.Object({ create: right, write: right, delete: right }))
 
-/** Checks that run before the first record is written. */
 export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]> {
   const hasDeals = await tryton.has('sale.opportunity')
   const hasRelations = await tryton.has('party.relation.all')

@@ -1,24 +1,15 @@
 import { ObstacleError } from '../../../errors.ts'
 import { preflightCheck } from '../../kit/preflight-check.ts'
 import type { RtApi } from './api.ts'
-import { lookupTypes, type Marked, type RtFields, readFields } from './custom-fields.ts'
+import { lookupTypes, type Marked, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
 import { contacts, groups } from './people.ts'
 import { tickets } from './tickets.ts'
 import type { WriteContext } from './write-messages.ts'
 
-/** Facts about the account that a writer needs. */
-export interface AccountFacts {
-  /** The queue for tickets without a group. */
-  defaultQueueId: string | null
-  /** Ids of the custom fields that hold our key. */
-  markerIds: Partial<Record<Marked, string>>
-  fields: Record<'tickets' | 'contacts' | 'groups', RtFields>
-  /** Ids of roles that the site added to Requestor, Cc and AdminCc. */
-  customRoleIds: string[]
-}
+export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
 
-export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
+export async function readAccountFacts(api: RtApi) {
   const queues = await api.all('queue', '/queues/all', { fields: 'id,Name' })
   const named = queues.filter(({ Name }) => !Name?.startsWith('___'))
   const usual = named.find(({ Name }) => Name === 'General') ?? named[0]
@@ -28,6 +19,7 @@ export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
   const idFor = (type: string) =>
     markers.find(({ Name, LookupType }) => Name === markerField && LookupType === type)?.id
   return {
+    // For tickets without a group.
     defaultQueueId: usual?.id ?? null,
     markerIds: Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)])),
     fields: {
@@ -35,11 +27,11 @@ export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
       contacts: await readFields(api, contacts),
       groups: await readFields(api, groups),
     },
+    // The site added these roles to Requestor, Cc and AdminCc.
     customRoleIds: roles.map(({ id }) => id),
   }
 }
 
-/** The id of the custom field for our key. */
 export function requireMarker({ markerIds }: AccountFacts, entity: Marked): string {
   const id = markerIds[entity]
   if (id === undefined) throw markerMissing(entity)

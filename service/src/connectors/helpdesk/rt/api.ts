@@ -53,10 +53,7 @@ export function createRtApi(account: Account) {
     reason: (json) => ({ message: (json as { message?: unknown }).message }),
   })
 
-  /**
-   * Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. `total` is null if the user
-   * may not see every counted record.
-   */
+  /** Sorts by id: Request Tracker's own order is random. `total` is null if the user may not see every record. */
   const list = async (path: string, options: ListOptions) => {
     const { query, fields, expand = {}, page = 1, perPage = largestPage, withDisabled } = options
     const inner = Object.entries(expand).map(([field, names]) => [`fields[${field}]`, names])
@@ -88,10 +85,7 @@ export function createRtApi(account: Account) {
     list,
     ...openWebPages(account, base),
 
-    /**
-     * The server's version. `Plugins` is present only for a user with the right SuperUser. Null if the server is not
-     * Request Tracker.
-     */
+    /** `Plugins` is present only for the right SuperUser. Null if the server is not Request Tracker. */
     async system() {
       const { status, json } = await http.look('/rt', [301, 302, 303, 307, 308, 404])
       return status === 200 && Check(systemSchema, json) ? json : null
@@ -100,7 +94,6 @@ export function createRtApi(account: Account) {
     count: async (path: string, query: string | Limit[]): Promise<number | null> =>
       (await list(path, { query, fields: 'id', perPage: 1 })).total,
 
-    /** Reads all pages of a short list. */
     all: async <K extends Kind>(kind: K, path: string, options: ListOptions): Promise<Raw<K>[]> => {
       const walk: Walk<RawRecord> = async (cursor, perPage) => {
         const page = Number(cursor ?? 1)
@@ -150,12 +143,9 @@ function done(sent: Sent): Sent & { result: 'done' } {
   return sent
 }
 
-/** Limits that match any of these values of a field. */
-export function anyOf(field: string, values: readonly string[]): Limit[] {
-  return values.map((value, index) => ({ field, value, ...(index > 0 ? { entry_aggregator: 'OR' as const } : {}) }))
-}
+export const anyOf = (field: string, values: readonly string[]): Limit[] =>
+  values.map((value, index) => ({ field, value, ...(index > 0 ? { entry_aggregator: 'OR' as const } : {}) }))
 
-/** TicketSQL that matches any of these ids. */
 export const anyId = (ids: readonly string[], field = 'id'): string =>
   ids.map((id) => `${field} = ${Number(id)}`).join(' OR ')
 

@@ -73,7 +73,6 @@ function readValue(type: FieldType, value: unknown) {
 /** In a form, the names of custom fields begin with this, which no name of Request Tracker does. */
 const prefix = 'custom '
 
-/** The entity with the account's custom fields added. */
 export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   const made = [...new Set(fields.values())].map((own) => {
     const { key, label, type, many, options } = own
@@ -105,13 +104,11 @@ export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   }
 }
 
-/** The entity of a destination, with the account's custom fields. */
 export function ofSite<A>(entity: Entity<A>, fields: RtFields, offer: Offer) {
   const declared = withMade(entity, fields)
   return { declared, offer: { ...offer, customFields: customFieldsOf(declared, undefined as A) } }
 }
 
-/** Custom values that were read, as part of a form. */
 export function shapeCustom(fields: RtFields, values: RawCustomValues = []): Form {
   const shaped = values.flatMap(({ id, values: given }) => {
     const [field, texts] = [fields.get(String(id)), textsOf(given)]
@@ -143,7 +140,6 @@ export function customTexts({ type, many, options }: CustomField, value: unknown
   return many ? unique : unique.slice(0, 1)
 }
 
-/** The value as readable text. */
 function plainValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

@@ -88,14 +88,10 @@ export type Raw<K extends Kind> = { [N in keyof (typeof schemas)[K]]?: Static<(t
 export type RawCustomValues = Static<typeof CustomFields>
 export type RawReference = Static<typeof reference>
 
-/** The record's fields that have the expected type. */
 export const take = <K extends Kind>(kind: K, given: RawRecord): Raw<K> =>
   ({ ...takeFields(schemas[kind] as Record<string, TSchema>, given), id: String(given.id) }) as Raw<K>
 
-/**
- * Undefined for a moment that was never set, which Request Tracker sends as the start of 1970. Earlier moments are
- * undefined, too.
- */
+/** Request Tracker sends the start of 1970 for a moment that was never set. Earlier ones are undefined, too. */
 export function readMoment(value: unknown): string | undefined {
   const text = String(value)
   const ms = Date.parse(/Z$|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text}Z`)
@@ -104,7 +100,6 @@ export function readMoment(value: unknown): string | undefined {
 
 // Lenses for Request Tracker's fields. Schemas check the values; lenses convert them in both directions.
 
-/** Facts about the account that record mapping needs. */
 export interface MapFacts {
   /** Ids of privileged users, who are the agents. */
   agents: ReadonlySet<string>
@@ -144,15 +139,12 @@ export const minutes = (from: string): Lens<MapFacts> =>
     stored: (value) => (Number(value) === 0 ? null : Number(value) * 60),
   })
 
-/** The agents among these users. */
 const agentsOf = (value: unknown, { agents }: MapFacts) =>
   userIds(value).flatMap((userId) => (agents.has(userId) ? [{ userId }] : []))
 
-/** The referenced user, if that user is an agent. */
 export const agent = (from: string, own: Partial<Own<MapFacts>> = {}): Lens<MapFacts> =>
   field('user', from, { read: (value, _raw, facts) => agentsOf(value, facts)[0], ...own })
 
-/** The agents among the watchers. */
 export const agents = (from: string): Lens<MapFacts> =>
   watchers(from, 'user', (value, _raw, facts) => agentsOf(value, facts))
 

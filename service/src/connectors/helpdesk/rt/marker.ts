@@ -7,7 +7,6 @@ import type { RawCustomValues } from './lenses.ts'
 /** The custom field of tickets, transactions, queues and users that holds our key. */
 export const markerField = 'Wherry key'
 
-/** TicketSQL that matches any of these markers. */
 export const hasMarker = (markers: readonly string[]): string =>
   markers.map((marker) => `'CF.{${markerField}}' = '${marker}'`).join(' OR ')
 
@@ -15,9 +14,7 @@ export const hasMarker = (markers: readonly string[]): string =>
 const plain = /^[A-Za-z0-9_./~-]{1,180}$/
 
 /** Our key as stored in the custom field. A key that cannot be searched is stored as its digest. */
-export function toMarker(key: string): string {
-  return plain.test(key) ? key : `sha256/${digestOf(key, 64)}`
-}
+export const toMarker = (key: string): string => (plain.test(key) ? key : `sha256/${digestOf(key, 64)}`)
 
 /** The marker of a ticket's first message, which holds the description. */
 export const textMarker = (ticketMarker: string): string => `${ticketMarker}#text`
@@ -38,7 +35,6 @@ export function markerOf(record: object | null | undefined): string | null {
 // Request Tracker records the time and user of the request. So we put a line above each text that names the original
 // author and time. The line is removed when the message is read back.
 
-/** The ticket's number in the source, the author, and the time of writing. */
 type Origin = Record<'number' | 'author' | 'at', string | null>
 
 const line = /^<div class="wherry-origin">([^\n]*?)<\/div>\n/

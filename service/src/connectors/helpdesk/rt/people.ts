@@ -93,7 +93,6 @@ export const contacts = is.define<is.MapFacts>('contacts', 'user', {
   },
 })
 
-/** Combines phone numbers and address parts of a user. */
 export function shapeUser(raw: is.Raw<'user'>): is.Raw<'user'> & Form {
   const lines = Object.entries(addressFields).flatMap(([part, [name]]) => (raw[name] ? [[part, raw[name]]] : []))
   return {
@@ -154,7 +153,6 @@ const storedOf = (name: PeopleEntity, form: Form, facts: AccountFacts): StoredCo
   ...{ createdAt: null, updatedAt: null },
 })
 
-/** The content of a record as Request Tracker will return it. */
 export const storedPerson = (name: PeopleEntity, content: OutgoingContent, facts: AccountFacts): StoredContent =>
   storedOf(name, formOf(name, content, facts), facts)
 
@@ -213,7 +211,6 @@ export async function readPeople(api: RtApi): Promise<is.MapFacts> {
   return { agents: idsOf(members), system: idsOf(await api.all('record', '/users', named)) }
 }
 
-/** All users, including disabled ones. */
 export const listPeople =
   (api: RtApi, fields: string): Walk<RawRecord> =>
   async (cursor, perPage) => {
@@ -230,7 +227,6 @@ export async function findEnabled(api: RtApi, people: readonly RawRecord[]): Pro
   return query.length === 0 ? new Set() : idsOf(await api.all('record', '/users', { query, fields: 'id' }))
 }
 
-/** The id of the first user with this organization. Null if no user has it. */
 export async function findCarrier(api: RtApi, word: string): Promise<string | null> {
   const query = [{ field: 'Organization', value: word, case_sensitive: 1 as const }]
   const [first] = (await api.list('/users', { query, fields: 'id', perPage: 1, withDisabled: true })).items

@@ -58,7 +58,6 @@ export function openReader(account: Account, pageSize = usualPage): Reader {
   }
 }
 
-/** Counts the records that can be counted, and the records of kinds that we do not read. */
 function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'count' | 'countSkipped'> {
   const counters = {
     groups: async () => (await listQueueIds(api)).length,
@@ -86,7 +85,6 @@ function openCounts(api: RtApi, facts: () => Promise<MapFacts>): Pick<Reader, 'c
   return { count: (only) => countEach(counters, only), countSkipped: () => countSkippedEach(skipped) }
 }
 
-/** The ids of messages that match the query, and of files in such messages. */
 async function findMessages(api: RtApi, query: string, ids: readonly string[]): Promise<string[]> {
   const asked = [...new Set(ids.map(mail.transactionOf))].filter(isNumberId)
   const listed = await api.listByIds('/transactions', asked, { fields: 'id' }, query)
@@ -110,7 +108,6 @@ async function findGone(api: RtApi, entity: string, ids: readonly string[]): Pro
   return gone
 }
 
-/** The number of requested records per page. */
 const wantedAtOnce = 25
 /** Most messages have no files. After this many pages without a file, an empty page is returned. */
 const emptyPages = 5
@@ -126,7 +123,6 @@ function changedSince(field: string, since: string | undefined): string {
 
 type ByIds = (ids: string[]) => Promise<RawRecord[]>
 
-/** Lists all records, or the records with the given ids. */
 const listOf =
   (all: (since: string | undefined) => Walk<RawRecord>, byIds: ByIds, isNumbered = false): List =>
   ({ since, ids }) => {
@@ -142,16 +138,12 @@ const listOf =
 
 const numbered = (byIds: ByIds) => (ids: string[]) => byIds(ids.filter(isNumberId))
 
-/**
- * Ids of all queues. Disabled queues are included, because they still have tickets. The queue for approvals is
- * excluded.
- */
+/** Includes disabled queues, because they still have tickets. Excludes the queue for approvals. */
 export async function listQueueIds(api: RtApi): Promise<string[]> {
   const queues = await api.all('queue', '/queues/all', { fields: 'id,Disabled', withDisabled: true })
   return queues.filter(({ Disabled }) => Number(Disabled) !== 2).map(({ id }) => id)
 }
 
-/** Opens the lists of all entities, with the related data that each page needs. */
 export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] {
   /** Reads records sorted by id. Each page starts after the last id of the previous page. */
   const behind =
@@ -196,7 +188,6 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
   const peopleById = numbered(async (ids) => toPeople(await usersById(ids)))
   const contactList = listOf(() => allPeople, peopleById, true)
 
-  /** Adds the text of each ticket's first message. */
   const toTickets = async (page: RawRecord[]) => {
     if (page.length === 0) return []
     const ids = page.map(({ id }) => String(id))
@@ -221,7 +212,6 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
     },
     numbered(async (ids) => toTickets(await api.listByIds('/tickets', ids, { perPage: wantedAtOnce, ...ofTickets }))),
   )
-  /** Adds the ids of tickets that links may refer to. */
   const aroundTickets = async (page: readonly RawRecord[]): Promise<TicketFacts> => {
     const ids = page.map(({ id }) => String(id))
     const elsewhere = [...new Set(page.flatMap(linkedIds))].filter((id) => !ids.includes(id))
@@ -276,7 +266,6 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
       return { items: await readMessages(ids, toFiles), next: nextAfter(Math.max(1, ids.length)) }
     }
 
-  /** Adds the site's custom fields to an entity. */
   const ofSite = <A>(entity: Entity<A>, list: List, around: (page: readonly RawRecord[]) => Promise<A>): Listed => {
     const made = once(async () => withMade(entity, await readFields(api, entity)))
     return {

@@ -12,12 +12,12 @@ import { spoolFile } from '../../kit/spool-file.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { type AccountFacts, requireMarker } from './account-facts.ts'
 import { label, type RtApi } from './api.ts'
-import * as forms from './forms.ts'
 import { type Raw, readMoment, take } from './lenses.ts'
 import { hasMarker, markerOf, readOrigin, toMarker, withOrigin } from './marker.ts'
 import { attachments, chooseFiles, comments, readBodies, transactionFields, withParts } from './messages.ts'
 import { nameOf } from './people.ts'
 import { toFileName, toMoment, toRtMoment } from './stored-values.ts'
+import * as forms from './tickets.ts'
 
 export function messageEntities(context: WriteContext): Record<'comments' | 'attachments', WrittenEntity> {
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
@@ -155,10 +155,7 @@ export function storedFile({ fields }: contract.OutgoingContent): contract.Store
   return { fields: stored, customFields: {}, createdAt: null, updatedAt: null }
 }
 
-/**
- * Streams a file of known size directly. A text is stored on disk first: Request Tracker would change a text that is
- * not UTF-8.
- */
+/** A text is stored on disk before it is sent: Request Tracker would change one that is not UTF-8. */
 async function prepareFile(file: contract.OutgoingFile, cleanup: AsyncDisposableStack): Promise<FormFile> {
   const named = { field: 'Attach', fileName: toFileName(file.fields.file_name) }
   const bare = plainType((file.contentType ?? String(file.fields.content_type ?? '')).toLowerCase())
@@ -182,7 +179,6 @@ export interface OutgoingMessage {
   key: string
   ticketId: string
   marker: string
-  /** Whether customers may see the message. */
   isPublic: boolean
   html: string
   file?: FormFile
@@ -324,5 +320,5 @@ export function findTransactions(api: RtApi, markers: readonly string[]) {
   })
 }
 
-/** Runs a function of `forms.ts`. For long texts it runs in a worker thread, to keep the event loop free. */
-export const runForms = runBeside(new URL('./forms.ts', import.meta.url).href, forms)
+/** Runs a function of `tickets.ts`. For long texts it runs in a worker thread, to keep the event loop free. */
+export const runForms = runBeside(new URL('./tickets.ts', import.meta.url).href, forms)

@@ -8,12 +8,20 @@ import { changesOf } from '../../kit/whole-form.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { markerMissing, requireMarker } from './account-facts.ts'
 import { ofSite, withMade } from './custom-fields.ts'
-import { formOfRaw, type TicketForm, toRequest } from './forms.ts'
 import { moment, take } from './lenses.ts'
 import { hasMarker, markerField, markerOf, noteMarker, readOrigin, textMarker, toMarker, withOrigin } from './marker.ts'
 import { readBodies, withParts } from './messages.ts'
 import { toMoment, toRtMoment, toSecond } from './stored-values.ts'
-import { besideTicket, idsOfPeople, statusesAtBirth, ticketFields, tickets } from './tickets.ts'
+import {
+  besideTicket,
+  formOfRaw,
+  idsOfPeople,
+  statusesAtBirth,
+  type TicketForm,
+  ticketFields,
+  tickets,
+  toRequest,
+} from './tickets.ts'
 import * as post from './write-messages.ts'
 
 type Context = post.WriteContext
@@ -272,10 +280,7 @@ export async function removeTickets(context: Context, records: readonly contract
   )
 }
 
-/**
- * Whether people wrote messages or made changes. Messages with our key, and changes by us or the site's rules, do not
- * count.
- */
+/** Messages with our key, and changes by us or the site's rules, are no work of people. */
 async function hasWorkOfPeople({ api }: Context, ticketId: string): Promise<boolean> {
   const fields = 'id,Type,Creator,CustomFields'
   const entries = await api.all('transaction', `/ticket/${ticketId}/history`, { fields })
