@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream'
-import Type from 'typebox'
-import { ObstacleError, RetryableError } from '../../../errors.ts'
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { ObstacleError, RetryableError, UnreadableAnswerError } from '../../../errors.ts'
 import { streamFromTool } from '../../../outbound/call-tool.ts'
 import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
 import { sendBytes } from '../../kit/files.ts'
 import { checkShape, openHttp, type Sending } from '../../kit/http.ts'
 import { once } from '../../kit/once.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 import { byKey, readAll } from '../../kit/pages.ts'
-import { locateDatabase } from './locate-database.ts'
-import { lockedOut, readAnswer, readSession, TrytonRefusal } from './read-answer.ts'
+import { locateDatabase } from './follow-address.ts'
 import { fieldsOf, type Model, type RawRow, type Row, shapes, takeRow } from './schema.ts'
 
 export type Domain = unknown[]
@@ -51,9 +52,7 @@ export function createTrytonApi(account: Account) {
     const [userId, key] = readSession(json)
     return `Session ${Buffer.from(`${access.username}:${userId}:${key}`).toString('base64')}`
   }
-  /**
-   * All requests share one sign-in. A refusal is kept, because each wrong password makes Tryton slower for everyone.
-   */
+  /** Requests share one sign-in. A refusal is kept: each wrong password makes Tryton slower for everyone. */
   const currentSession = (): Promise<string> => {
     session ??= signIn().catch((error: unknown) => {
       if (!(error instanceof ObstacleError)) session = null
@@ -80,7 +79,6 @@ export function createTrytonApi(account: Account) {
   }
   const rpc = async (method: string, params: readonly unknown[]) =>
     settle(await withSession((authorization) => post({ headers: { authorization }, json: { id: 0, method, params } })))
-  /** The company, employee and language of the signed-in user. Company and employee can be null. */
   const preferences = once(async () => {
     const answer = await rpc('model.res.user.get_preferences', [true, {}])
     const { company, employee, language } = checkShape('Tryton', shapes.preferences, answer, 'preferences')
@@ -98,7 +96,6 @@ export function createTrytonApi(account: Account) {
       ...(employee === null ? {} : { employee }),
     }
   }
-  /** Calls any method and adds the context. */
   const call = async (method: string, params: readonly unknown[]) => rpc(method, [...params, await context()])
   /** Tryton refuses a read because of the user's rights, never because of a record. */
   const look = async (model: string, method: string, params: readonly unknown[]): Promise<unknown> => {
@@ -111,14 +108,10 @@ export function createTrytonApi(account: Account) {
     }
   }
   /** Returns rows ordered by id, including archived ones. */
-  const search = async (
-    model: string,
-    domain: Domain,
-    fields: readonly string[],
-    limit?: number,
-  ): Promise<RawRow[]> => {
-    const params = [domain, 0, limit ?? null, [['id', 'ASC']], fields]
-    return checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
+  const search = async (model: string, domain: Domain, fields: readonly string[], limit: number | null = null) => {
+    const params = [domain, 0, limit, [['id', 'ASC']], fields]
+    const found: RawRow[] = checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
+    return found
   }
   /** Reads all rows in one request, for short lists. */
   const rows = async <M extends Model>(model: M, domain: Domain, fields = fieldsOf(model)): Promise<Row<M>[]> =>
@@ -140,17 +133,10 @@ export function createTrytonApi(account: Account) {
       const walk = byKey(ask, ({ id }) => String(id))
       return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw).row)
     },
-    /** Reads the rows whose field has one of the values. */
-    rowsIn: async <M extends Model>(
-      model: M,
-      field: string,
-      values: Iterable<number | string>,
-      fields?: string[],
-    ): Promise<Row<M>[]> => {
+    async rowsIn<M extends Model>(model: M, field: string, values: Iterable<number | string>, fields?: string[]) {
       const some = [...new Set(values)]
       return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
     },
-    /** The texts of a field by the ids of its rows. */
     async namesOf(model: string, ids: Iterable<number>, field: string): Promise<Map<number, string>> {
       const some = [...new Set(ids)]
       const found = some.length === 0 ? [] : await search(model, [['id', 'in', some]], [field])
@@ -168,7 +154,6 @@ export function createTrytonApi(account: Account) {
     async remove(model: string, ids: readonly number[], timestamps: Record<string, string> = {}): Promise<void> {
       if (ids.length > 0) await rpc(`model.${model}.delete`, [ids, { ...(await context()), _timestamp: timestamps }])
     },
-    /** Returns the unparsed answer of a read. */
     async stream(method: string, params: readonly unknown[]): Promise<OutboundStream> {
       const body = JSON.stringify({ id: 0, method, params: [...params, await context()] })
       const answer = await withSession(async (authorization) => {
@@ -193,10 +178,76 @@ export function createTrytonApi(account: Account) {
         ),
       )
     },
-    /** The address of the record's page in the web client. */
     urlOf: (model: string, id: number) => `${place.origin}/#${encodeURIComponent(place.database)}/model/${model}/${id}`,
   }
 }
 
 export const readIds = (result: unknown, count: number): number[] =>
   checkShape('Tryton', Type.Array(Type.Integer({ minimum: 1 }), { minItems: count, maxItems: count }), result, 'ids')
+
+/**
+ * Tryton processed the request and refused it. `refused`: the data break a rule of Tryton. `changed`: someone else
+ * changed the row. `fault`: Tryton's program failed. `too_large`: the request is too long. The message is for the
+ * customer. Tryton's own message may name records, so it belongs into outcomes and not into logs.
+ */
+export class TrytonRefusal extends RefusedError {
+  override name = 'TrytonRefusal'
+  readonly kind: 'refused' | 'changed' | 'fault' | 'too_large'
+
+  constructor(kind: TrytonRefusal['kind'], message: string) {
+    super(kind === 'too_large' ? kind : 'refused', message)
+    this.kind = kind
+  }
+}
+
+export const unlessRefused = <T>(act: () => Promise<T>): Promise<T | TrytonRefusal> =>
+  act().catch((error: unknown) => {
+    if (error instanceof TrytonRefusal) return error
+    throw error
+  })
+
+const answer = Type.Object({ result: Type.Optional(Type.Unknown()), error: Type.Optional(Type.Unknown()) })
+const parts = Type.Array(Type.Unknown())
+const userError = Type.Tuple([Type.Union([Type.Literal('UserError'), Type.Literal('UserWarning')]), parts])
+const concurrency = Type.Tuple([Type.Literal('ConcurrencyException'), Type.Unknown()])
+const session = Type.Tuple([Type.Integer({ minimum: 0 }), Type.String({ minLength: 1 })])
+const loginError = Type.Tuple([Type.Literal('LoginException'), parts])
+
+const odd = (what: string) => new UnreadableAnswerError(`Tryton answered with ${what} of an unknown shape`)
+
+export function readAnswer(json: unknown): unknown {
+  if (!Check(answer, json)) throw odd('something')
+  if (json.error === undefined || json.error === null) {
+    if (!('result' in json)) throw odd('something')
+    return json.result
+  }
+  if (Check(concurrency, json.error)) throw new TrytonRefusal('changed', 'It has been changed since.')
+  if (Check(userError, json.error)) throw new TrytonRefusal('refused', sentenceOf(json.error))
+  // Tryton's program sent a bare message. It may quote any data, so it is not passed on.
+  throw new TrytonRefusal('fault', 'Tryton failed to store it and did not say why.')
+}
+
+/** A warning has its name before message and description. They come from outside, so they are shortened. */
+function sentenceOf([kind, given]: Static<typeof userError>): string {
+  const words = (kind === 'UserWarning' ? given.slice(1, 3) : given.slice(0, 2)).filter(
+    (entry) => typeof entry === 'string' && entry.trim() !== '',
+  )
+  return words.join(' ').slice(0, 500) || 'Tryton refused it and did not say why.'
+}
+
+export const lockedOut = (why: string) => new ObstacleError('authorization_lost', 'customer', why)
+
+export function readSession(json: unknown): [number, string] {
+  if (Check(answer, json) && Check(loginError, json.error)) {
+    throw lockedOut(
+      'Tryton asks this user for more than a password. Please connect a user who signs in with a password alone.',
+    )
+  }
+  const result = readAnswer(json)
+  // Some versions answer a wrong password with null or an empty list, others with 401.
+  if (result === null || result === false || (Array.isArray(result) && result.length === 0)) {
+    throw lockedOut('Tryton does not know this user name and password.')
+  }
+  if (!Check(session, result)) throw odd('a session')
+  return result
+}

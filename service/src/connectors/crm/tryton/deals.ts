@@ -1,26 +1,14 @@
-import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingRecord } from '../../contract/contract.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused } from '../../kit/outcomes.ts'
 import type { Values } from './api.ts'
-import {
-  type DealWish,
-  dayOf,
-  needsPartyAndEmployee,
-  readValueInWords,
-  sameAmount,
-  storedDeal,
-  textOf,
-  toDealWish,
-  withValueInWords,
-} from './from-family.ts'
-import { markerOf } from './marker.ts'
+import * as family from './from-family.ts'
 import { findNotesAndFiles } from './notes.ts'
-import { type FoundRow, knownIds, type RowRules, removeRows, rulesOf, writeRows } from './rows.ts'
-import type { Row } from './schema.ts'
+import { type FoundRow, knownIds, type RowRules, rowActs, rulesOf, writeRows } from './rows.ts'
+import { type Row, readDate, readDecimal, stampOf, toWireDate, toWireDecimal } from './schema.ts'
 import { isState } from './states.ts'
-import { cleanLine } from './texts.ts'
+import { cleanLine, markerOf } from './texts.ts'
 import type { Tryton } from './tryton.ts'
-import { readDate, readDecimal, stampOf, toWireDate, toWireDecimal } from './wire-values.ts'
 
 export function dealActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
   /** Opportunities are marked by a note that holds only our key. */
@@ -28,38 +16,26 @@ export function dealActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
     const markers = records.map(({ key }) => markerOf(key))
     return tryton.rows('ir.note', ['AND', ['message', 'in', markers], place], ['message', 'resource'])
   }
-  const look = () =>
-    rulesOf(
-      'sale.opportunity',
-      (ids) => readDeals(tryton, ids),
-      async (sought) => {
+  const look = (records: readonly { key: string }[]) =>
+    rulesOf({
+      model: 'sale.opportunity',
+      // Cancelling a deal changes it, so Tryton would refuse the old timestamp.
+      hasTimestamps: false,
+      read: (ids) => readDeals(tryton, ids),
+      async findMarks(sought) {
         const notes = await findMarkers(sought, ['resource.id', '>', 0, 'sale.opportunity'])
         return notes.map(({ message, resource }) => [message ?? '', Number(resource?.split(',')[1])])
       },
-    )
-  return {
-    look,
-    write: (records) => writeDeals(tryton, look(), records),
-    remove: (records) =>
-      removeRows(
-        tryton,
-        {
-          ...look(),
-          // Cancelling a deal changes it, so Tryton would refuse the old timestamp.
-          hasTimestamps: false,
-          async ownNotes(ids) {
-            const resources = ids.map((id) => `sale.opportunity,${id}`)
-            return (await findMarkers(records, ['resource', 'in', resources])).map(({ id }) => id)
-          },
-          reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
-          before: (ids) => cancel(tryton, ids),
-        },
-        records,
-      ),
-  }
+      async ownNotes(ids) {
+        const resources = ids.map((id) => `sale.opportunity,${id}`)
+        return (await findMarkers(records, ['resource', 'in', resources])).map(({ id }) => id)
+      },
+      reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
+      before: (ids) => cancel(tryton, ids),
+    })
+  return rowActs(tryton, look, (records) => writeDeals(tryton, look(records), records))
 }
 
-/** A deal stays if people have used it since the import. */
 async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]): Promise<Map<number, string>> {
   const reasons = await findNotesAndFiles(tryton, 'sale.opportunity', ids, ownNotes)
   for (const { id, sales } of await tryton.search('sale.opportunity', [['id', 'in', ids]], ['sales'])) {
@@ -85,10 +61,10 @@ async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   const partyOf = new Map(contacts.map(({ id, party }) => [id, party ?? null]))
   return rows.map((row) => {
     const { id, party = null } = row
-    const { comment, value } = readValueInWords(row.comment ?? '')
+    const { comment, value } = family.readValueInWords(row.comment ?? '')
     const contact = partyOf.get(row.contact ?? -1) ?? null
     const currency = currencies.get(row.currency ?? -1)?.code ?? ''
-    const stored: DealWish = {
+    const stored: family.DealWish = {
       name: row.description ?? '',
       state: isState(row.state) ? row.state : 'lead',
       value: row.amount ? { amount: readDecimal(row.amount), currency } : value,
@@ -101,31 +77,27 @@ async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
       lost_reason: row.lost_reason ?? '',
       reference: row.reference ?? '',
     }
-    return { id, url: tryton.urlOf('sale.opportunity', id), version: stampOf(row), fields: storedDeal(stored) }
+    return { id, url: tryton.urlOf('sale.opportunity', id), version: stampOf(row), fields: family.storedDeal(stored) }
   })
 }
 
-async function writeDeals(
-  tryton: Tryton,
-  rules: RowRules,
-  records: readonly OutgoingRecord[],
-): Promise<WriteOutcome[]> {
+async function writeDeals(tryton: Tryton, rules: RowRules, records: readonly OutgoingRecord[]) {
   const known = await knownIds(rules, records)
   const wishes = records.map((record) => {
-    const custom = (key: string) => textOf(record.customFields[key]?.value)
-    const startsOn = dayOf(custom('start_date')) ?? dayOf(record.createdAt)
+    const custom = (key: string) => family.textOf(record.customFields[key]?.value)
+    const startsOn = family.dayOf(custom('start_date')) ?? family.dayOf(record.createdAt)
     const number = cleanLine(custom('number'))
     const onlyNew = {
       ...(startsOn && { start_date: toWireDate(startsOn) }),
       ...(number && { number }),
       notes: [['create', [{ message: markerOf(record.key) }]]],
     }
-    return { ...toDealWish(record), key: record.key, contactValue: custom('contact'), onlyNew }
+    return { ...family.toDealWish(record), key: record.key, contactValue: custom('contact'), onlyNew }
   })
   const toValues = await prepareValues(tryton, wishes)
   const tasks = wishes.map((wish) => {
     const { key, state, party, employee, onlyNew } = wish
-    if (needsPartyAndEmployee(state) && (party === null || employee === null)) {
+    if (family.needsPartyAndEmployee(state) && (party === null || employee === null)) {
       const message =
         'Tryton wants a party and an employee for it: give it an account or contact, and an owner who is an employee there.'
       return refused(key, 'refused', message)
@@ -137,9 +109,8 @@ async function writeDeals(
 }
 
 /** `contactValue` is the phone number or address by which the contact person is contacted. */
-type WishedDeal = DealWish & { contactValue: string }
+type WishedDeal = family.DealWish & { contactValue: string }
 
-/** Loads the company's currency and the contact mechanisms that the deals refer to. */
 async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Promise<(wish: WishedDeal) => Values> {
   const { company } = await tryton.preferences()
   const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
@@ -153,8 +124,8 @@ async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Pro
     const reachable = mechanisms.get(wish.contact ?? wish.party ?? -1) ?? []
     const exact = reachable.find(({ value }) => value === wish.contactValue)
     const contact = exact ?? (wish.contact === null ? undefined : reachable[0])
-    const amount = wish.value && fits(wish.value, currency) ? toWireDecimal(sameAmount(wish.value.amount)) : null
-    const comment = wish.value && amount === null ? withValueInWords(wish.comment, wish.value) : wish.comment
+    const amount = wish.value && fits(wish.value, currency) ? toWireDecimal(family.sameAmount(wish.value.amount)) : null
+    const comment = wish.value && amount === null ? family.withValueInWords(wish.comment, wish.value) : wish.comment
     return {
       company: own?.id ?? null,
       description: wish.name || null,
@@ -172,11 +143,8 @@ async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Pro
   }
 }
 
-/**
- * Whether Tryton can store the amount: in the company's currency, with its number of decimals, and at most 14 digits
- * before the point.
- */
+/** Tryton stores amounts in the company's currency, with its decimals and at most 14 digits before the point. */
 function fits({ amount, currency }: { amount: string; currency: string }, own?: Row<'currency.currency'>): boolean {
-  const [whole = '', decimals = ''] = sameAmount(amount).split('.')
+  const [whole = '', decimals = ''] = family.sameAmount(amount).split('.')
   return own?.code === currency && decimals.length <= (own.digits ?? 2) && whole.length <= 14
 }

@@ -1,11 +1,9 @@
 import type { Address, Email, Money, Phone } from '../../../families/record.ts'
-import type { OutgoingContent, OutgoingRecord, SentRelation, StoredContent } from '../../contract/contract.ts'
-import { fromAddresses, sameAddress } from './addresses.ts'
-import { isMarker } from './marker.ts'
-import { fromReachable, sameMechanism } from './mechanisms.ts'
+import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
+import { fromAddresses, fromReachable, sameAddress, sameMechanism } from './contact-details.ts'
 import type { Row } from './schema.ts'
 import { isState, type State, stateFor } from './states.ts'
-import { cleanLine, cleanText, joinFilled, splitParts } from './texts.ts'
+import { cleanLine, cleanText, isMarker, joinFilled, splitParts } from './texts.ts'
 
 // Converts records to Tryton's form, with names in place of ids that must be looked up. No function here has side
 // effects.
@@ -45,15 +43,15 @@ export const storedParty = ({ code, ...wish }: PartyWish): Record<string, unknow
   tags: wish.tags.toSorted(byNumber),
   mechanisms: wish.mechanisms.map(sameMechanism).sort(),
   addresses: wish.addresses.map(sameAddress).sort(),
-  identifiers: [...new Set(wish.identifiers.map(({ code }) => sameCode(code)))].sort(),
+  identifiers: [...new Set(wish.identifiers.map(sameIdentifier))].sort(),
   accounts: wish.accounts.toSorted(byNumber),
 })
 
 const byNumber = (a: number, b: number) => a - b
 /** Tryton removes dots and spaces from numbers that it can check. */
-export const sameCode = (code: string): string => code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
+export const sameIdentifier = ({ code }: { code: string }): string =>
+  code.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() || code
 
-/** An identifier without Tryton's other fields. */
 export const toIdentifier = ({ code = '', type = null }: Row<'party.identifier'>) => ({ code, type })
 
 const european =
@@ -65,7 +63,7 @@ function toIdentifiers(vatNumber: string, others: readonly string[]) {
     return { code: cleanLine(code), type: /^\w+$/.test(type) ? type : null }
   })
   const vat = cleanLine(vatNumber).trim()
-  const isKnown = given.some(({ code }) => sameCode(code) === sameCode(vat))
+  const isKnown = given.some((one) => sameIdentifier(one) === sameIdentifier({ code: vat }))
   if (vat !== '' && !isKnown) given.unshift({ code: vat, type: european.test(vat.toUpperCase()) ? 'eu_vat' : null })
   return given.filter(({ code }) => code.trim() !== '' && !isMarker(code))
 }
@@ -93,12 +91,8 @@ function aboutOf(fields: Record<string, unknown>): string {
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-export function listOf<T>(value: unknown): T[] {
-  if (value === null || value === undefined) return []
-  return (Array.isArray(value) ? value : [value]) as T[]
-}
+export const listOf = <T>(value: unknown) => [value ?? []].flat() as T[]
 
-/** The destination ids of a relation's targets. */
 export function idsOf(value: unknown): number[] {
   const ids = listOf<SentRelation>(value).map(({ destinationId }) => Number(destinationId))
   return [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))]
@@ -108,14 +102,12 @@ export const isMoney = (value: unknown): value is Money =>
   typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
 
 export const pathSeparator = ' / '
+const trimmed = (text: string) => text.trim()
 
 /** "Customers / Retail" is the category Retail below Customers. */
 export function toTagPath(name: unknown): string {
   const parts = cleanLine(textOf(name)).split(pathSeparator)
-  return joinFilled(
-    parts.map((part) => part.trim()),
-    pathSeparator,
-  )
+  return joinFilled(parts.map(trimmed), pathSeparator)
 }
 
 export const storedRelationship = (fields: Record<string, unknown>) => ({
@@ -182,9 +174,8 @@ export const dayOf = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exe
 /** An amount goes into the comment if its currency is not the company's or it has too many decimals. */
 const valueLine = /(?:^|\n\n)Value: (-?\d+(?:\.\d+)?) (\S+)$/
 
-export function withValueInWords(comment: string, { amount, currency }: Money): string {
-  return joinFilled([comment, `Value: ${amount} ${cleanLine(currency) || '?'}`], '\n\n')
-}
+export const withValueInWords = (comment: string, { amount, currency }: Money): string =>
+  joinFilled([comment, `Value: ${amount} ${cleanLine(currency) || '?'}`], '\n\n')
 
 export function readValueInWords(comment: string): { comment: string; value: Money | null } {
   const found = valueLine.exec(comment)
@@ -225,9 +216,8 @@ const toMinute = (value: unknown): string => {
 }
 
 /** Author and time as a line of text, because nobody but Tryton can set the fields. */
-export function originOf({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null {
-  return joinFilled([cleanLine(createdBy?.name ?? ''), toMinute(createdAt)], ', ') || null
-}
+export const originOf = ({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null =>
+  joinFilled([cleanLine(createdBy?.name ?? ''), toMinute(createdAt)], ', ') || null
 
 export type FileWish = ReturnType<typeof toFileWish>
 
@@ -242,15 +232,8 @@ export function toFileWish({ fields, customFields }: Content) {
   }
 }
 
-/** Predicts the content that Tryton will store. It has no side effects; for long texts it runs in a thread. */
-export const storedContent = (entity: string, content: OutgoingContent): StoredContent => ({
-  fields: storedFields(entity, content),
-  customFields: {},
-  createdAt: null,
-  updatedAt: null,
-})
-
-function storedFields(entity: string, content: OutgoingContent): Record<string, unknown> {
+/** Predicts the fields that Tryton will store. It has no side effects; for long texts it runs in a thread. */
+export function storedFields(entity: string, content: OutgoingContent): Record<string, unknown> {
   const { fields } = content
   if (entity === 'accounts' || entity === 'contacts') return storedParty(toPartyWish(content))
   if (entity === 'tags') return { name: toTagPath(fields.name) }

@@ -1,14 +1,10 @@
 import { toIdentifier } from './from-family.ts'
-import { indexPeople } from './list-people.ts'
-import { decideKind, type Kind } from './party-kind.ts'
-import type { RelationTypes } from './relation-types.ts'
-import { fieldsOf, type RawRow, type Row, takeRow } from './schema.ts'
-import type { Tryton } from './tryton.ts'
-import { readResource } from './wire-values.ts'
+import { decideKind, type Kind, type RelationTypes } from './party-kind.ts'
+import { fieldsOf, type RawRow, type Row, readResource, takeRow } from './schema.ts'
+import { indexPeople, type Tryton } from './tryton.ts'
 
 export type Party = Awaited<ReturnType<typeof loadParties>>[number]
 
-/** Loads parties with their addresses, contact mechanisms, identifiers and relations. */
 export async function loadParties(tryton: Tryton, rows: readonly RawRow[]) {
   const ids = rows.map(({ id }) => id)
   const [addresses, mechanisms, identifiers, relations] = await Promise.all([
@@ -44,11 +40,9 @@ function inSequence(a: Placed, b: Placed): number {
   return one === other ? a.id - b.id : one - other
 }
 
-export async function loadRelations(
-  tryton: Tryton,
-  partyIds: readonly number[],
-  sides: readonly ('from_' | 'to')[] = ['from_'],
-) {
+type Sides = readonly ('from_' | 'to')[]
+
+export async function loadRelations(tryton: Tryton, partyIds: readonly number[], sides: Sides = ['from_']) {
   if (partyIds.length === 0 || !(await tryton.has('party.relation.all'))) return []
   return tryton.rows('party.relation.all', ['OR', ...sides.map((side) => [side, 'in', partyIds])])
 }
@@ -93,7 +87,6 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
 
 export type PartyNames = Awaited<ReturnType<typeof loadPartyNames>>
 
-/** Loads the names for the ids in these parties, and the kinds of the related parties. */
 export async function loadPartyNames(
   tryton: Tryton,
   parties: readonly Party[],
@@ -118,7 +111,6 @@ export async function loadPartyNames(
 export const isLink = ({ type = -1 }: { type?: number }, { worksFor, partOf }: RelationTypes): boolean =>
   worksFor.has(type) || partOf.has(type)
 
-/** The organisations to which the party is related by one of these types. */
 export function linkedAccounts({ relations }: Party, types: ReadonlySet<number>, { kinds }: PartyNames): number[] {
   const linked = relations.filter(({ type = -1, to = -1 }) => types.has(type) && kinds.get(to) === 'accounts')
   return [...new Set(linked.flatMap(({ to }) => to ?? []))]
@@ -127,7 +119,6 @@ export function linkedAccounts({ relations }: Party, types: ReadonlySet<number>,
 /** At most this many children are counted. The counts only help to choose a good sample. */
 const mostCounted = 5_000
 
-/** Counts the notes and files of each record. */
 export async function countChildren(
   tryton: Tryton,
   model: 'party.party' | 'sale.opportunity',
@@ -148,14 +139,12 @@ export async function countChildren(
 export type ChildNames = Awaited<ReturnType<typeof loadChildNames>>
 export type DealNames = Awaited<ReturnType<typeof loadDealNames>>
 
-/** Loads the names that notes and files refer to. */
 export async function loadChildNames(tryton: Tryton, rows: readonly { resource?: string | null }[]) {
   const places = rows.map(({ resource }) => readResource(resource))
   const parties = places.flatMap((place) => (place?.model === 'party.party' ? [place.id] : []))
   return { kinds: await loadKinds(tryton, parties), people: indexPeople(await tryton.people()) }
 }
 
-/** Loads the names that these opportunities refer to. */
 export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opportunity'>[]) {
   const idsOf = (field: 'contact' | 'address' | 'payment_term') => rows.flatMap((row) => row[field] ?? [])
   const lineIds = rows.flatMap(({ lines }) => lines ?? [])
@@ -175,7 +164,6 @@ export async function loadDealNames(tryton: Tryton, rows: readonly Row<'sale.opp
     mechanisms: new Map(mechanisms.map((row) => [row.id, row])),
     addresses,
     paymentTerms,
-    /** Product lines by opportunity. */
     lines,
     people: indexPeople(people),
     childCounts,

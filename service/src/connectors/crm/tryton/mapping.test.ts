@@ -3,8 +3,19 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RetryableError } from '../../../errors.ts'
-import { fromAddresses, sameAddress, type TrytonAddress, toAddresses } from './addresses.ts'
-import { toCountryCode } from './countries.ts'
+import {
+  fromAddresses,
+  fromReachable,
+  loosened,
+  sameAddress,
+  sameMechanism,
+  type TrytonAddress,
+  toAddresses,
+  toCountryCode,
+  toMechanism,
+  toReachable,
+} from './contact-details.ts'
+import { locateDatabase } from './follow-address.ts'
 import {
   originOf,
   readValueInWords,
@@ -16,15 +27,11 @@ import {
   toPartyWish,
   withValueInWords,
 } from './from-family.ts'
-import { locateDatabase } from './locate-database.ts'
-import { kindInMarker, markerOf, readMarked, withMarker } from './marker.ts'
-import { fromReachable, loosened, sameMechanism, toMechanism, toReachable } from './mechanisms.ts'
-import { decideKind, type KindSigns } from './party-kind.ts'
-import { decodeBytes } from './read-file.ts'
-import { sortRelationTypes } from './relation-types.ts'
+import { decodeBytes } from './notes.ts'
+import { decideKind, type KindSigns, sortRelationTypes } from './party-kind.ts'
+import { readDate, readDecimal, readMoment, toWireDate, toWireMoment } from './schema.ts'
 import { stateFor } from './states.ts'
-import { joinParts, splitParts } from './texts.ts'
-import { readDate, readDecimal, readMoment, toWireDate, toWireMoment } from './wire-values.ts'
+import { joinParts, kindInMarker, markerOf, readMarked, splitParts, withMarker } from './texts.ts'
 
 describe('the address of a Tryton', () => {
   test.each([

@@ -1,23 +1,20 @@
 import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
-import type {
-  OutgoingFile,
-  OutgoingRecord,
-  SentRelation,
-  SettledOutcome,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type { FamilyRecord } from '../../../families/record.ts'
+import { retryTransfer } from '../../../outbound/stream-form.ts'
+import type * as contract from '../../contract/contract.ts'
+import type { Reader } from '../../contract/contract.ts'
 import { inBase64 } from '../../kit/base64.ts'
 import { dropBytes } from '../../kit/files.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, refused, written } from '../../kit/outcomes.ts'
 import { readIds, type Values } from './api.ts'
 import { listOf, originOf, textOf, toFileWish, toNoteText, toResource } from './from-family.ts'
-import { markerOf, readMarked, withMarker } from './marker.ts'
-import { type FoundRow, knownIds, type Mark, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
+import { type FoundRow, knownIds, type Mark, rowActs, rulesOf, type Task, writeRows } from './rows.ts'
+import { readResource, stampOf } from './schema.ts'
+import { markerOf, readMarked, withMarker } from './texts.ts'
+import { shortcutOf } from './to-family.ts'
 import type { Tryton } from './tryton.ts'
-import { readResource, stampOf } from './wire-values.ts'
 
 // Notes and files of parties and opportunities.
 
@@ -32,46 +29,38 @@ export function noteActs(tryton: Tryton, entity: string): Omit<WrittenEntity, 'd
       if (resource === null) return []
       return { id, version: stampOf(row), fields: { resource, text: readMarked(message).text } }
     })
-  const look = () => rulesOf('ir.note', read, (sought) => findPlaced(tryton, 'ir.note', sought))
-  return {
-    look,
-    async write(records) {
-      const rules = look()
-      const authors = new Map((await tryton.people()).map(({ id, name }) => [id, name]))
-      const parentOf = ({ fields }: OutgoingRecord) => listOf<SentRelation>(fields.related)[0] ?? null
-      const placed = records.filter(({ fields }) => toResource(fields.related) !== null)
-      const known = await knownIds(rules, placed, parentOf)
-      const tasks = records.map((record): Task | SettledOutcome => {
-        const { key, fields, createdAt } = record
-        const resource = toResource(fields.related)
-        const unplaced = 'This note belongs to no record, and Tryton has no place for such a note.'
-        if (resource === null) return refused(key, 'unrelated', unplaced)
-        const name = authors.get(textOf(fields.author ?? fields.owner))
-        const createdBy = record.createdBy ?? (name === undefined ? null : { name, email: null, userId: null })
-        const message = withMarker(toNoteText(entity, record), markerOf(key), originOf({ createdAt, createdBy }))
-        return { key, id: known.get(key) ?? null, values: { resource, message } }
-      })
-      return writeRows(tryton, rules, tasks)
-    },
-    remove: (records) => removeRows(tryton, look(), records),
-  }
+  const look = () => rulesOf({ model: 'ir.note', read, findMarks: (sought) => findPlaced(tryton, 'ir.note', sought) })
+  return rowActs(tryton, look, async (records) => {
+    const rules = look()
+    const authors = new Map((await tryton.people()).map(({ id, name }) => [id, name]))
+    const parentOf = ({ fields }: contract.OutgoingRecord) => listOf<contract.SentRelation>(fields.related)[0] ?? null
+    const placed = records.filter(({ fields }) => toResource(fields.related) !== null)
+    const known = await knownIds(rules, placed, parentOf)
+    const tasks = records.map((record): Task | contract.SettledOutcome => {
+      const { key, fields, createdAt } = record
+      const resource = toResource(fields.related)
+      const unplaced = 'This note belongs to no record, and Tryton has no place for such a note.'
+      if (resource === null) return refused(key, 'unrelated', unplaced)
+      const name = authors.get(textOf(fields.author ?? fields.owner))
+      const createdBy = record.createdBy ?? (name === undefined ? null : { name, email: null, userId: null })
+      const message = withMarker(toNoteText(entity, record), markerOf(key), originOf({ createdAt, createdBy }))
+      return { key, id: known.get(key) ?? null, values: { resource, message } }
+    })
+    return writeRows(tryton, rules, tasks)
+  })
 }
 
 export function fileActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
   const look = () =>
-    rulesOf(
-      'ir.attachment',
-      (ids) => readFiles(tryton, ids),
-      (sought) => findPlaced(tryton, 'ir.attachment', sought),
-    )
-  return {
-    look,
-    writeFile: (file) => sendFile(tryton, file),
-    remove: (records) => removeRows(tryton, look(), records),
-  }
+    rulesOf({
+      model: 'ir.attachment',
+      read: (ids) => readFiles(tryton, ids),
+      findMarks: (sought) => findPlaced(tryton, 'ir.attachment', sought),
+    })
+  return { ...rowActs(tryton, look), writeFile: (file) => sendFile(tryton, file) }
 }
 
-const findPlaced = (tryton: Tryton, model: Child, sought: readonly SoughtRecord[]) => {
+const findPlaced = (tryton: Tryton, model: Child, sought: readonly contract.SoughtRecord[]) => {
   const placed = sought.map(({ key, parent }) => ({ key, resource: toResource(parent) }))
   return findMarkedTexts(tryton, model, placed)
 }
@@ -84,7 +73,7 @@ async function findMarkedTexts(
   tryton: Tryton,
   model: Child,
   sought: readonly { key: string; resource: string | null }[],
-): Promise<Mark[]> {
+) {
   const field = model === 'ir.note' ? 'message' : 'description'
   const found: Mark[] = []
   for (const isPlaced of [true, false]) {
@@ -117,7 +106,7 @@ export async function findNotesAndFiles(tryton: Tryton, model: string, ids: numb
 /** Tryton needs the length beforehand. A file of unknown size is held in memory up to this limit. */
 const mostHeld = 64 * 1024 * 1024
 
-async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcome> {
+async function sendFile(tryton: Tryton, file: contract.OutgoingFile): Promise<contract.WriteOutcome> {
   const { key, fields, destinationId } = file
   try {
     const resource = await resourceOf(tryton, fields.parent)
@@ -138,14 +127,19 @@ async function sendFile(tryton: Tryton, file: OutgoingFile): Promise<WriteOutcom
 
 /** Files of a note go to the note's parent, because Tryton's users cannot see a note's files. */
 async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | null> {
-  const [sent] = listOf<SentRelation>(parent)
+  const [sent] = listOf<contract.SentRelation>(parent)
   if (sent?.entity !== 'notes' && sent?.entity !== 'activities') return toResource(parent)
   const [note] = await tryton.rowsIn('ir.note', 'id', [Number(sent.destinationId)], ['resource'])
   return note?.resource ?? null
 }
 
 /** Sends a file in one request: JSON with base64 that is encoded while the bytes arrive. */
-async function sendValues(tryton: Tryton, { body, size: told }: OutgoingFile, values: Values, id: number | null) {
+async function sendValues(
+  tryton: Tryton,
+  { body, size: told }: contract.OutgoingFile,
+  values: Values,
+  id: number | null,
+) {
   const paramsOf = (all: Values) => (id === null ? [[all]] : [[id], all])
   const method = `model.ir.attachment.${id === null ? 'create' : 'write'}`
   const idIn = (result: unknown) => id ?? Number(readIds(result, 1)[0])
@@ -190,4 +184,53 @@ async function readFiles(tryton: Tryton, ids: number[], size?: number): Promise<
     const own = { name: name ?? '', link: type === 'link' ? (link ?? '') : null }
     return { id, version: stampOf(row), fields: { ...own, description: readMarked(description).text } }
   })
+}
+
+/** The longest text expected before the bytes in an answer. */
+const longestHead = 4_096
+
+/** Tryton sends the bytes as base64 in JSON. They are decoded as they arrive. */
+export async function readFile(tryton: Tryton, { sourceId }: FamilyRecord): ReturnType<Reader['openFile']> {
+  const id = Number(sourceId)
+  const [row] = await tryton.rows('ir.attachment', [['id', '=', id]], ['type', 'link', 'data_size'])
+  if (!row) throw new RetryableError('a file of Tryton is no longer there')
+  const held = row.type === 'link' ? shortcutOf(row.link ?? '') : null
+  const size = held?.length ?? row.data_size ?? 0
+  if (held || size === 0) return { size, contentType: null, body: Readable.from(held ? [held] : []) }
+  const { body } = await tryton.stream('model.ir.attachment.read', [[id], ['data']])
+  return { size, contentType: null, body: retryTransfer(Readable.from(decodeBytes(body, size), { objectMode: false })) }
+}
+
+/**
+ * Decodes the only base64 value of a JSON answer while it arrives: `…"base64":"aGVs\nbG8="…`. The value holds only
+ * base64 letters and escaped newlines, so no JSON parser is needed. A file need not fit into memory.
+ */
+export async function* decodeBytes(answer: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let text = ''
+  let place: 'head' | 'value' | 'tail' = 'head'
+  let length = 0
+  for await (const chunk of answer) {
+    if (place === 'tail') continue
+    text += chunk.toString('latin1')
+    const opening = place === 'head' ? /"base64":\s*"/.exec(text) : null
+    if (opening) {
+      place = 'value'
+      text = text.slice(opening.index + opening[0].length)
+    }
+    if (place === 'head' && text.length > longestHead) throw new RetryableError('Tryton answered with no file')
+    if (place === 'head') continue
+    const end = text.indexOf('"')
+    if (end !== -1) place = 'tail'
+    const letters = (end === -1 ? text : text.slice(0, end)).replaceAll('\\n', '')
+    // Four letters are three bytes. A chunk can end within an escaped newline, and the backslash waits for the next one.
+    const usable = letters.replace('\\', '').length
+    const whole = place === 'tail' ? usable : usable - (usable % 4)
+    text = letters.slice(whole)
+    const bytes = Buffer.from(letters.slice(0, whole), 'base64')
+    length += bytes.length
+    if (bytes.length > 0) yield bytes
+  }
+  if (place !== 'tail' || length !== size) {
+    throw new RetryableError('Tryton sent a file of another size than it said')
+  }
 }

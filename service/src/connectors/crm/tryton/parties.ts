@@ -1,60 +1,38 @@
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
-import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { matched, refused } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
-import { toTrytonAddress } from './addresses.ts'
-import { type PartyWish, storedParty, toIdentifier, toPartyWish } from './from-family.ts'
-import {
-  linkedAccounts,
-  loadPartiesById,
-  loadPartyNames,
-  loadRelations,
-  type Party,
-  type PartyNames,
-} from './load-names.ts'
-import type { Destination } from './look-up.ts'
-import { aboutMarkerOf, isMarker, markerOf, readMarked, withMarker } from './marker.ts'
-import { toMechanism } from './mechanisms.ts'
+import { toMechanism, toTrytonAddress } from './contact-details.ts'
+import { storedParty, storedRelationship, textOf, toIdentifier, toPartyWish } from './from-family.ts'
+import { linkedAccounts, loadPartiesById, loadPartyNames, loadRelations, type Party } from './load-names.ts'
 import { findNotesAndFiles } from './notes.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes, createPartyValues } from './party-values.ts'
-import { type FoundRow, knownIds, type RowRules, removeRows, rulesOf, type Task, writeRows } from './rows.ts'
-import type { Tryton } from './tryton.ts'
+import { type FoundRow, knownIds, type RowRules, rowActs, rulesOf, type Task, writeRows } from './rows.ts'
+import { aboutMarkerOf, cleanLine, isMarker, markerOf, readMarked, withMarker } from './texts.ts'
+import type { Destination, Tryton } from './tryton.ts'
 
 type Keyed = readonly { key: string }[]
 
-export function partyActs(tryton: Destination, entity: Kind): Omit<WrittenEntity, 'declared'> {
-  /** Finds parties by the identifier that holds our key. */
-  const rules = (records: Keyed) =>
-    rulesOf(
-      'party.party',
-      (ids) => readParties(tryton, entity, ids, records),
-      async (sought) => {
+export function partyActs(tryton: Destination, entity: Kind) {
+  const look = (records: Keyed) =>
+    rulesOf({
+      model: 'party.party',
+      read: (ids) => readParties(tryton, entity, ids, records),
+      async findMarks(sought) {
         const markers = sought.map(({ key }) => markerOf(key))
         const rows = await tryton.rowsIn('party.identifier', 'code', markers, ['code', 'party'])
         return rows.map(({ code = '', party }) => [code, party])
       },
-    )
-  return {
-    look: rules,
-    write: (records) => writeParties(tryton, rules(records), records),
-    remove: (records) =>
-      removeRows(
-        tryton,
-        {
-          ...rules(records),
-          reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
-          ownNotes: async (ids) => [...(await findAboutNotes(tryton, ids, records)).values()].map(({ id }) => id),
-        },
-        records,
-      ),
-  }
+      ownNotes: async (ids) => [...(await findAboutNotes(tryton, ids, records)).values()].map(({ id }) => id),
+      reasons: (ids, ownNotes) => reasonsToKeep(tryton, ids, ownNotes),
+    })
+  return rowActs(tryton, look, (records) => writeParties(tryton, look(records), records))
 }
 
-/** Reads the current content of these parties. Deleted parties are left out. */
 async function readParties(tryton: Tryton, entity: Kind, ids: number[], records: Keyed): Promise<FoundRow[]> {
   const parties = await loadPartiesById(tryton, ids)
   const [names, abouts] = await Promise.all([loadStoredNames(tryton, parties), findAboutNotes(tryton, ids, records)])
+  const { worksFor, partOf } = names.types
   return parties.map((party) => {
     const { row, addresses, mechanisms, identifiers } = party
     const about = abouts.get(row.id)?.text ?? ''
@@ -63,33 +41,27 @@ async function readParties(tryton: Tryton, entity: Kind, ids: number[], records:
       url: tryton.urlOf('party.party', row.id),
       // The version changes with the party, its "about" note and its own rows, but not with its relations.
       version: versionOf(row, addresses, mechanisms, identifiers, ...(about === '' ? [] : [about])),
-      fields: storedParty(toStoredWish(entity, party, names, about)),
+      fields: storedParty({
+        name: row.name ?? '',
+        language: names.languages.get(row.lang ?? -1) ?? null,
+        is_archived: row.active === false,
+        tags: row.categories ?? [],
+        mechanisms: mechanisms.map(toMechanism),
+        addresses: addresses.map((address) => toTrytonAddress(address, names)),
+        identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
+        accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
+        parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
+        about,
+        code: null,
+      }),
     }
   })
 }
 
 /** Reads countries afresh and not from the cached settings, because we may just have created some. */
-function loadStoredNames(tryton: Tryton, parties: readonly Party[]): Promise<PartyNames> {
+function loadStoredNames(tryton: Tryton, parties: readonly Party[]) {
   const used = parties.flatMap(({ addresses }) => addresses.flatMap(({ country }) => country ?? []))
   return loadPartyNames(tryton, parties, () => tryton.namesOf('country.country', used, 'code'))
-}
-
-function toStoredWish(entity: Kind, party: Party, names: PartyNames, about: string): PartyWish {
-  const { row, addresses, mechanisms, identifiers } = party
-  const { worksFor, partOf } = names.types
-  return {
-    name: row.name ?? '',
-    language: names.languages.get(row.lang ?? -1) ?? null,
-    is_archived: row.active === false,
-    tags: row.categories ?? [],
-    mechanisms: mechanisms.map(toMechanism),
-    addresses: addresses.map((address) => toTrytonAddress(address, names)),
-    identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
-    accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
-    parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
-    about,
-    code: null,
-  }
 }
 
 async function writeParties(tryton: Destination, rules: RowRules, records: readonly OutgoingRecord[]) {
@@ -125,11 +97,7 @@ async function findAboutNotes(tryton: Tryton, ids: readonly number[], records: K
   return found
 }
 
-async function writeAbout(
-  tryton: Tryton,
-  parties: readonly { key: string; id: number }[],
-  abouts: ReadonlyMap<string, string>,
-) {
+async function writeAbout(tryton: Tryton, parties: { key: string; id: number }[], abouts: ReadonlyMap<string, string>) {
   const ids = parties.map(({ id }) => id)
   const there = await findAboutNotes(tryton, ids, parties)
   const missing: Record<string, string>[] = []
@@ -178,4 +146,60 @@ async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]):
     if (!ours.has(other)) reasons.set(own, 'Someone has related it to a party that was not imported.')
   }
   return reasons
+}
+
+// A relation consists of two parties and a type. It is found by these three, so it is never created twice. Tryton lists
+// each relation from both sides: the stored side has twice the relation's id, the other side one more.
+
+const factor = 2
+const toDestinationId = (rowId: number): number => Math.floor(rowId / factor)
+
+export function relationshipActs(tryton: Destination) {
+  const read = async (ids: number[]) => {
+    const { byId } = await tryton.relationTypes()
+    const rowIds = ids.map((id) => id * factor)
+    const rows = await tryton.rowsIn('party.relation.all', 'id', rowIds)
+    return rows.map(({ id, from_, to, type, write_date, create_date }) => ({
+      id: toDestinationId(id),
+      version: JSON.stringify([from_, to, type, write_date ?? create_date]),
+      fields: { from: from_ ?? null, to: to ?? null, type: byId.get(type ?? -1)?.name ?? '' },
+    }))
+  }
+  const rules = rulesOf({ model: 'party.relation.all', factor, hasTimestamps: false, read })
+  const write = async (records: OutgoingRecord[]) => writeRows(tryton, rules, await toTasks(tryton, records))
+  return rowActs(tryton, () => rules, write)
+}
+
+interface RelationTask extends Task {
+  values: { from_: number; to: number; type: number }
+}
+
+async function toTasks(tryton: Destination, records: readonly OutgoingRecord[]): Promise<(SettledOutcome | Task)[]> {
+  const tasks: (SettledOutcome | RelationTask)[] = []
+  for (const { key, fields, destinationId } of records) {
+    const { type: name, from: from_, to } = storedRelationship(fields)
+    if (name.trim() === '' || from_ === null || to === null) {
+      tasks.push(refused(key, 'blank', 'A relationship needs two parties and a type.'))
+      continue
+    }
+    const type = await tryton.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
+    tasks.push({ key, id: destinationId === null ? null : Number(destinationId) * factor, values: { from_, to, type } })
+  }
+  const { worksFor, employs, partOf, wholeOf } = await tryton.relationTypes()
+  const open = tasks.filter((task): task is RelationTask => !('result' in task))
+  const there = await loadRelations(tryton, [...new Set(open.map(({ values }) => values.from_))])
+  const findThere = async (task: RelationTask): Promise<SettledOutcome | Task> => {
+    const { key, values } = task
+    const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
+    // A contact's account or an account's parent may have created this relation with another type of the same meaning.
+    // Tryton lists it from both sides.
+    const alike = [worksFor, employs, partOf, wholeOf].find((types) => types.has(values.type))
+    const known = between.find(({ type }) => type === values.type) ?? between.find(({ type }) => alike?.has(type ?? -1))
+    if (!known) return task
+    if (known.type !== values.type) await tryton.write('party.relation.all', [known.id], { type: values.type })
+    return matched(key, toDestinationId(known.id), null)
+  }
+  const left: (SettledOutcome | Task)[] = []
+  for (const task of tasks) left.push('result' in task || task.id !== null ? task : await findThere(task))
+  return left
 }

@@ -2,28 +2,21 @@ import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { ObstacleError } from '../../../errors.ts'
 import { digestOf } from '../../kit/keys.ts'
-import { sameAddress, type TrytonAddress, toTrytonAddress } from './addresses.ts'
-import type { Values } from './api.ts'
-import { countryName } from './countries.ts'
-import { type PartyWish, sameCode, toIdentifier } from './from-family.ts'
+import { TrytonRefusal, type Values } from './api.ts'
+import * as reach from './contact-details.ts'
+import { type PartyWish, sameIdentifier, toIdentifier } from './from-family.ts'
 import { isLink, type Party, type PartyNames } from './load-names.ts'
-import type { Destination } from './look-up.ts'
-import { isMarker } from './marker.ts'
-import { loosened, type Mechanism, sameMechanism, toMechanism } from './mechanisms.ts'
-import { TrytonRefusal } from './read-answer.ts'
-import { joinFilled } from './texts.ts'
-import type { Tryton } from './tryton.ts'
+import { isMarker, joinFilled } from './texts.ts'
+import type { Destination, Tryton } from './tryton.ts'
 
 export interface PartyTask {
   wish: PartyWish
   /** The current party, or null for a new one. */
   party: Party | null
   marker: string
-  /** The code of a new party. */
   code: string | null
 }
 
-/** Converts wishes to the values of `create` and `write`, including all ids. */
 export async function createPartyValues(
   tryton: Destination,
   wishes: readonly PartyWish[],
@@ -31,12 +24,12 @@ export async function createPartyValues(
 ): Promise<(task: PartyTask, isLoose: boolean) => Promise<Values>> {
   const known = new Set(await tryton.addressFields())
   const subdivisionOf = await tryton.subdivisions(wishes.flatMap(({ addresses }) => addresses))
-  const addressValues = async (address: TrytonAddress, isLoose: boolean): Promise<Values> => {
+  const addressValues = async (address: reach.TrytonAddress, isLoose: boolean): Promise<Values> => {
     const country = address.country === '' ? null : await tryton.country(address.country)
     const subdivision = isLoose || country === null ? null : subdivisionOf(country, address.subdivision)
     // A subdivision or country that Tryton lacks goes into a text field, so that people still see it.
     const city = joinFilled([address.city, subdivision === null ? address.subdivision : ''], ', ')
-    const lost = country === null && address.country !== '' ? countryName(address.country) : null
+    const lost = country === null && address.country !== '' ? reach.countryName(address.country) : null
     const street = joinFilled([address.street, lost ?? ''], '\n')
     const values = Object.entries({ ...address, street, city, country, subdivision })
     return Object.fromEntries(
@@ -57,7 +50,13 @@ export async function createPartyValues(
     const own = there.filter((row) => !isMarker(row.code ?? ''))
     // A loose identifier has no type, so Tryton does not check it.
     const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
-    const toAddress = (row: Party['addresses'][number]) => toTrytonAddress(row, names)
+    const { mechanisms, addresses } = party ?? { mechanisms: [], addresses: [] }
+    const mechanismValues = async (given: reach.Mechanism): Promise<Values> => {
+      const one = isLoose ? reach.loosened(given) : given
+      return { ...one, name: orNull(one.name), comment: orNull(one.comment) }
+    }
+    const toAddressValues = (one: reach.TrytonAddress) => addressValues(one, isLoose)
+    const toAddress = (row: Party['addresses'][number]) => reach.toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
     const linked = new Set(party?.relations.filter((one) => isLink(one, names.types)).map(({ to }) => to))
     const links = (await relationsOf(wish)).filter(({ to }) => !linked.has(to))
@@ -72,33 +71,23 @@ export async function createPartyValues(
         ['remove', before.filter((id) => !wish.tags.includes(id))],
       ],
       identifiers: [
-        ...(await changesOf(
-          identifiers,
-          own,
-          toIdentifier,
-          ({ code: text }) => sameCode(text),
-          async (one) => one,
-        )),
+        ...(await changesOf(identifiers, own, toIdentifier, sameIdentifier, async (one) => one)),
         ...(there.some((row) => row.code === marker) ? [] : [['create', [{ code: marker }]]]),
       ],
       contact_mechanisms: await changesOf(
         wish.mechanisms,
-        party?.mechanisms ?? [],
-        toMechanism,
-        sameMechanism,
-        async (one) => mechanismValues(isLoose ? loosened(one) : one),
+        mechanisms,
+        reach.toMechanism,
+        reach.sameMechanism,
+        mechanismValues,
       ),
-      addresses: await changesOf(wish.addresses, party?.addresses ?? [], toAddress, sameAddress, (one) =>
-        addressValues(one, isLoose),
-      ),
+      addresses: await changesOf(wish.addresses, addresses, toAddress, reach.sameAddress, toAddressValues),
       ...(links.length > 0 ? { relations: [['create', links]] } : {}),
     }
   }
 }
 
 const orNull = <T>(value: T): T | null => (value === '' ? null : value)
-
-const mechanismValues = (one: Mechanism): Values => ({ ...one, name: orNull(one.name), comment: orNull(one.comment) })
 
 /** The changes that turn the existing rows into the wanted ones. Rows of the same name are equal. */
 async function changesOf<W, R extends { id: number }>(
@@ -115,14 +104,8 @@ async function changesOf<W, R extends { id: number }>(
   return [...(gone.length > 0 ? [['delete', gone]] : []), ...(added.length > 0 ? [['create', added]] : [])]
 }
 
-/**
- * Chooses the codes of new parties. Codes are unique in Tryton, so a code that another party has gets a suffix. A
- * record always gets the same suffix.
- */
-export async function chooseCodes(
-  tryton: Tryton,
-  wishes: readonly { key: string; code: string | null }[],
-): Promise<Map<string, string>> {
+/** Codes are unique in Tryton. A code that is taken gets a suffix, always the same one for a record. */
+export async function chooseCodes(tryton: Tryton, wishes: readonly { key: string; code: string | null }[]) {
   const wanted = wishes.flatMap(({ code }) => code ?? [])
   if (wanted.length === 0) return new Map()
   const taken = new Set((await tryton.rowsIn('party.party', 'code', wanted, ['code'])).map(({ code }) => code))

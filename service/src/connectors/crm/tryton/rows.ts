@@ -1,50 +1,50 @@
 import { RetryableError } from '../../../errors.ts'
-import type {
-  FoundRecord,
-  OutgoingRecord,
-  RemovableRecord,
-  RemoveOutcome,
-  SettledOutcome,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
 import { type FindRules, findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { once } from '../../kit/once.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused, written } from '../../kit/outcomes.ts'
 import { removeRecords } from '../../kit/remove.ts'
-import type { Values } from './api.ts'
-import { markerOf } from './marker.ts'
-import { TrytonRefusal, unlessRefused } from './read-answer.ts'
+import { TrytonRefusal, unlessRefused, type Values } from './api.ts'
+import { markerOf } from './texts.ts'
 import type { Tryton } from './tryton.ts'
 
 // How records are found, written and removed as rows of a model.
 
 /** A row in the form that is compared. `id` is its destination id. */
-export type FoundRow = Pick<FoundRecord, 'version' | 'fields'> & { id: number; url?: string }
+export type FoundRow = Pick<contract.FoundRecord, 'version' | 'fields'> & { id: number; url?: string }
 /** A marker that Tryton holds, with the id of the record that it belongs to. */
 export type Mark = [marker: string, id: number | undefined]
 
-export interface RowRules extends FindRules<FoundRow> {
+interface RowFacts {
   model: string
   /** The row's id divided by the destination id. */
   factor?: number
+  /** Whether Tryton can refuse to delete rows that changed after we read them. */
+  hasTimestamps?: boolean
+  /** Returns those of the records that exist. */
+  read(ids: number[]): Promise<FoundRow[]>
+  findMarks?(sought: readonly contract.SoughtRecord[]): Promise<Mark[]>
+  /** Our own notes on these records. Tryton would leave them behind, so they are removed first. */
+  ownNotes?(ids: number[]): Promise<number[]>
+  /** Reasons to keep a record although nobody changed it, by its id. */
+  reasons?(ids: number[], ownNotes: number[]): Promise<ReadonlyMap<number, string>>
+  /** Runs just before the rows are removed. */
+  before?(ids: number[]): Promise<void>
 }
+export type RowRules = FindRules<FoundRow> & RowFacts
 
-/** `read` returns those of the records that exist, and `findMarks` searches for our keys. */
-export function rulesOf(
-  model: string,
-  read: (ids: number[]) => Promise<FoundRow[]>,
-  findMarks: (sought: readonly SoughtRecord[]) => Promise<Mark[]> = async () => [],
-): RowRules {
+export function rulesOf(facts: RowFacts): RowRules {
+  const { read, findMarks } = facts
   const marks = new Set<string>()
   return {
-    model,
+    ...facts,
     byIds: (ids) => read(ids.map(Number)),
     key: {
       atOnce: Number.POSITIVE_INFINITY,
       async seek(sought) {
-        const found = await findMarks(sought)
+        const found = (await findMarks?.(sought)) ?? []
         for (const [marker, id] of found) marks.add(`${id} ${marker}`)
         return found.length === 0 ? [] : read(found.flatMap(([, id]) => id ?? []))
       },
@@ -54,13 +54,11 @@ export function rulesOf(
   }
 }
 
-/**
- * The ids of existing records. A record without a known id is looked up by our key, so that no record is created twice.
- */
+/** The ids of existing records. A record without a known id is looked up by our key, against duplicates. */
 export async function knownIds(
   rules: RowRules,
-  records: readonly OutgoingRecord[],
-  parentOf: (record: OutgoingRecord) => SoughtRecord['parent'] = () => null,
+  records: readonly contract.OutgoingRecord[],
+  parentOf: (record: contract.OutgoingRecord) => contract.SoughtRecord['parent'] = () => null,
 ): Promise<Map<string, number>> {
   const fresh = records.filter(({ destinationId }) => destinationId === null)
   const sought = fresh.map((record) => ({ key: record.key, destinationId: null, parent: parentOf(record) }))
@@ -79,16 +77,13 @@ export interface Task {
 }
 type Result = number | TrytonRefusal
 
-/**
- * Returns one outcome per task in the same order, with the versions that were read back. Tasks that already have an
- * outcome keep it. `finish` runs before the rows are read back.
- */
+/** One outcome per task, in order. Settled tasks keep theirs. `finish` runs before the rows are read back. */
 export async function writeRows(
   tryton: Tryton,
   rules: RowRules,
-  tasks: readonly (Task | SettledOutcome)[],
+  tasks: readonly (Task | contract.SettledOutcome)[],
   finish?: (written: { key: string; id: number }[]) => Promise<void>,
-): Promise<WriteOutcome[]> {
+): Promise<contract.WriteOutcome[]> {
   const { model, factor = 1 } = rules
   const open = tasks.filter((task): task is Task => !('result' in task))
   const fresh = open.filter(({ id }) => id === null)
@@ -107,7 +102,7 @@ export async function writeRows(
   await finish?.(rows)
   const sought = rows.map(({ key, id }) => ({ key, destinationId: String(Math.floor(id / factor)), parent: null }))
   const byKey = new Map((await findRecords(rules, sought)).map((record) => [record.key, record]))
-  return tasks.map((task): WriteOutcome => {
+  return tasks.map((task): contract.WriteOutcome => {
     if ('result' in task) return task
     const result = results.get(task.key)
     if (result instanceof TrytonRefusal) return refused(task.key, result.code, result.message)
@@ -151,50 +146,44 @@ async function inHalves<T, R>(
   return [...(await inHalves(all.slice(0, half), act, alone)), ...(await inHalves(all.slice(half), act, alone))]
 }
 
-export interface RowRemoval extends RowRules {
-  /** Whether Tryton can refuse to delete rows that changed after we read them. */
-  hasTimestamps?: boolean
-  /** Our own notes on these records. Tryton would leave them behind, so they are removed first. */
-  ownNotes?(ids: number[]): Promise<number[]>
-  /** Reasons to keep a record although nobody changed it, by its id. */
-  reasons?(ids: number[], ownNotes: number[]): Promise<ReadonlyMap<number, string>>
-  /** Runs just before the rows are removed. */
-  before?(ids: number[]): Promise<void>
-}
-
 export const done: Sent = { result: 'done', status: 200, headers: {}, json: null }
 
-/** Removes rows that nobody changed. A row that cannot be removed does not stop the others. */
-export async function removeRows(
+/** Files have no `write`. Only unchanged rows are removed; one that cannot be removed does not stop the others. */
+export const rowActs = (
   tryton: Tryton,
-  removal: RowRemoval,
-  records: readonly RemovableRecord[],
-): Promise<RemoveOutcome[]> {
-  const { model, factor = 1, hasTimestamps = true, ownNotes = async () => [], before } = removal
-  const ids = records.map(({ destinationId }) => Number(destinationId))
-  // Timestamps are read before the content, so that Tryton notices any later change.
-  const timestamps = hasTimestamps ? await readTimestamps(tryton, model, ids) : {}
-  const reasons = once(async () => removal.reasons?.(ids, await ownNotes(ids)))
-  const remove = async (some: readonly string[]): Promise<Sent[]> => {
-    const going = some.map(Number)
-    await before?.(going)
-    await tryton.remove('ir.note', await ownNotes(going))
-    const rowIds = going.map((id) => id * factor)
-    await tryton.remove(model, rowIds, timestamps)
-    return some.map(() => done)
-  }
-  const keep = (_id: string, { kind, code, message }: TrytonRefusal): Sent => {
-    const reason = kind === 'changed' ? 'It has been changed since it was imported.' : message
-    return { result: 'refused', status: 200, code, message: reason, json: null }
-  }
-  const rules = {
-    ...removal,
-    findNeed: async ({ id }: FoundRow) => (await reasons())?.get(id) ?? null,
-    removeAll: (some: readonly string[]) => inHalves(some, remove, keep),
-    tellKept: ({ message }: { message: string }) => message,
-  }
-  return removeRecords('Tryton', rules, records)
-}
+  look: (records: readonly { key: string }[]) => RowRules,
+  write?: WrittenEntity['write'],
+): Omit<WrittenEntity, 'declared'> => ({
+  look,
+  ...(write && { write }),
+  async remove(records) {
+    const removal = look(records)
+    const { model, factor = 1, hasTimestamps = true, ownNotes = async () => [], before } = removal
+    const ids = records.map(({ destinationId }) => Number(destinationId))
+    // Timestamps are read before the content, so that Tryton notices any later change.
+    const timestamps = hasTimestamps ? await readTimestamps(tryton, model, ids) : {}
+    const reasons = once(async () => removal.reasons?.(ids, await ownNotes(ids)))
+    const remove = async (some: readonly string[]): Promise<Sent[]> => {
+      const going = some.map(Number)
+      await before?.(going)
+      await tryton.remove('ir.note', await ownNotes(going))
+      const rowIds = going.map((id) => id * factor)
+      await tryton.remove(model, rowIds, timestamps)
+      return some.map(() => done)
+    }
+    const keep = (_id: string, { kind, code, message }: TrytonRefusal): Sent => {
+      const reason = kind === 'changed' ? 'It has been changed since it was imported.' : message
+      return { result: 'refused', status: 200, code, message: reason, json: null }
+    }
+    const rules = {
+      ...removal,
+      findNeed: async ({ id }: FoundRow) => (await reasons())?.get(id) ?? null,
+      removeAll: (some: readonly string[]) => inHalves(some, remove, keep),
+      tellKept: ({ message }: { message: string }) => message,
+    }
+    return removeRecords('Tryton', rules, records)
+  },
+})
 
 async function readTimestamps(tryton: Tryton, model: string, ids: number[]): Promise<Record<string, string>> {
   const rows = await tryton.search(model, [['id', 'in', ids]], ['_timestamp'])

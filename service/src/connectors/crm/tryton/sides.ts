@@ -1,7 +1,12 @@
-import type { SideOutcome, SideRecord } from '../../contract/contract.ts'
+import type { OutgoingRecord, SideOutcome, SideRecord } from '../../contract/contract.ts'
 import { digestOf } from '../../kit/keys.ts'
-import type { Values } from './api.ts'
-import { TrytonRefusal, unlessRefused } from './read-answer.ts'
+import type { WrittenEntity } from '../../kit/open-writer.ts'
+import { matched, refused, written } from '../../kit/outcomes.ts'
+import { removeNested } from '../../kit/remove.ts'
+import { writeEach } from '../../kit/write-each.ts'
+import { TrytonRefusal, unlessRefused, type Values } from './api.ts'
+import { pathSeparator, toTagPath } from './from-family.ts'
+import { done, type FoundRow, rulesOf } from './rows.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
@@ -27,11 +32,7 @@ const uses: Record<SideModel, readonly [model: string, field: string, reason: st
   ],
 }
 
-export async function createSide(
-  { create, sides }: Tryton,
-  kind: string,
-  { name, values }: { name: string; values: Values },
-): Promise<number> {
+export async function createSide({ create, sides }: Tryton, kind: string, name: string, values: Values) {
   const mark = digestOf(name)
   const side = { kind, mark, destinationId: null, version: mark }
   await sides?.note(side)
@@ -45,14 +46,8 @@ export async function createSide(
   }
 }
 
-/** Removes the newest rows first, because children are created after their parents. */
-export async function removeSides(tryton: Tryton, records: readonly SideRecord[], isForced: boolean) {
-  const outcomes: SideOutcome[] = []
-  for (const record of records) outcomes.push(await removeSide(tryton, record, isForced))
-  return outcomes
-}
-
-async function removeSide(tryton: Tryton, record: SideRecord, isForced: boolean): Promise<SideOutcome> {
+/** Called for the newest rows first, because children are created after their parents. */
+export async function removeSide(tryton: Tryton, record: SideRecord, isForced: boolean): Promise<SideOutcome> {
   const { kind, mark, destinationId, version } = record
   const model = kinds[kind] ?? 'country.country'
   const named = (await tryton.rows(model, [])).map((row) => ({ id: row.id, mark: digestOf(nameOf(model, row)) }))
@@ -72,10 +67,76 @@ function nameOf(model: SideModel, row: Row<'party.category'> & Row<'country.coun
   return model === 'country.country' ? `${row.code ?? ''} ${row.name ?? ''}` : (row.name ?? '')
 }
 
-/** Returns the reason to keep the row if anything refers to it. */
 export async function findUse(tryton: Tryton, side: SideModel, id: number): Promise<string | null> {
   for (const [model, field, reason] of uses[side]) {
     if ((await tryton.count(model, [[field, '=', id]])) > 0) return reason
   }
   return null
+}
+
+// A tag is a party category. Names are unique below a parent, so a tag is found by name and never created twice.
+
+type Paths = Map<string, number>
+const above = (path: string) => path.split(pathSeparator).slice(0, -1).join(pathSeparator)
+
+export function tagActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
+  const rules = rulesOf({ model: 'party.category', read: (ids) => readTags(tryton, ids) })
+  const readPaths = async (): Promise<Paths> =>
+    new Map((await tryton.rows('party.category', [])).map(({ id, rec_name }) => [rec_name ?? '', id]))
+  return {
+    look: () => rules,
+    async write(records) {
+      const paths = await readPaths()
+      return writeEach(records, (record) => writeTag(tryton, paths, record))
+    },
+    async remove(records) {
+      const paths = await readPaths()
+      const all = [...paths].map(([path, id]) => ({ id, parent: paths.get(above(path)) }))
+      const findNeed = ({ id }: FoundRow) => findUse(tryton, 'party.category', id)
+      const remove = async (id: string) => tryton.remove('party.category', [Number(id)]).then(() => done)
+      return removeNested('Tryton', { ...rules, findNeed, remove }, all, records)
+    },
+  }
+}
+
+async function readTags(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
+  const rows = await tryton.rowsIn('party.category', 'id', ids)
+  return rows.map(({ id, rec_name, write_date, create_date }) => ({
+    id,
+    url: tryton.urlOf('party.category', id),
+    version: JSON.stringify([rec_name, write_date ?? create_date]),
+    fields: { name: rec_name ?? '' },
+  }))
+}
+
+async function writeTag(tryton: Tryton, paths: Paths, { key, fields, destinationId }: OutgoingRecord) {
+  const path = toTagPath(fields.name)
+  if (path === '') return refused(key, 'blank', 'A tag needs a name.')
+  const known = paths.get(path)
+  if (destinationId === null && known !== undefined) {
+    return matched(key, known, tryton.urlOf('party.category', known))
+  }
+  let id = Number(destinationId)
+  if (destinationId === null) {
+    id = (await tryton.create('party.category', [await openPlace(tryton, paths, path)]))[0] ?? 0
+    paths.set(path, id)
+  } else if (known !== id) {
+    await tryton.write('party.category', [id], await openPlace(tryton, paths, path))
+  }
+  const [found] = await readTags(tryton, [id])
+  if (!found) return refused(key, 'refused', 'It is no longer in Tryton.')
+  return written(key, id, { url: null, ...found })
+}
+
+/** Finds the parent of a category and creates missing parents. */
+async function openPlace(tryton: Tryton, paths: Paths, path: string): Promise<{ name: string; parent: number | null }> {
+  const place = above(path)
+  const name = path.split(pathSeparator).at(-1) ?? ''
+  if (place === '') return { name, parent: null }
+  const known = paths.get(place)
+  if (known !== undefined) return { name, parent: known }
+  const values = await openPlace(tryton, paths, place)
+  const parent = await createSide(tryton, 'party_categories', place, values)
+  paths.set(place, parent)
+  return { name, parent }
 }

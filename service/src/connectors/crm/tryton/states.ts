@@ -18,9 +18,8 @@ export const pipelineName = 'Opportunities'
 
 export const isState = (text: unknown): text is State => states.some(({ id }) => id === text)
 
-export function outcomeOf(state: string): 'open' | 'won' | 'lost' {
-  return states.find(({ id }) => id === state)?.outcome ?? 'open'
-}
+export const outcomeOf = (state: string): 'open' | 'won' | 'lost' =>
+  states.find(({ id }) => id === state)?.outcome ?? 'open'
 
 /** A stage of another tool becomes the state of the same name or, without one, of its outcome. */
 export const fixedStates: FixedRecords<State> = {

@@ -1,19 +1,16 @@
 import { entityOf } from '../../../families/index.ts'
-import type { RecordRef } from '../../../families/record.ts'
+import type { CustomFieldValue, FieldValue, RecordRef } from '../../../families/record.ts'
+import type { CustomField } from '../../contract/contract.ts'
+import { withValue } from '../../kit/custom-fields.ts'
 import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
-import { toAddresses, toTrytonAddress } from './addresses.ts'
-import { withCustomFields } from './custom-fields.ts'
-import type { PeopleIndex } from './list-people.ts'
+import { toAddresses, toMechanism, toReachable, toTrytonAddress } from './contact-details.ts'
 import { type ChildNames, type DealNames, linkedAccounts, type Party, type PartyNames } from './load-names.ts'
-import { isMarker, readMarked } from './marker.ts'
-import { toMechanism, toReachable } from './mechanisms.ts'
-import type { Kind } from './party-kind.ts'
-import type { RelationTypes } from './relation-types.ts'
-import type { Taken } from './schema.ts'
+import type { Kind, RelationTypes } from './party-kind.ts'
+import { readDate, readDecimal, readMoment, readResource, type Stamps, type Taken } from './schema.ts'
 import { outcomeOf, pipelineId } from './states.ts'
-import { joinFilled, joinParts } from './texts.ts'
-import { readDate, readDecimal, readMoment, readResource, type Stamps } from './wire-values.ts'
+import { isMarker, joinFilled, joinParts, readMarked } from './texts.ts'
+import type { PeopleIndex } from './tryton.ts'
 
 // Converts rows to records. No function here has side effects.
 
@@ -99,8 +96,9 @@ type Kinds = ReadonlyMap<number, Kind>
 
 export function toRelationship(
   taken: Taken<'party.relation.all'>,
-  { kinds, types: { byId } }: { kinds: Kinds; types: RelationTypes },
+  { kinds, types }: { kinds: Kinds; types: RelationTypes },
 ) {
+  const { byId } = types
   const { id, from_, to, type } = taken.row
   const { name, reverse } = byId.get(type ?? -1) ?? {}
   const ends = { from: partyRef(from_, kinds), to: partyRef(to, kinds) }
@@ -171,7 +169,6 @@ export function toNote(taken: Taken<'ir.note'>, names: ChildNames): MappedRecord
   return mapRecord('notes', taken, names, { fields: { related: resourceRef(resource, names.kinds), body, author } })
 }
 
-/** The bytes of a shortcut file that opens the link. */
 export const shortcutOf = (link: string): Buffer => Buffer.from(`[InternetShortcut]\r\nURL=${link}\r\n`)
 
 export function toAttachment(taken: Taken<'ir.attachment'>, names: ChildNames): MappedRecord {
@@ -192,4 +189,47 @@ export function toAttachment(taken: Taken<'ir.attachment'>, names: ChildNames): 
     mapped.warnings.push({ entity: 'attachments', sourceId: String(id), code: 'file_lost', message })
   }
   return mapped
+}
+
+// Tryton's fields that the family lacks. A Tryton destination accepts most of them, so that a copy from Tryton to
+// Tryton loses nothing.
+
+const field = (key: string, label: string, type: CustomField['type'] = 'text', many = false): CustomField => {
+  return { key, label, type, many, options: [] }
+}
+const ofParties = [
+  field('code', 'Party code'),
+  field('identifiers', 'Identifiers', 'text', true),
+  field('contact_mechanisms', 'Contact mechanisms', 'text', true),
+  field('address_parts', 'Parts of addresses', 'text', true),
+]
+const ofDeals = [
+  field('number', 'Number'),
+  field('reference', 'Reference'),
+  field('start_date', 'Start date', 'date'),
+  field('contact', 'Contact mechanism'),
+]
+export const customFieldsToWrite: Record<string, CustomField[]> = {
+  accounts: ofParties,
+  contacts: ofParties,
+  deals: ofDeals,
+  attachments: [field('description', 'Description', 'long_text'), field('link', 'Link', 'url')],
+}
+/** These fields depend on records that are not copied, so a destination does not accept them. */
+const onlyRead = [
+  field('address', 'Address', 'long_text'),
+  field('payment_term', 'Payment term'),
+  field('lines', 'Products', 'text', true),
+]
+export const customFieldsToRead: Record<string, CustomField[]> = {
+  ...customFieldsToWrite,
+  deals: [...ofDeals, ...onlyRead],
+}
+
+export function withCustomFields(entity: string, values: Record<string, FieldValue | undefined>) {
+  const given = (customFieldsToRead[entity] ?? []).flatMap((known): [string, CustomFieldValue][] => {
+    const value = values[known.key] ?? ''
+    return value === '' || (Array.isArray(value) && value.length === 0) ? [] : [[known.key, withValue(known, value)]]
+  })
+  return Object.fromEntries(given)
 }

@@ -1,9 +1,13 @@
-import type { Account } from '../../contract/contract.ts'
-import { once } from '../../kit/once.ts'
-import { createTrytonApi } from './api.ts'
-import { listPeople } from './list-people.ts'
-import { sortRelationTypes } from './relation-types.ts'
-import { fieldsOf } from './schema.ts'
+import type { ToolUser, UserRef } from '../../../families/record.ts'
+import type { Account, Page } from '../../contract/contract.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
+import { createTurns, once, onceEach } from '../../kit/once.ts'
+import { inParts } from '../../kit/shape-walks.ts'
+import { createTrytonApi, type TrytonApi, TrytonRefusal, unlessRefused } from './api.ts'
+import { countryName, type TrytonAddress } from './contact-details.ts'
+import { ownTypes, sortRelationTypes } from './party-kind.ts'
+import { fieldsOf, readDate } from './schema.ts'
+import { createSide } from './sides.ts'
 
 export type Tryton = ReturnType<typeof openAccount>
 
@@ -12,7 +16,6 @@ const used = ['party.party', 'party.relation.all', 'sale.opportunity', 'company.
 /** An account: its API and its settings. Each setting is read once per opened account. */
 export function openAccount(account: Account) {
   const api = createTrytonApi(account)
-  /** The installed models, of those that we use. */
   const models = once(async (): Promise<ReadonlySet<string>> => {
     const rows = await api.rowsIn('ir.model', 'model', used)
     return new Set(rows.flatMap(({ model }) => model ?? []))
@@ -50,12 +53,10 @@ export function openAccount(account: Account) {
       return fieldsOf('party.address').filter((field) => there.has(field))
     }),
     people,
-    /** The employees of the user's company. */
     async colleagues() {
       const { company } = await api.preferences()
       return (await people()).filter(({ companyId }) => companyId !== null && companyId === company)
     },
-    /** The name of the company, or of the database if the user has no company. */
     async name(): Promise<string> {
       const { company } = await api.preferences()
       if (company === null || !(await has('company.company'))) return api.database
@@ -63,5 +64,126 @@ export function openAccount(account: Account) {
       const [party] = await api.rows('party.party', [['id', '=', own?.party ?? -1]], ['name'])
       return party?.name?.slice(0, 200) || api.database
     },
+  }
+}
+
+export type Destination = ReturnType<typeof withLookUp>
+
+/** An account that we write to. It finds ids by name, and creates missing rows where Tryton allows it. */
+export function withLookUp(tryton: Tryton) {
+  // Two batches at the same time must not create the same type twice.
+  const inTurn = createTurns()
+  const makeType = async (name: string, reverse: string | null): Promise<number> => {
+    const make = (values: { name: string; reverse?: number }) =>
+      createSide(tryton, 'relation_types', values.name, values)
+    const id = await make({ name })
+    if (reverse !== null) {
+      const back = reverse === name ? id : await make({ name: reverse, reverse: id })
+      await tryton.write('party.relation.type', [id], { reverse: back })
+    }
+    tryton.renewRelationTypes()
+    return id
+  }
+  const relationType = (name: string, reverse: string | null): Promise<number> =>
+    inTurn(async () => {
+      const { byId } = await tryton.relationTypes()
+      const named = [...byId.values()].filter((type) => type.name === name)
+      const exact = named.find((type) => byId.get(type.reverse ?? -1)?.name === reverse)
+      return (exact ?? named[0])?.id ?? makeType(name, reverse)
+    })
+  return {
+    ...tryton,
+    relationType,
+    /** The type that links people to organisations, or organisations to their parent. */
+    async ownRelationType(which: keyof typeof ownTypes): Promise<number> {
+      const types = await tryton.relationTypes()
+      const { name, reverse } = ownTypes[which]
+      const known = [...types[which]]
+      const usual = known.find((id) => types.byId.get(id)?.name === name) ?? known[0]
+      return usual ?? relationType(name, reverse)
+    },
+    async language(code: string | null): Promise<number | null> {
+      if (code === null) return null
+      const found = [...(await tryton.languages())].find(([, known]) => known.toLowerCase() === code.toLowerCase())
+      return found?.[0] ?? null
+    },
+    /** Finds a country by ISO code; null when it is missing and cannot be created. */
+    country: onceEach(async (code: string): Promise<number | null> => {
+      const [known] = await tryton.rows('country.country', [['code', '=', code]], ['code'])
+      if (known) return known.id
+      const values = { code, name: countryName(code) ?? code }
+      const name = `${code} ${values.name}`
+      const id = await unlessRefused(() => createSide(tryton, 'countries', name, values))
+      return id instanceof TrytonRefusal ? null : id
+    }),
+    /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
+    async subdivisions(addresses: readonly TrytonAddress[]) {
+      const codes = addresses.filter(({ subdivision }) => subdivision !== '').map(({ country }) => country)
+      const rows = await tryton.rowsIn('country.subdivision', 'country.code', codes)
+      const ids = new Map(rows.map(({ id, name, country }) => [`${country} ${name?.toLowerCase()}`, id]))
+      return (country: number, name: string): number | null => ids.get(`${country} ${name.toLowerCase()}`) ?? null
+    },
+  }
+}
+
+/** A user who can sign in, or an employee, who can own opportunities without signing in. */
+export type Person = Awaited<ReturnType<typeof listPeople>>[number]
+
+const atOnce = 1_000
+
+/** Lists employees first, because they own opportunities. A user who is an employee appears once. */
+export async function listPeople(api: TrytonApi, hasEmployees: boolean) {
+  const fields = fieldsOf('res.user').filter((field) => hasEmployees || field !== 'employees')
+  const users = await api.every('res.user', fields)
+  const employees = hasEmployees ? await api.every('company.employee', fieldsOf('company.employee')) : []
+  const partyIds = employees.flatMap(({ party }) => party ?? [])
+  const names = new Map(
+    await inChunks(partyIds, atOnce, async (ids) => [...(await api.namesOf('party.party', ids, 'name'))]),
+  )
+  const mails = await inChunks(partyIds, atOnce, (ids) => {
+    const domain = [
+      ['party', 'in', ids],
+      ['type', '=', 'email'],
+      ['active', '=', true],
+    ]
+    return api.rows('party.contact_mechanism', domain, ['party', 'value'])
+  })
+  const emails = Map.groupBy(mails, ({ party }) => party)
+  const today = new Date().toISOString().slice(0, 10)
+  const known = new Set<number>()
+  const asEmployees = employees.map(({ id, party = 0, company, end_date }) => {
+    const own = users.filter((user) => user.employees?.includes(id) && !known.has(user.id))
+    for (const user of own) known.add(user.id)
+    return {
+      id: `employee-${id}`,
+      name: names.get(party) || `Employee ${id}`,
+      email: own.find(({ email }) => email)?.email ?? emails.get(party)?.find(({ value }) => value)?.value ?? null,
+      isActive: !end_date || readDate(end_date) >= today,
+      userIds: own.map((user) => user.id),
+      employeeId: id,
+      companyId: company ?? null,
+    }
+  })
+  const others = users.filter(({ id }) => !known.has(id))
+  const asUsers = others.map(({ id, name, login, email = null, active: isActive = true }) => {
+    const user = { id: `user-${id}`, name: name || login || `User ${id}`, email, isActive }
+    return { ...user, userIds: [id], employeeId: null, companyId: null }
+  })
+  return [...asEmployees, ...asUsers]
+}
+
+export function pageOfPeople(people: readonly Person[], cursor: string | null, size: number): Promise<Page<ToolUser>> {
+  const toUser = ({ id, name, email, isActive }: Person) => ({ id, name, email, isActive })
+  return inParts(people, size, async (some) => some.map(toUser))(cursor, size)
+}
+
+export type PeopleIndex = ReturnType<typeof indexPeople>
+
+export function indexPeople(people: readonly Person[]) {
+  const users = new Map(people.flatMap(({ id, userIds }) => userIds.map((userId) => [userId, { userId: id }])))
+  const employees = new Map(people.map(({ id, employeeId }) => [employeeId, { userId: id }]))
+  return {
+    user: (id: number | null | undefined): UserRef | undefined => users.get(id ?? -1),
+    employee: (id: number | null | undefined): UserRef | undefined => employees.get(id ?? -1),
   }
 }

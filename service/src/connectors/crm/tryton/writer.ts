@@ -1,24 +1,22 @@
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import { ObstacleError, RetryableError } from '../../../errors.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { Account, OutgoingRecord, Writer } from '../../contract/contract.ts'
+import type { Account, OutgoingRecord, PreflightCheck, Writer } from '../../contract/contract.ts'
 import { familyEntity } from '../../kit/family-entity.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { matched } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import type { Offer } from '../../kit/write-record.ts'
-import { customFieldsToWrite } from './custom-fields.ts'
+import { TrytonRefusal } from './api.ts'
 import { dealActs } from './deals.ts'
 import * as fromFamily from './from-family.ts'
-import { pageOfPeople } from './list-people.ts'
-import { withLookUp } from './look-up.ts'
 import { fileActs, noteActs } from './notes.ts'
-import { partyActs } from './parties.ts'
-import { preflightTryton } from './preflight.ts'
-import { TrytonRefusal } from './read-answer.ts'
-import { relationshipActs } from './relationships.ts'
-import { removeSides } from './sides.ts'
+import { partyActs, relationshipActs } from './parties.ts'
+import { removeSide, tagActs } from './sides.ts'
 import { fixedStates, pipelineId, stateFor } from './states.ts'
-import { tagActs } from './tags.ts'
-import { openAccount } from './tryton.ts'
+import { customFieldsToWrite } from './to-family.ts'
+import { openAccount, pageOfPeople, type Tryton, withLookUp } from './tryton.ts'
 
 const usersPerPage = 200
 const beside = runBeside(new URL('./from-family.ts', import.meta.url).href, fromFamily)
@@ -32,9 +30,15 @@ const taken = (
 ): WrittenEntity => ({
   declared: familyEntity('crm', name, without),
   offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer },
-  asStored: (content) => beside('storedContent', name, content),
+  async asStored(content) {
+    const fields = await beside('storedFields', name, content)
+    return { fields, customFields: {}, createdAt: null, updatedAt: null }
+  },
   ...acts,
 })
+
+/** Tryton has no place for these facts about a file. */
+const factsOfFiles = ['content_type', 'is_inline', 'is_private', 'description']
 
 /** Every pipeline is matched to Tryton's only pipeline, and every stage to a state. */
 const matching = (idOf: (record: OutgoingRecord) => string): Omit<WrittenEntity, 'declared'> => ({
@@ -89,18 +93,14 @@ export function openTrytonWriter(account: Account): Writer {
         }),
         activities: taken('activities', noteActs(tryton, 'activities'), { fields: { related: { required: true } } }),
         notes: taken('notes', noteActs(tryton, 'notes')),
-        attachments: taken('attachments', fileActs(tryton), {}, [
-          'content_type',
-          'is_inline',
-          'is_private',
-          'description',
-        ]),
+        attachments: taken('attachments', fileActs(tryton), {}, factsOfFiles),
       }
     },
     preflight: () => preflightTryton(tryton),
     /** Lists only employees: nobody else can own a deal. */
     users: async (cursor) => pageOfPeople(await tryton.colleagues(), cursor, usersPerPage),
-    removeSides: (records, { isForced }) => reporting(() => removeSides(tryton, records, isForced)),
+    removeSides: (records, { isForced }) =>
+      reporting(() => sideBySide(records, 1, (record) => removeSide(tryton, record, isForced))),
   })
   return {
     ...writer,
@@ -123,4 +123,79 @@ async function reporting<T>(act: () => Promise<T>): Promise<T> {
       'Tryton refuses records that the import needs in addition: notes, relation types or categories. Please connect it with a user who may create these.',
     )
   }
+}
+
+const right = Type.Union([Type.Boolean(), Type.Integer()])
+const access = Type.Record(Type.String(), Type.Object({ create: right, write: right, delete: right }))
+
+export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]> {
+  const hasDeals = await tryton.has('sale.opportunity')
+  const hasRelations = await tryton.has('party.relation.all')
+  const { company } = await tryton.preferences()
+  const employees = await tryton.colleagues()
+  const countries = (await tryton.countries()).size
+  const parties = await tryton.count('party.party', [])
+  const written = ['party.party', 'party.category', ...(hasDeals ? ['sale.opportunity'] : [])]
+  const rights = await missingRights(tryton, written)
+  const mayNumber = (await missingRights(tryton, ['ir.sequence'])).length === 0
+  const checks: Record<string, [isFine: boolean, message: string, fix: string]> = {
+    may_write: [
+      rights.length === 0,
+      rights.length === 0
+        ? 'This user may create, change and delete what is imported.'
+        : `This user may not create, change and delete ${rights.join(' and ')}.`,
+      'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.',
+    ],
+    opportunities_installed: [
+      hasDeals,
+      hasDeals ? 'Tryton can take deals.' : 'Tryton has no opportunities, so deals stay behind.',
+      'Activate the module "sale_opportunity" in Tryton, if you want your deals there.',
+    ],
+    relations_installed: [
+      hasRelations,
+      hasRelations
+        ? 'Tryton can say who works for whom.'
+        : 'Tryton cannot say who works for whom, so people come without their organisation.',
+      'Activate the module "party_relationship" in Tryton.',
+    ],
+    company_chosen: [
+      !hasDeals || company !== null,
+      company === null
+        ? 'This user works for no company, and every deal needs one.'
+        : 'Deals go to this user’s company.',
+      'Choose a company in the preferences of this user.',
+    ],
+    employees_there: [
+      !hasDeals || employees.length > 0,
+      employees.length > 0
+        ? 'Deals can be given to employees.'
+        : 'The company has no employees: open deals become leads, and deals that were won are refused.',
+      'Add the people who own deals as employees of the company, with their e-mail addresses.',
+    ],
+    countries_loaded: [
+      countries > 0,
+      countries > 0 ? 'Countries are there.' : 'Tryton knows no countries yet; those of your addresses will be added.',
+      'Run trytond_import_countries to have all of them with their regions.',
+    ],
+    numbers_free: [
+      mayNumber,
+      mayNumber
+        ? `${parties} parties are there; a party whose code is taken gets a few letters after its code.`
+        : 'This user may not move the numbering of parties on: imported numbers may collide with later ones.',
+      'After the import set the next number of the sequence "Party" above the largest imported number.',
+    ],
+  }
+  return Object.entries(checks).map(([code, [isFine, message, fix]]) => {
+    return { code, isFine, isBlocking: code === 'may_write', message, fix }
+  })
+}
+
+async function missingRights(tryton: Tryton, models: readonly string[]): Promise<string[]> {
+  const rights = await tryton.call('model.ir.model.access.get_access', [models])
+  // A version without this answer reveals missing rights only when we write.
+  if (!Check(access, rights)) return []
+  return models.filter((model) => {
+    const own = rights[model]
+    return own !== undefined && !(own.create && own.write && own.delete)
+  })
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Account, AccountAccess } from '../../contract/contract.ts'
+import type { Account } from '../../contract/contract.ts'
 import { cursorList } from '../../kit/cursor-list.ts'
 import { bearer, instance, openHttp } from '../../kit/http.ts'
 import type { Which } from '../../kit/read-lists.ts'
@@ -10,13 +10,12 @@ const accountSchema = Type.Object({
   counts: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
 })
 
-const apiOf = (access: AccountAccess) => `${instance(access)}/api/v1`
-
 export type FernhillApi = ReturnType<typeof createFernhillApi>
 
 /** The API of one Fernhill Desk, described in demo/fernhill/README.md. */
 export function createFernhillApi(account: Account) {
-  const http = openHttp(account, { label: 'Fernhill Desk', base: apiOf, signIn: bearer })
+  const base = () => `${instance(account.access)}/api/v1`
+  const http = openHttp(account, { label: 'Fernhill Desk', base, signIn: bearer })
   const list = cursorList(http, { items: 'data', next: 'next', size: 'limit', after: 'after' })
   return {
     http,

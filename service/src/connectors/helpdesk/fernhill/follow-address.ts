@@ -8,11 +8,9 @@ export function followFernhill(address: string, site: string, from: string | nul
   const { url, path, roots } = found
   // Addresses show a ticket's number, which differs from its id.
   const ticket = /^\/tickets\/(\d{1,15})\/?$/.exec(path)?.[1]
-  if (ticket !== undefined) {
-    const to = roots.map((root) => ({ sourceUrl: `${root}/tickets/${ticket}` }))
-    return { url: url.href, to, ...anchorOf(url) }
-  }
-  const [, entity = '', id = ''] =
+  const [, entity, sourceId = ''] =
     /^\/(?:api\/v1\/)?(tickets|articles|attachments|comments)\/(\d{1,15})(?:\/content)?\/?$/.exec(path) ?? []
-  return { url: url.href, to: entity === '' ? [] : [{ entity, sourceId: id }], ...anchorOf(url) }
+  const byId = entity === undefined ? [] : [{ entity, sourceId }]
+  const to = ticket === undefined ? byId : roots.map((root) => ({ sourceUrl: `${root}/tickets/${ticket}` }))
+  return { url: url.href, to, ...anchorOf(url) }
 }

@@ -1,24 +1,15 @@
 import { ObstacleError } from '../../../errors.ts'
-import type { PreflightCheck } from '../../contract/contract.ts'
+import { preflightCheck } from '../../kit/preflight-check.ts'
 import type { RtApi } from './api.ts'
-import { lookupTypes, type Marked, type RtFields, readFields } from './custom-fields.ts'
+import { lookupTypes, type Marked, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
 import { contacts, groups } from './people.ts'
-import type { WriteContext } from './post-messages.ts'
 import { tickets } from './tickets.ts'
+import type { WriteContext } from './write-messages.ts'
 
-/** Facts about the account that a writer needs. */
-export interface AccountFacts {
-  /** The queue for tickets without a group. */
-  defaultQueueId: string | null
-  /** Ids of the custom fields that hold our key. */
-  markerIds: Partial<Record<Marked, string>>
-  fields: Record<'tickets' | 'contacts' | 'groups', RtFields>
-  /** Ids of roles that the site added to Requestor, Cc and AdminCc. */
-  customRoleIds: string[]
-}
+export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>
 
-export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
+export async function readAccountFacts(api: RtApi) {
   const queues = await api.all('queue', '/queues/all', { fields: 'id,Name' })
   const named = queues.filter(({ Name }) => !Name?.startsWith('___'))
   const usual = named.find(({ Name }) => Name === 'General') ?? named[0]
@@ -28,6 +19,7 @@ export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
   const idFor = (type: string) =>
     markers.find(({ Name, LookupType }) => Name === markerField && LookupType === type)?.id
   return {
+    // For tickets without a group.
     defaultQueueId: usual?.id ?? null,
     markerIds: Object.fromEntries(Object.entries(lookupTypes).map(([entity, type]) => [entity, idFor(type)])),
     fields: {
@@ -35,11 +27,11 @@ export async function readAccountFacts(api: RtApi): Promise<AccountFacts> {
       contacts: await readFields(api, contacts),
       groups: await readFields(api, groups),
     },
+    // The site added these roles to Requestor, Cc and AdminCc.
     customRoleIds: roles.map(({ id }) => id),
   }
 }
 
-/** The id of the custom field for our key. */
 export function requireMarker({ markerIds }: AccountFacts, entity: Marked): string {
   const id = markerIds[entity]
   if (id === undefined) throw markerMissing(entity)
@@ -60,15 +52,7 @@ export const markerMissing = (entity: Marked): ObstacleError =>
     `The custom field "${markerField}" for ${appliesTo[entity]} is missing. ${markerFix(entity)}`,
   )
 
-/** `fine` and `amiss` are the customer's messages for success and failure. */
-const check = (
-  code: string,
-  isFine: boolean,
-  isBlocking: boolean,
-  [fine, amiss, fix]: readonly [string, string, string],
-): PreflightCheck => ({ code, isFine, isBlocking, message: isFine ? fine : amiss, ...(isFine ? {} : { fix }) })
-
-export async function checkBeforehand({ api, facts }: WriteContext, token: string): Promise<PreflightCheck[]> {
+export async function checkBeforehand({ api, facts }: WriteContext, token: string) {
   // A token consists of version, user id and secret, separated by dashes.
   const user = await api.one('user', `/user/${Number(token.split('-')[1] ?? 0)}`)
   const { defaultQueueId, fields } = facts
@@ -81,35 +65,35 @@ export async function checkBeforehand({ api, facts }: WriteContext, token: strin
     ['contacts', user?.CustomFields],
   ]
   const markers = lists.map(([entity, list]) =>
-    check(`marker_${entity}`, list?.some(({ name }) => name === markerField) ?? false, true, [
-      `There is a custom field for our key on ${entity}.`,
-      `The custom field "${markerField}" is needed on ${entity}, so that nothing is written twice and everything can be undone.`,
-      markerFix(entity),
-    ]),
+    preflightCheck(`marker_${entity}`, list?.some(({ name }) => name === markerField) ?? false, true, {
+      fine: `There is a custom field for our key on ${entity}.`,
+      amiss: `The custom field "${markerField}" is needed on ${entity}, so that nothing is written twice and everything can be undone.`,
+      fix: markerFix(entity),
+    }),
   )
   // A form for a ticket that does not exist changes nothing, but shows whether Request Tracker accepts our forms.
   const status = await api.submit(Object.entries({ id: '2147483647', SubmitTicket: '1' }))
   // Request Tracker reads times in custom fields in the user's time zone, and all other times in UTC.
   const hasTimes = [...fields.tickets.values()].some(({ type }) => type === 'datetime')
-  const zone = check('timezone', ['UTC', 'Etc/UTC', 'GMT'].includes(user?.Timezone ?? ''), false, timezone)
+  const zone = preflightCheck('timezone', ['UTC', 'Etc/UTC', 'GMT'].includes(user?.Timezone ?? ''), false, timezone)
   return [
     ...markers,
-    check('quiet_messages', status === 404, true, quietMessages),
+    preflightCheck('quiet_messages', status === 404, true, quietMessages),
     ...(hasTimes ? [zone] : []),
     // The API cannot tell whether the scrip is enabled.
-    check('reopening_rule', true, false, [reopeningRule, '', '']),
+    preflightCheck('reopening_rule', true, false, { fine: reopeningRule, amiss: '', fix: '' }),
   ]
 }
 
-const quietMessages = [
-  'Messages can be written without a mail to anyone.',
-  'Messages cannot be written without a mail to customers, because the page for them does not take ours.',
-  'Connect Request Tracker by the address that its settings WebDomain and WebPort name, and no other.',
-] as const
-const timezone = [
-  'Times in custom fields are kept exactly.',
-  'Times in custom fields may be shifted, because the user of the token does not have UTC as its time zone.',
-  'In Request Tracker, set the time zone of the user of the token to UTC.',
-] as const
+const quietMessages = {
+  fine: 'Messages can be written without a mail to anyone.',
+  amiss: 'Messages cannot be written without a mail to customers, because the page for them does not take ours.',
+  fix: 'Connect Request Tracker by the address that its settings WebDomain and WebPort name, and no other.',
+}
+const timezone = {
+  fine: 'Times in custom fields are kept exactly.',
+  amiss: 'Times in custom fields may be shifted, because the user of the token does not have UTC as its time zone.',
+  fix: 'In Request Tracker, set the time zone of the user of the token to UTC.',
+}
 const reopeningRule =
   'Public messages on closed tickets leave two lines about their status in the history while the scrip "On Correspond Open Inactive Tickets" is enabled. Disable it during the import to do without them.'

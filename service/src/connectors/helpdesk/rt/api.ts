@@ -1,12 +1,15 @@
 import { Check } from 'typebox/value'
-import { RetryableError } from '../../../errors.ts'
+import { ObstacleError, RetryableError } from '../../../errors.ts'
+import { streamFromTool } from '../../../outbound/call-tool.ts'
+import type { OutboundRequest, OutboundStream } from '../../../outbound/outbound.ts'
+import { type FormFile, streamForm } from '../../../outbound/stream-form.ts'
 import type { Account } from '../../contract/contract.ts'
+import { dropBytes as discard } from '../../kit/files.ts'
 import { checkShape, instance, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { createdSchema, type Kind, listSchema, messagesSchema, type Raw, systemSchema, take } from './schema.ts'
-import { openWebPages, signIn } from './web-pages.ts'
+import { createdSchema, type Kind, listSchema, messagesSchema, type Raw, systemSchema, take } from './lenses.ts'
 
 /** The maximum page size of a list, even if a request asks for more. */
 const largestPage = 100
@@ -50,10 +53,7 @@ export function createRtApi(account: Account) {
     reason: (json) => ({ message: (json as { message?: unknown }).message }),
   })
 
-  /**
-   * Reads one page, sorted by id. Without a sort order, Request Tracker's order is random. `total` is null if the user
-   * may not see every counted record.
-   */
+  /** Sorts by id: Request Tracker's own order is random. `total` is null if the user may not see every record. */
   const list = async (path: string, options: ListOptions) => {
     const { query, fields, expand = {}, page = 1, perPage = largestPage, withDisabled } = options
     const inner = Object.entries(expand).map(([field, names]) => [`fields[${field}]`, names])
@@ -85,10 +85,7 @@ export function createRtApi(account: Account) {
     list,
     ...openWebPages(account, base),
 
-    /**
-     * The server's version. `Plugins` is present only for a user with the right SuperUser. Null if the server is not
-     * Request Tracker.
-     */
+    /** `Plugins` is present only for the right SuperUser. Null if the server is not Request Tracker. */
     async system() {
       const { status, json } = await http.look('/rt', [301, 302, 303, 307, 308, 404])
       return status === 200 && Check(systemSchema, json) ? json : null
@@ -97,7 +94,6 @@ export function createRtApi(account: Account) {
     count: async (path: string, query: string | Limit[]): Promise<number | null> =>
       (await list(path, { query, fields: 'id', perPage: 1 })).total,
 
-    /** Reads all pages of a short list. */
     all: async <K extends Kind>(kind: K, path: string, options: ListOptions): Promise<Raw<K>[]> => {
       const walk: Walk<RawRecord> = async (cursor, perPage) => {
         const page = Number(cursor ?? 1)
@@ -147,11 +143,72 @@ function done(sent: Sent): Sent & { result: 'done' } {
   return sent
 }
 
-/** Limits that match any of these values of a field. */
-export function anyOf(field: string, values: readonly string[]): Limit[] {
-  return values.map((value, index) => ({ field, value, ...(index > 0 ? { entry_aggregator: 'OR' as const } : {}) }))
-}
+export const anyOf = (field: string, values: readonly string[]): Limit[] =>
+  values.map((value, index) => ({ field, value, ...(index > 0 ? { entry_aggregator: 'OR' as const } : {}) }))
 
-/** TicketSQL that matches any of these ids. */
 export const anyId = (ids: readonly string[], field = 'id'): string =>
   ids.map((id) => `${field} = ${Number(id)}`).join(' OR ')
+
+const usesOfSession = 100
+
+export const signIn = ({ token }: Account['access']) => ({ authorization: `token ${token}` })
+
+/**
+ * Request Tracker's web pages, which accept the token, too. REST 2.0 lacks three things: a message that mails nobody,
+ * an empty file, and a file in its original bytes.
+ */
+export function openWebPages({ access, outbound, signal }: Account, base: string) {
+  // The session cookie. Without it, every request would add a session to Request Tracker's database. Each form adds its
+  // result to the session, so we start a new session after some requests.
+  let cookie: string | null = null
+  let uses = 0
+
+  const send = async (path: string, request: Omit<OutboundRequest, 'signal'>, expected: readonly number[]) => {
+    const headers = {
+      ...signIn(access),
+      // Request Tracker accepts a form only with a referer of its configured address.
+      referer: `${base}/`,
+      ...(cookie === null ? {} : { cookie }),
+      ...request.headers,
+    }
+    const answer = await streamFromTool(outbound, `${base}${path}`, { ...request, headers, signal }, [302, ...expected])
+    uses = (uses + 1) % usesOfSession
+    cookie = uses === 0 ? null : (sessionOf(answer.headers['set-cookie']) ?? cookie)
+    if (answer.status === 302 && /\/NoAuth\/Login/i.test(String(answer.headers.location))) {
+      discard(answer)
+      throw new ObstacleError(
+        'web_pages_closed',
+        'customer',
+        'The pages of Request Tracker do not accept the token. Make its address reachable without another sign-in in front.',
+      )
+    }
+    return answer
+  }
+
+  return {
+    /** Sends the form for messages. 302 means that Request Tracker processed it; the caller must check the effect. */
+    async submit(words: readonly (readonly [string, string])[], file: FormFile | null = null): Promise<number> {
+      const { stream, headers, sent } = streamForm(words, file)
+      const request = { method: 'POST' as const, headers, body: stream }
+      const answer = await send('/Ticket/Update.html', request, [403, 404]).catch((error: unknown) => {
+        // If the source of the file broke off, the request failed because of it, so the source's error counts.
+        throw sent.failure ?? error
+      })
+      discard(answer)
+      return answer.status
+    },
+
+    /** The bytes of the attachment at `<transaction>/<attachment>`. Null if it does not exist. */
+    async download(place: string): Promise<OutboundStream | null> {
+      const answer = await send(`/Ticket/Attachment/${place}/`, { method: 'GET' }, [404])
+      if (answer.status === 200) return answer
+      discard(answer)
+      return null
+    },
+  }
+}
+
+function sessionOf(header: string | string[] | undefined): string | null {
+  const first = [header ?? []].flat().find((line) => line.startsWith('RT_SID'))
+  return first?.split(';')[0] ?? null
+}

@@ -8,9 +8,8 @@ import { isDay } from '../../kit/times.ts'
 import type { Form } from '../../kit/whole-form.ts'
 import type { Offer } from '../../kit/write-record.ts'
 import type { RtApi } from './api.ts'
-import { field } from './lenses.ts'
+import { field, type RawCustomValues, readMoment } from './lenses.ts'
 import { markerField } from './marker.ts'
-import { type RawCustomValues, readMoment } from './schema.ts'
 import { toRtMoment, toSecond } from './stored-values.ts'
 
 /** Custom fields, by Request Tracker's ids. Fields with the same name count as one field. */
@@ -74,7 +73,6 @@ function readValue(type: FieldType, value: unknown) {
 /** In a form, the names of custom fields begin with this, which no name of Request Tracker does. */
 const prefix = 'custom '
 
-/** The entity with the account's custom fields added. */
 export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   const made = [...new Set(fields.values())].map((own) => {
     const { key, label, type, many, options } = own
@@ -106,13 +104,11 @@ export function withMade<A>(entity: Entity<A>, fields: RtFields): Entity<A> {
   }
 }
 
-/** The entity of a destination, with the account's custom fields. */
 export function ofSite<A>(entity: Entity<A>, fields: RtFields, offer: Offer) {
   const declared = withMade(entity, fields)
   return { declared, offer: { ...offer, customFields: customFieldsOf(declared, undefined as A) } }
 }
 
-/** Custom values that were read, as part of a form. */
 export function shapeCustom(fields: RtFields, values: RawCustomValues = []): Form {
   const shaped = values.flatMap(({ id, values: given }) => {
     const [field, texts] = [fields.get(String(id)), textsOf(given)]
@@ -144,7 +140,6 @@ export function customTexts({ type, many, options }: CustomField, value: unknown
   return many ? unique : unique.slice(0, 1)
 }
 
-/** The value as readable text. */
 function plainValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)

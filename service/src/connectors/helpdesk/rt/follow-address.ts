@@ -16,9 +16,7 @@ const pages: [path: RegExp, entity: string][] = [
   [/^\/Admin\/Queues\/[A-Za-z]+\.html$/, 'groups'],
 ]
 
-/**
- * Resolves an address to a record of Request Tracker. Request Tracker itself does not turn numbers in texts into links.
- */
+/** Resolves an address to a record. Request Tracker itself does not turn numbers in texts into links. */
 export function followRt(address: string, site: string, from: string | null): Lead | null {
   // Request Tracker's address format for links between tickets.
   const own = /^fsck\.com-rt:\/\/[^/\s]+\/ticket\/(\d{1,15})$/i.exec(address.trim())?.[1]

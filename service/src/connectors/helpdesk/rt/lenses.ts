@@ -1,15 +1,105 @@
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { FieldType } from '../../../families/definition.ts'
 import type { RecordRef } from '../../../families/record.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
-import { type Lens, type LensOptions, lens, type OwnLens } from '../../kit/lens.ts'
+import { type Lens, type LensOptions, lens, type OwnLens, type RawRecord } from '../../kit/lens.ts'
 import { cleanText, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
-import { type Kind, type RawReference, readMoment, schemas } from './schema.ts'
+import { takeFields } from '../../kit/take-fields.ts'
+import { isMoment } from '../../kit/times.ts'
 import { sortIds, toRtMoment, toSecond } from './stored-values.ts'
+
+// The parts of REST 2.0's answers that we use. Unknown fields are accepted. Lists return ids as texts, single records
+// as numbers. An empty value is an empty text, and an unset moment is the start of 1970.
+
+const text = Type.String()
+const idText = Type.Union([Type.String({ pattern: '^[1-9]\\d*$' }), Type.Integer({ minimum: 1 })])
+const integer = Type.Union([Type.String({ pattern: '^-?\\d+$' }), Type.Integer()])
+const integerOrNone = Type.Union([integer, Type.Literal('')])
+const when = Type.Refine(Type.String(), isMoment)
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+const each = <S extends TSchema, N extends string>(schema: S, ...names: N[]) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as { [K in N]: S }
+
+/** A reference to another record. A user's id is the login name unless the request contains `fields[…]=id`. */
+const reference = Type.Object({ type: text, id: Type.Union([text, Type.Integer()]) })
+const references = Type.Array(reference)
+const link = Type.Object({
+  ref: text,
+  type: Type.Optional(text),
+  id: Type.Optional(Type.Union([text, Type.Integer()])),
+  _url: Type.Optional(text),
+})
+const CustomFields = Type.Array(Type.Object({ id: idText, name: text, values: Type.Array(Type.Unknown()) }))
+const times = { Created: when, LastUpdated: when }
+
+export const schemas = {
+  queue: {
+    ...{ ...times, CustomFields, Name: text, Disabled: integer },
+    ...each(orNull(text), 'Description', 'Lifecycle', 'SubjectTag', 'CorrespondAddress', 'CommentAddress'),
+    ...each(references, 'Cc', 'AdminCc'),
+    ...each(Type.Array(Type.Object({ id: idText, name: text })), 'TicketCustomFields', 'TicketTransactionCustomFields'),
+  },
+  user: {
+    ...{ ...times, CustomFields, Name: text },
+    ...each(orNull(text), 'RealName', 'NickName', 'Gecos', 'Signature', 'EmailAddress', 'Organization', 'Lang'),
+    ...each(orNull(text), 'Timezone', 'Comments', 'FreeformContactInfo'),
+    ...each(orNull(text), 'WorkPhone', 'MobilePhone', 'HomePhone', 'PagerPhone'),
+    ...each(orNull(text), 'Address1', 'Address2', 'City', 'State', 'Zip', 'Country'),
+    /** Only single records contain these fields, lists do not. */
+    ...each(integerOrNone, 'Disabled', 'Privileged'),
+  },
+  ticket: {
+    ...{ ...times, CustomFields, Status: text, Queue: reference, _hyperlinks: Type.Array(link) },
+    ...each(orNull(text), 'Subject', 'SLA'),
+    ...each(orNull(reference), 'Owner', 'Creator'),
+    ...each(references, 'Requestor', 'Cc', 'AdminCc'),
+    ...each(when, 'Due', 'Starts', 'Started', 'Resolved'),
+    ...each(integer, 'Priority', 'TimeWorked', 'TimeEstimated', 'TimeLeft'),
+    FinalPriority: orNull(integerOrNone),
+    CustomRoles: Type.Record(Type.String(), Type.Union([reference, references, Type.Null()])),
+  },
+  transaction: {
+    ...{ CustomFields, Type: text, ObjectId: idText, Creator: orNull(reference), Created: when },
+    /** Only single records contain this field, lists do not. */
+    Object: reference,
+  },
+  attachment: {
+    TransactionId: idText,
+    ContentLength: integer,
+    ...each(text, 'ContentType', 'Filename', 'Headers', 'Content'),
+  },
+  customField: { ...each(text, 'Name', 'Type', 'LookupType'), MaxValues: integer, Values: Type.Array(text) },
+  /** For records of which only the id is needed. */
+  record: {},
+}
+
+export const createdSchema = Type.Object({ id: Type.Union([text, Type.Integer()]) })
+export const listSchema = Type.Object({
+  items: Type.Array(createdSchema),
+  total: Type.Optional(orNull(Type.Integer())),
+})
+export const systemSchema = Type.Object({ Version: text, Plugins: Type.Optional(Type.Array(Type.Unknown())) })
+export const messagesSchema = Type.Array(orNull(text))
+
+export type Kind = keyof typeof schemas
+export type Raw<K extends Kind> = { [N in keyof (typeof schemas)[K]]?: Static<(typeof schemas)[K][N] & TSchema> } & {
+  id: string
+}
+export type RawCustomValues = Static<typeof CustomFields>
+export type RawReference = Static<typeof reference>
+
+export const take = <K extends Kind>(kind: K, given: RawRecord): Raw<K> =>
+  ({ ...takeFields(schemas[kind] as Record<string, TSchema>, given), id: String(given.id) }) as Raw<K>
+
+/** Request Tracker sends the start of 1970 for a moment that was never set. Earlier ones are undefined, too. */
+export function readMoment(value: unknown): string | undefined {
+  const text = String(value)
+  const ms = Date.parse(/Z$|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(ms) || ms <= 0 ? undefined : new Date(ms).toISOString()
+}
 
 // Lenses for Request Tracker's fields. Schemas check the values; lenses convert them in both directions.
 
-/** Facts about the account that record mapping needs. */
 export interface MapFacts {
   /** Ids of privileged users, who are the agents. */
   agents: ReadonlySet<string>
@@ -49,15 +139,12 @@ export const minutes = (from: string): Lens<MapFacts> =>
     stored: (value) => (Number(value) === 0 ? null : Number(value) * 60),
   })
 
-/** The agents among these users. */
 const agentsOf = (value: unknown, { agents }: MapFacts) =>
   userIds(value).flatMap((userId) => (agents.has(userId) ? [{ userId }] : []))
 
-/** The referenced user, if that user is an agent. */
 export const agent = (from: string, own: Partial<Own<MapFacts>> = {}): Lens<MapFacts> =>
   field('user', from, { read: (value, _raw, facts) => agentsOf(value, facts)[0], ...own })
 
-/** The agents among the watchers. */
 export const agents = (from: string): Lens<MapFacts> =>
   watchers(from, 'user', (value, _raw, facts) => agentsOf(value, facts))
 
@@ -79,11 +166,11 @@ export const watchers = (from: string, type: 'user' | 'relation', read: Lens<Map
 
 export const ref = (entity: string, sourceId: string): RecordRef => ({ entity, sourceId })
 
-const stamps = {
-  createdAt: moment('Created', { isReadOnly: true }),
-  updatedAt: moment('LastUpdated', { isReadOnly: true }),
-}
-
 /** Defines an entity whose records are checked by the schema of `kind`. */
 export const define = <A extends MapFacts>(name: string, kind: Kind, rules: EntityRules<A>) =>
-  defineEntity<A>('helpdesk', name, { ...stamps, ...rules, also: schemas[kind] })
+  defineEntity<A>('helpdesk', name, {
+    createdAt: moment('Created', { isReadOnly: true }),
+    updatedAt: moment('LastUpdated', { isReadOnly: true }),
+    ...rules,
+    also: schemas[kind],
+  })

@@ -4,14 +4,22 @@ import { oneLine } from '../../kit/sent-values.ts'
 import type { AccountFacts } from './account-facts.ts'
 import type { RtApi } from './api.ts'
 import { customTexts } from './custom-fields.ts'
-import { formOfContent, formOfRaw, storedTicket, ticketVersion, toRequest } from './forms.ts'
-import { toMarker } from './marker.ts'
+import { readMoment } from './lenses.ts'
+import { readOrigin, toMarker, withOrigin } from './marker.ts'
 import { chooseBodyParts, chooseFiles, joinBody, type Part } from './messages.ts'
-import { readOrigin, withOrigin } from './origin-line.ts'
 import { foundContact, foundGroup, storedPerson } from './people.ts'
-import { readMoment } from './schema.ts'
 import { toFileName, toSecond } from './stored-values.ts'
-import { readPriority, readStatus, statusesAtBirth, writeStatus } from './tickets.ts'
+import {
+  formOfContent,
+  formOfRaw,
+  readPriority,
+  readStatus,
+  statusesAtBirth,
+  storedTicket,
+  ticketVersion,
+  toRequest,
+  writeStatus,
+} from './tickets.ts'
 
 const field = (id: string, key: string, more: Partial<CustomField>): [string, CustomField] => [
   id,

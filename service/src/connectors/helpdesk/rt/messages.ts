@@ -6,8 +6,7 @@ import { inChunks } from '../../kit/in-chunks.ts'
 import { lens, made, type RawRecord, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { anyOf, type RtApi } from './api.ts'
-import { agent, field, type MapFacts, moment, ref } from './lenses.ts'
-import { type Raw, take } from './schema.ts'
+import { agent, field, type MapFacts, moment, type Raw, ref, take } from './lenses.ts'
 
 // Request Tracker stores a message as the parts of a mail, each container before its content.
 
@@ -18,7 +17,6 @@ export interface Message {
   transaction: Raw<'transaction'>
   /** The ticket that the message belongs to now. It differs from the first one after a merge. */
   ticketId: string
-  /** Whether the message is the ticket's description. */
   isDescription: boolean
   parts: Part[]
 }
@@ -29,7 +27,6 @@ const ofTickets = `${inTickets} AND TicketType = 'ticket' AND TicketStatus != 'd
 /** The "Create" entry of each ticket of a type. */
 export const ticketsQuery = (type: 'ticket' | 'reminder' | 'approval', status: string) =>
   `${inTickets} AND TicketType = '${type}' AND ${status} AND Type = 'Create'`
-/** All history entries that are not messages. */
 export const historyQuery = `${ofTickets} AND Type != 'Create' AND Type != 'Correspond' AND Type != 'Comment'`
 /** Only these entries are messages. The history also contains field changes and copies of outgoing mails. */
 export const messageQuery = `${ofTickets} AND (Type = 'Create' OR Type = 'Correspond' OR Type = 'Comment')`
@@ -87,7 +84,6 @@ export const attachments = defineEntity<MapFacts>('helpdesk', 'attachments', {
   },
 })
 
-/** A message as a comment. */
 export function commentOf(message: Message, body?: RichText): RawRecord {
   const { ticketId, isDescription, transaction } = message
   const { id, Type, Creator, Created } = transaction
@@ -100,7 +96,6 @@ export function commentOf(message: Message, body?: RichText): RawRecord {
   }
 }
 
-/** The files of a message. */
 export const filesOf = (message: Message, base: string): RawRecord[] =>
   chooseFiles(message.parts).map((part) => ({
     ...commentOf(message),
@@ -116,7 +111,6 @@ const attachmentId = ({ transaction }: Message, part: Part) => `${transaction.id
 /** The message id, which is the first part of a file's id. */
 export const transactionOf = (id: string): string => id.replace(/-\d+$/, '')
 
-/** Adds the pictures that an HTML body shows by content id. */
 export function withInlineFiles(body: RichText, message: Message): RichText {
   const inlineFiles = chooseFiles(message.parts).flatMap((part) => {
     const cid = contentId(part)
@@ -129,10 +123,7 @@ export function withInlineFiles(body: RichText, message: Message): RichText {
 /** The content id by which an HTML body shows this part. Null if the part has none. */
 const contentId = ({ Headers = '' }: Part) => /^content-id:\s*<([^>\s]+)>/im.exec(Headers)?.[1] ?? null
 
-/**
- * Whether the stored size differs from the file's size: Request Tracker stores texts as UTF-8, but returns them in
- * their original encoding.
- */
+/** Texts are stored as UTF-8, but returned in their original encoding, so the stored size may differ. */
 function isReencoded({ ContentType = '', Headers = '' }: Part): boolean {
   const [, encoding = 'utf-8'] = /^x-rt-original-encoding:\s*(\S+)/im.exec(Headers) ?? []
   return ContentType.startsWith('text/') && !/^(utf-?8|us-ascii|ascii)$/i.test(encoding)
@@ -189,10 +180,7 @@ export async function toMessages(api: RtApi, listed: readonly RawRecord[]): Prom
   })
 }
 
-/**
- * The current ticket of each id. A merged ticket's id leads to the ticket it was merged into. Deleted tickets are left
- * out.
- */
+/** The current ticket of each id: a merged ticket's id leads to another. Deleted tickets are left out. */
 async function findEffectiveIds(api: RtApi, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map([...(await findTicketIds(api, ids))].map((id) => [id, id]))
   for (const id of ids.filter((one) => !found.has(one))) {
@@ -207,7 +195,6 @@ export async function findTicketIds(api: RtApi, ids: readonly string[]): Promise
   return new Set((await api.listByIds('/tickets', ids, { fields: 'id' })).map(({ id }) => String(id)))
 }
 
-/** Adds the parts of each message, in order. */
 export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transactions: readonly T[]) {
   const ids = transactions.map(({ id }) => id)
   const listed = await inChunks(ids, partsAtOnce, (some) =>
@@ -217,7 +204,6 @@ export async function withParts<T extends Raw<'transaction'>>(api: RtApi, transa
   return transactions.map((transaction) => ({ transaction, parts: parts.get(transaction.id) ?? [] }))
 }
 
-/** The readable texts, by transaction id. */
 export async function readBodies(api: RtApi, messages: readonly Pick<Message, 'transaction' | 'parts'>[]) {
   const chosen = messages.map(({ transaction, parts }) => ({ id: transaction.id, body: chooseBodyParts(parts) }))
   const contents = new Map<string, string>()

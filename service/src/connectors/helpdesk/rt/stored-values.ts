@@ -9,13 +9,11 @@ import { cleanText } from '../../kit/sent-values.ts'
  * The form in which texts are compared: without addresses. Links in the source's text change once their targets are
  * imported, but the written text does not.
  */
-export function withoutAddresses(html: string): string {
-  return html.replace(/\b(href|src)="[^"]*"/g, '$1=""').replace(/\bhttps?:[^\s"'<>]*/gi, '')
-}
+export const withoutAddresses = (html: string): string =>
+  html.replace(/\b(href|src)="[^"]*"/g, '$1=""').replace(/\bhttps?:[^\s"'<>]*/gi, '')
 
 const msOf = (moment: unknown): number => (typeof moment === 'string' ? Date.parse(moment) : Number.NaN)
 
-/** Null if the value is not a valid moment. */
 export const toMoment = (moment: unknown): string | null =>
   Number.isNaN(msOf(moment)) ? null : new Date(msOf(moment)).toISOString()
 
@@ -41,14 +39,8 @@ export function toFileName(name: unknown): string {
   return [...harmless].slice(0, 200).join('').trim() || 'file'
 }
 
-/**
- * A digest that changes when people change a record: of the compared values, and of `beside`, the values that we never
- * write.
- */
-export function versionOf(
-  { fields, customFields }: Pick<StoredContent, 'fields' | 'customFields'>,
-  beside: Record<string, unknown>,
-): string {
+/** A digest that changes when people change a record. `beside` holds the values that we never write. */
+export function versionOf({ fields, customFields }: StoredContent, beside: Record<string, unknown>): string {
   const isFilled = ([, value]: [string, unknown]) => value !== null && value !== '' && String(value ?? '') !== ''
   const filled = Object.entries({ ...beside, ...customFields, ...fields }).filter(isFilled)
   return digestOf(JSON.stringify(filled.sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -1,12 +1,15 @@
 import type { RichText } from '../../../families/record.ts'
+import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
 import type { Lens } from '../../kit/lens.ts'
 import { cleanText, idOf, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
-import type { Form } from '../../kit/whole-form.ts'
+import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
+import type { AccountFacts } from './account-facts.ts'
+import { shapeCustom, toFields, withMade } from './custom-fields.ts'
 import * as is from './lenses.ts'
-import type { ReadOrigin } from './origin-line.ts'
-import type { Raw, RawReference } from './schema.ts'
-import { sortIds, withoutAddresses } from './stored-values.ts'
+import { type Raw, type RawReference, readMoment } from './lenses.ts'
+import type { ReadOrigin } from './marker.ts'
+import { sortIds, toMoment, toSecond, versionOf, withoutAddresses } from './stored-values.ts'
 
 // Tickets. Each field is defined once, for reading, writing and comparing.
 
@@ -14,6 +17,12 @@ export interface TicketFacts extends is.MapFacts {
   /** Ids of tickets that links may refer to. */
   known: ReadonlySet<string>
 }
+
+export const ticketFields = [
+  'id,Subject,Status,Priority,Queue,Owner,Creator,Requestor,Cc,AdminCc,Created,LastUpdated',
+  'Due,Starts,Started,Resolved,TimeWorked,TimeEstimated,TimeLeft,CustomFields,_hyperlinks',
+].join(',')
+export const idsOfPeople = { Owner: 'id', Creator: 'id', Requestor: 'id', Cc: 'id', AdminCc: 'id' }
 
 const notices: SourceNotice[] = [
   ['group_watcher_left_out', 'A group of users watches this ticket; only its other watchers are copied.'],
@@ -198,7 +207,6 @@ export function besideTicket(raw: Raw<'ticket'>): string[] {
   ]
 }
 
-/** Links to other tickets by kind, and links to web addresses. */
 export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
   const kinds = ['parent', 'depends-on', 'refers-to']
   const [MemberOf = [], DependsOn = [], RefersTo = []] = kinds.map((kind) => {
@@ -212,3 +220,75 @@ export function linksOf(links: Raw<'ticket'>['_hyperlinks'] = []) {
 
 export const linkedIds = ({ MemberOf = [], DependsOn = [], RefersTo = [] }: Form): string[] =>
   [MemberOf, DependsOn, RefersTo].flat() as string[]
+
+// Tickets and comments in the forms that are sent and compared. All functions take and return plain data.
+
+/** A ticket in Request Tracker's form, for tickets that were read and tickets to write. Relations and users are ids. */
+export interface TicketForm {
+  values: Form
+  createdAt: string | null
+  /** Values that people can set and we never write. A new ticket may get some of them from its queue. */
+  beside: string[]
+}
+
+export function formOfContent(content: OutgoingContent, { defaultQueueId, fields }: AccountFacts): TicketForm {
+  const { solved_at, closed_at } = content.fields
+  const dates = { solved_at: toSecond(solved_at) ?? closed_at }
+  const values = toForm(withMade(tickets, fields.tickets), { ...content, fields: { ...content.fields, ...dates } })
+  // Every ticket needs a queue.
+  const Queue = values.Queue ?? defaultQueueId
+  return { values: { ...values, Queue }, createdAt: toSecond(content.createdAt), beside: [] }
+}
+
+/** `first` is the text of the first message, with the number and time from its origin line. */
+export const formOfRaw = (raw: Raw<'ticket'>, first: ReadOrigin | null, { fields }: AccountFacts): TicketForm => ({
+  values: { ...shapeTicket(raw, first), ...shapeCustom(fields.tickets, raw.CustomFields) },
+  // A ticket without a source time has the time of the import, which must not be compared.
+  createdAt: first?.at ? (readMoment(raw.Created) ?? null) : null,
+  beside: besideTicket(raw),
+})
+
+export const storedTicket = ({ values, createdAt }: TicketForm, { fields }: AccountFacts): StoredContent => ({
+  ...storedForm(withMade(tickets, fields.tickets), values),
+  ...{ createdAt, updatedAt: null },
+})
+
+export const storedOfContent = (content: OutgoingContent, facts: AccountFacts): StoredContent =>
+  storedTicket(formOfContent(content, facts), facts)
+
+/**
+ * Changes when people change a ticket. Links to other tickets do not count: Request Tracker hides links to deleted
+ * tickets, so an undo would take its own deletions for changes by people.
+ */
+export function ticketVersion(form: TicketForm, facts: AccountFacts): string {
+  const values = { ...form.values, MemberOf: [], DependsOn: [], RefersTo: [] }
+  return versionOf(storedTicket({ ...form, values }, facts), { beside: form.beside })
+}
+
+export const foundTicket = (form: TicketForm, facts: AccountFacts): StoredContent & { version: string } => ({
+  ...storedTicket(form, facts),
+  version: ticketVersion(form, facts),
+})
+
+/** The fields of a request, and the links to other tickets and to web addresses. */
+export function toRequest(values: Form) {
+  const { OldNumber: _number, Text: _text, MemberOf, DependsOn, RefersTo, Urls, ...request } = toFields(values)
+  const links = { MemberOf, DependsOn, RefersTo: [RefersTo ?? [], Urls ?? []].flat() }
+  return { request, links: links as Record<keyof typeof links, string[]> }
+}
+
+export const commentOf = ({ fields, createdAt }: Pick<OutgoingContent, 'fields' | 'createdAt'>) => ({
+  ticket: idOf(fields.ticket),
+  body: cleanText(fields.body),
+  // A comment without `is_public` counts as internal.
+  isPublic: fields.is_public === true,
+  at: toMoment(createdAt),
+})
+
+export function storedComment(content: OutgoingContent): StoredContent {
+  const { ticket, body, isPublic, at } = commentOf(content)
+  const fields = { ticket, body: withoutAddresses(body), is_public: isPublic }
+  return { fields, customFields: {}, createdAt: at, updatedAt: null }
+}
+
+export const comparableText = withoutAddresses

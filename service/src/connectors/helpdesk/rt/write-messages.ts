@@ -1,25 +1,25 @@
 import { RetryableError } from '../../../errors.ts'
 import { type FormFile, plainType } from '../../../outbound/stream-form.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
 import type * as contract from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import { onceEach } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, refusalsOf, refused, written } from '../../kit/outcomes.ts'
 import { idOf } from '../../kit/sent-values.ts'
 import { spoolFile } from '../../kit/spool-file.ts'
-import { openBatch } from '../../kit/write-batch.ts'
-import { label } from './api.ts'
-import { nameOf } from './list-people.ts'
-import { toMarker } from './marker.ts'
-import { attachments, chooseFiles, comments, readBodies, withParts } from './messages.ts'
-import { readOrigin, withOrigin } from './origin-line.ts'
-import * as post from './post-messages.ts'
-import { runForms } from './run-forms.ts'
-import { toFileName, toMoment } from './stored-values.ts'
+import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
+import { type AccountFacts, requireMarker } from './account-facts.ts'
+import { label, type RtApi } from './api.ts'
+import { type Raw, readMoment, take } from './lenses.ts'
+import { hasMarker, markerOf, readOrigin, toMarker, withOrigin } from './marker.ts'
+import { attachments, chooseFiles, comments, readBodies, transactionFields, withParts } from './messages.ts'
+import { nameOf } from './people.ts'
+import { toFileName, toMoment, toRtMoment } from './stored-values.ts'
+import * as forms from './tickets.ts'
 
-type Context = post.WriteContext
-
-export function messageEntities(context: Context): Record<'comments' | 'attachments', WrittenEntity> {
+export function messageEntities(context: WriteContext): Record<'comments' | 'attachments', WrittenEntity> {
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
   const message = 'Request Tracker does not let it be removed by itself.'
   const remove = async (records: readonly contract.RemovableRecord[]) =>
@@ -45,13 +45,13 @@ export function messageEntities(context: Context): Record<'comments' | 'attachme
 }
 
 async function findMessages(
-  context: Context,
+  context: WriteContext,
   entity: 'comments' | 'attachments',
   sought: readonly contract.SoughtRecord[],
-): Promise<contract.FoundRecord[]> {
+) {
   const { api } = context
   const keys = new Map(sought.map(({ key }) => [toMarker(key), key]))
-  const messages = await withParts(api, await post.findTransactions(api, [...keys.keys()]))
+  const messages = await withParts(api, await findTransactions(api, [...keys.keys()]))
   const bodies = entity === 'comments' ? await readBodies(api, messages) : new Map()
   const found: contract.FoundRecord[] = []
   for (const { transaction, parts } of messages) {
@@ -69,24 +69,21 @@ async function findMessages(
   return found
 }
 
-const urlOf = (context: Context, ticketId: unknown, id: string) =>
-  `${post.ticketUrl(context, String(ticketId ?? ''))}#txn-${id}`
+const urlOf = (context: WriteContext, ticketId: unknown, id: string) =>
+  `${ticketUrl(context, String(ticketId ?? ''))}#txn-${id}`
 
-async function writeComments(
-  context: Context,
-  records: readonly contract.OutgoingRecord[],
-): Promise<contract.WriteOutcome[]> {
-  const batch = openBatch(records, post.ticketsAtOnce)
+async function writeComments(context: WriteContext, records: readonly contract.OutgoingRecord[]) {
+  const batch = openBatch(records, ticketsAtOnce)
   const fresh = records.filter(({ destinationId }) => destinationId === null)
   const readName = onceEach((id: string) => nameInRt(context, id))
-  const messages: post.OutgoingMessage[] = []
+  const messages: OutgoingMessage[] = []
   for (const record of fresh) {
     const { key } = record
     const { ticket, body, isPublic, at } = await runForms('commentOf', record)
     const html = withOrigin({ number: null, author: await authorOf(record, readName), at }, body)
     messages.push({ key, ticketId: ticket ?? '', marker: toMarker(key), isPublic, html })
   }
-  const posted = await post.postMessages(context, batch, messages)
+  const posted = await postMessages(context, batch, messages)
   for (const { key, destinationId, fields } of records) {
     // A message never changes after it was written.
     const outcome = destinationId === null ? posted.get(toMarker(key)) : { id: destinationId }
@@ -104,7 +101,7 @@ async function authorOf({ createdBy, fields }: contract.OutgoingRecord, readName
   return typeof id === 'string' ? readName(id) : null
 }
 
-async function nameInRt({ api }: Context, id: string): Promise<string> {
+async function nameInRt({ api }: WriteContext, id: string): Promise<string> {
   const raw = await api.one('user', `/user/${encodeURIComponent(id)}`)
   const name = raw ? nameOf(raw) : `User ${id}`
   return raw?.EmailAddress === name ? name : withAddress(name, raw?.EmailAddress)
@@ -113,7 +110,7 @@ async function nameInRt({ api }: Context, id: string): Promise<string> {
 const withAddress = (name: string, email: string | null | undefined) => (email ? `${name} <${email}>` : name)
 
 /** Sends a file as a separate message, because Request Tracker adds no files to an existing message. */
-async function sendFile(context: Context, file: contract.OutgoingFile) {
+async function sendFile(context: WriteContext, file: contract.OutgoingFile) {
   const { key, createdAt, createdBy, destinationId } = file
   if (destinationId !== null) {
     dropBytes(file)
@@ -132,7 +129,7 @@ async function sendFile(context: Context, file: contract.OutgoingFile) {
   const html = withOrigin({ number: null, author: createdBy?.name ?? null, at: toMoment(createdAt) }, '')
   const batch = openBatch([file])
   const message = { key, ticketId: parent.ticketId, marker, isPublic, html, file: prepared }
-  const outcome = (await post.postMessages(context, batch, [message])).get(marker)
+  const outcome = (await postMessages(context, batch, [message])).get(marker)
   batch.rethrow()
   if (!outcome || 'refused' in outcome) {
     throw new RefusedError('not_recorded', outcome?.refused ?? 'It was not recorded.')
@@ -145,12 +142,12 @@ async function sendFile(context: Context, file: contract.OutgoingFile) {
 const fileCut =
   'Request Tracker kept only a part of this file. Raise MaxAttachmentSize, or switch off TruncateLongAttachments and DropLongAttachments.'
 
-async function findFile({ api }: Context, id: string) {
+async function findFile({ api }: WriteContext, id: string) {
   const [message] = await withParts(api, [{ id }])
   return chooseFiles(message?.parts ?? [])[0]
 }
 
-const writtenFile = ({ api }: Context, key: string, id: string, part: string | undefined) =>
+const writtenFile = ({ api }: WriteContext, key: string, id: string, part: string | undefined) =>
   written(key, id, { url: `${api.base}/Ticket/Attachment/${id}/${part}/`, version: null })
 
 export function storedFile({ fields }: contract.OutgoingContent): contract.StoredContent {
@@ -158,10 +155,7 @@ export function storedFile({ fields }: contract.OutgoingContent): contract.Store
   return { fields: stored, customFields: {}, createdAt: null, updatedAt: null }
 }
 
-/**
- * Streams a file of known size directly. A text is stored on disk first: Request Tracker would change a text that is
- * not UTF-8.
- */
+/** A text is stored on disk before it is sent: Request Tracker would change one that is not UTF-8. */
 async function prepareFile(file: contract.OutgoingFile, cleanup: AsyncDisposableStack): Promise<FormFile> {
   const named = { field: 'Attach', fileName: toFileName(file.fields.file_name) }
   const bare = plainType((file.contentType ?? String(file.fields.content_type ?? '')).toLowerCase())
@@ -173,9 +167,158 @@ async function prepareFile(file: contract.OutgoingFile, cleanup: AsyncDisposable
   return { ...named, size, body, contentType: isUtf8 ? contentType : 'application/octet-stream' }
 }
 
-async function findParent({ api }: Context, { entity, destinationId }: contract.SentRelation) {
+async function findParent({ api }: WriteContext, { entity, destinationId }: contract.SentRelation) {
   if (entity === 'tickets') return { ticketId: destinationId, isPrivate: false }
   const raw = await api.one('transaction', `/transaction/${encodeURIComponent(destinationId)}?fields[Object]=id`)
   if (raw?.Object?.type !== 'ticket') throw new RefusedError('gone', 'The record of this file is not there.')
   return { ticketId: String(raw.Object.id), isPrivate: raw.Type === 'Comment' }
 }
+
+export interface OutgoingMessage {
+  /** The key of the record that this message belongs to. */
+  key: string
+  ticketId: string
+  marker: string
+  isPublic: boolean
+  html: string
+  file?: FormFile
+  /** Ticket fields that the same form changes, by form field name. */
+  changes?: readonly (readonly [string, string])[]
+}
+
+export type Posted = { id: string } | { refused: string }
+
+export interface WriteContext {
+  api: RtApi
+  facts: AccountFacts
+  notes?: contract.Leftovers | undefined
+}
+
+export const ticketUrl = ({ api }: WriteContext, id: string): string => `${api.base}/Ticket/Display.html?id=${id}`
+
+/** Requests that run in parallel, each for another ticket. */
+export const ticketsAtOnce = 4
+/** The number of markers in one search. More markers make an address that proxies refuse as too long. */
+const markersAtOnce = 20
+
+type Ticket = Raw<'ticket'>
+
+/**
+ * Writes messages without sending a mail. Messages of one ticket are written in order. Returns the outcome of each
+ * message by marker; failed attempts are recorded in `batch` instead. Uses the web form, because REST 2.0 cannot
+ * suppress mails.
+ */
+export async function postMessages(context: WriteContext, batch: WriteBatch, messages: readonly OutgoingMessage[]) {
+  const posted = new Map<string, Posted>()
+  const threads = Map.groupBy(messages, ({ ticketId }) => ticketId)
+  let tickets = new Map<string, Ticket>()
+  let dates: contract.Leftover[] = []
+  await batch.attempt(keysOf(messages), async () => {
+    tickets = await loadTickets(context.api, [...threads.keys()])
+    const isReopened = ({ id, Status = '' }: Ticket) => {
+      const isActive = ['open', 'stalled'].includes(Status)
+      return threads.get(id)?.some(({ isPublic, changes }) => changes || (isPublic && !isActive))
+    }
+    const reopened = [...tickets.values()].filter(isReopened)
+    dates = reopened.map(({ id, Started = null, Resolved = null }) => ({ kind: 'ticket_dates', id, Started, Resolved }))
+    await context.notes?.note(...dates)
+  })
+  const recorded = new Set<OutgoingMessage>()
+  /** Tickets with an unanswered request. It may still change their dates, so the dates stay noted. */
+  const inDoubt = new Set<string>()
+  await batch.attemptEach(
+    [...threads],
+    ([, thread]) => keysOf(thread.slice(0, 1)),
+    async ([ticketId, thread]) => {
+      const ticket = tickets.get(ticketId)
+      for (const message of thread) {
+        if (batch.hasFailed) return
+        await batch.attempt([message.key], async () => {
+          inDoubt.add(ticketId)
+          const refused = ticket ? await postOne(context, ticket, message) : gone
+          if (refused === null) recorded.add(message)
+          else posted.set(message.marker, { refused })
+          inDoubt.delete(ticketId)
+        })
+      }
+    },
+  )
+  // Sorted like the records, because tickets are answered in any order.
+  const sent = [...threads.values()].flat().filter((message) => recorded.has(message))
+  await batch.attempt(keysOf(sent), async () => {
+    const markers = sent.map(({ marker }) => marker)
+    const found = await findTransactions(context.api, markers)
+    for (const marker of markers) {
+      const id = found.find((transaction) => transaction.marker === marker)?.id
+      posted.set(marker, id === undefined ? { refused: notRecorded } : { id })
+    }
+    const moved = dates.filter(({ id }) => !inDoubt.has(String(id)))
+    await repairDates(context.api, moved)
+    await context.notes?.forget(...moved)
+  })
+  return posted
+}
+
+const keysOf = (messages: readonly OutgoingMessage[]) => messages.map(({ key }) => key)
+const gone = 'The ticket is no longer there.'
+const notRecorded =
+  'Request Tracker did not record the message. Look whether it asks for a custom field with every message.'
+
+/** Null if the message was recorded, otherwise the reason why not. */
+async function postOne({ api, facts }: WriteContext, ticket: Ticket, message: OutgoingMessage) {
+  const { marker, isPublic, html, file, changes } = message
+  const { EmailAddress } = (ticket.Owner ?? {}) as { EmailAddress?: string | null }
+  const roles = ['Requestor', 'Cc', 'AdminCc', ...facts.customRoleIds.map((id) => `RT::CustomRole-${id}`)]
+  const status = await api.submit(
+    [
+      ['id', ticket.id],
+      ['SubmitTicket', '1'],
+      ['UpdateType', isPublic ? 'response' : 'private'],
+      ['UpdateContentType', 'text/html'],
+      ['UpdateContent', html],
+      // The form fails for a ticket without history unless a transaction is quoted. Any transaction id works.
+      ['QuoteTransaction', '1'],
+      [`Object-RT::Transaction--CustomField-${requireMarker(facts, 'comments')}-Value`, marker],
+      ...roles.map((role) => ['SkipNotification', role] as const),
+      ['TxnRecipients', EmailAddress ?? ''],
+      // A public message reopens a closed ticket, so the same form sets its previous status again.
+      ...(changes ?? (isPublic && ticket.Status ? [['Status', ticket.Status] as const] : [])),
+    ],
+    file,
+  )
+  if (status === 302) return null
+  if (status === 404) return gone
+  return status === 403 ? 'The user of the token may not write to this ticket.' : notRecorded
+}
+
+export async function loadTickets(api: RtApi, ids: readonly string[]): Promise<Map<string, Ticket>> {
+  const fields = 'id,Status,Owner,Started,Resolved,CustomFields'
+  const listed = await api.listByIds('/tickets', ids, { fields, expand: { Owner: 'id,EmailAddress' } })
+  return new Map(listed.map((item) => [String(item.id), take('ticket', item)]))
+}
+
+/** Restores the dates that opening or closing a ticket changed. */
+export async function repairDates(api: RtApi, before: readonly contract.Leftover[]): Promise<void> {
+  const ids = before.map(({ id }) => String(id))
+  const now = await loadTickets(api, ids)
+  for (const dates of before) {
+    const ticket = now.get(String(dates.id))
+    const changed = (['Started', 'Resolved'] as const).filter((name) => dates[name] !== (ticket?.[name] ?? null))
+    if (changed.length === 0 || !ticket) continue
+    const repaired = changed.map((name) => [name, toRtMoment(readMoment(dates[name]) ?? null)])
+    await api.update(`/ticket/${ticket.id}`, Object.fromEntries(repaired))
+  }
+}
+
+/** The messages with these markers, except in deleted tickets. Two messages with one marker were written twice. */
+export function findTransactions(api: RtApi, markers: readonly string[]) {
+  return inChunks(markers, markersAtOnce, async (some) => {
+    const query = `ObjectType = 'RT::Ticket' AND TicketStatus != 'deleted' AND (${hasMarker(some)})`
+    const listed = await api.all('transaction', '/transactions', { query, ...transactionFields })
+    // The search ignores case, but keys differ by case.
+    return listed.map((raw) => ({ ...raw, marker: markerOf(raw) ?? '' })).filter(({ marker }) => some.includes(marker))
+  })
+}
+
+/** Runs a function of `tickets.ts`. For long texts it runs in a worker thread, to keep the event loop free. */
+export const runForms = runBeside(new URL('./tickets.ts', import.meta.url).href, forms)

@@ -10,10 +10,10 @@ import { writeEach } from '../../kit/write-each.ts'
 import { requireMarker } from './account-facts.ts'
 import { anyOf, type RtApi } from './api.ts'
 import { ofSite, toFields } from './custom-fields.ts'
-import { personFields } from './list-people.ts'
 import { isRemovedMarker, markerField, markerOf, removedMarker, toMarker } from './marker.ts'
 import * as people from './people.ts'
-import { ticketsAtOnce, type WriteContext } from './post-messages.ts'
+import { personFields } from './people.ts'
+import { ticketsAtOnce, type WriteContext } from './write-messages.ts'
 
 export function peopleEntities(context: WriteContext): Record<string, WrittenEntity> {
   const { fields } = context.facts
@@ -130,11 +130,7 @@ async function disable(
 }
 
 /** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */
-async function writeContact(
-  { api, facts }: WriteContext,
-  kind: Kind,
-  record: contract.OutgoingRecord,
-): Promise<contract.SettledOutcome> {
+async function writeContact({ api, facts }: WriteContext, kind: Kind, record: contract.OutgoingRecord) {
   const { key, destinationId } = record
   const form = people.formOf('contacts', record, facts)
   const email = String(form.EmailAddress)
@@ -169,11 +165,7 @@ async function writeContact(
 }
 
 /** A group becomes a queue. An existing queue with the same name is used unchanged. */
-async function writeGroup(
-  { api, facts }: WriteContext,
-  kind: Kind,
-  record: contract.OutgoingRecord,
-): Promise<contract.SettledOutcome> {
+async function writeGroup({ api, facts }: WriteContext, kind: Kind, record: contract.OutgoingRecord) {
   const { key, destinationId } = record
   const { AdminCc, ...request } = toFields(people.formOf('groups', record, facts))
   const known = destinationId === null ? await findQueue(api, String(request.Name)) : undefined

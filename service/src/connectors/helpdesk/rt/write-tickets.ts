@@ -1,20 +1,28 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused, written } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { changesOf } from '../../kit/whole-form.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { markerMissing, requireMarker } from './account-facts.ts'
 import { ofSite, withMade } from './custom-fields.ts'
-import { findTickets, readBeside, readTickets, removeTickets } from './find-tickets.ts'
-import { type TicketForm, toRequest } from './forms.ts'
-import { moment } from './lenses.ts'
-import { markerField, markerOf, noteMarker, textMarker, toMarker } from './marker.ts'
-import { withOrigin } from './origin-line.ts'
-import * as post from './post-messages.ts'
-import { runForms } from './run-forms.ts'
+import { moment, take } from './lenses.ts'
+import { hasMarker, markerField, markerOf, noteMarker, readOrigin, textMarker, toMarker, withOrigin } from './marker.ts'
+import { readBodies, withParts } from './messages.ts'
 import { toMoment, toRtMoment, toSecond } from './stored-values.ts'
-import { statusesAtBirth, tickets } from './tickets.ts'
+import {
+  besideTicket,
+  formOfRaw,
+  idsOfPeople,
+  statusesAtBirth,
+  type TicketForm,
+  ticketFields,
+  tickets,
+  toRequest,
+} from './tickets.ts'
+import * as post from './write-messages.ts'
 
 type Context = post.WriteContext
 
@@ -28,17 +36,17 @@ export function ticketEntity(context: Context): WrittenEntity {
     write: (records) => writeTickets(context, records),
     find: (sought) => findTickets(context, sought),
     remove: (records) => removeTickets(context, records),
-    asStored: (content) => runForms('storedOfContent', content, facts),
+    asStored: (content) => post.runForms('storedOfContent', content, facts),
   }
 }
 
 interface NewTicket {
-  record: OutgoingRecord
+  record: contract.OutgoingRecord
   form: TicketForm
   message: post.OutgoingMessage
 }
 
-async function writeTickets(context: Context, records: readonly OutgoingRecord[]): Promise<WriteOutcome[]> {
+async function writeTickets(context: Context, records: readonly contract.OutgoingRecord[]) {
   const batch = openBatch(records, post.ticketsAtOnce)
   const born: NewTicket[] = []
   await batch.attemptEach(
@@ -46,7 +54,7 @@ async function writeTickets(context: Context, records: readonly OutgoingRecord[]
     ({ key }) => [key],
     async (record) => {
       const { key, destinationId } = record
-      const form = await runForms('formOfContent', record, context.facts)
+      const form = await post.runForms('formOfContent', record, context.facts)
       if (destinationId !== null) return batch.settle(await updateTicket(context, record, destinationId, form))
       const created = await createTicket(context, record, form)
       if ('refused' in created) return batch.settle(refused(key, 'refused', created.refused))
@@ -70,13 +78,14 @@ async function finishTickets(context: Context, born: readonly NewTicket[], settl
   const posted = await post.postMessages(context, batch, messages)
   const through = born.filter(({ message }) => posted.has(message.marker))
   const idsOf = (some: readonly NewTicket[]) => some.map(({ message }) => message.ticketId)
-  const now = await post.loadTickets(api, idsOf(through.filter(({ message }) => message.changes)))
+  const stored = await post.loadTickets(api, idsOf(through.filter(({ message }) => message.changes)))
   const beside = await readBeside(context, idsOf(through))
   for (const { record, form, message } of through) {
     const { key, ticketId, marker } = message
-    const reason = whyNotWhole(message, posted.get(marker), now.get(ticketId)?.Status)
+    const reason = whyNotWhole(message, posted.get(marker), stored.get(ticketId)?.Status)
     if (reason === null) {
-      settle(await settled(context, key, ticketId, form, beside, lossesOf(record)))
+      const now = { ...form, beside: beside.get(ticketId) ?? [] }
+      settle(await settled(context, key, ticketId, now, lossesOf(record)))
       continue
     }
     // Deletes the incomplete ticket, because nobody could tell it from a complete one.
@@ -98,7 +107,7 @@ async function requireMarkers({ api }: Context, messages: readonly post.Outgoing
 }
 
 /** Request Tracker shows moments before 1970 as never set. */
-function lossesOf({ fields, createdAt }: OutgoingRecord): WriteLoss[] {
+function lossesOf({ fields, createdAt }: contract.OutgoingRecord): WriteLoss[] {
   const given = [fields.due_at, fields.solved_at, fields.closed_at, createdAt]
   return given.some((at) => typeof at === 'string' && toSecond(at) === null) ? ['moment_not_kept'] : []
 }
@@ -110,7 +119,7 @@ function whyNotWhole({ changes }: post.OutgoingMessage, text: post.Posted | unde
 }
 
 /** Creates a ticket without a transaction. So no scrip runs, no mail is sent, and the dates stay. */
-async function createTicket({ api, facts }: Context, record: OutgoingRecord, form: TicketForm) {
+async function createTicket({ api, facts }: Context, record: contract.OutgoingRecord, form: TicketForm) {
   requireMarker(facts, 'tickets')
   requireMarker(facts, 'comments')
   const { request, links } = toRequest(form.values)
@@ -138,7 +147,7 @@ async function createTicket({ api, facts }: Context, record: OutgoingRecord, for
   return { refused: reason }
 }
 
-function firstMessage(record: OutgoingRecord, ticketId: string, { values }: TicketForm): post.OutgoingMessage {
+function firstMessage(record: contract.OutgoingRecord, ticketId: string, { values }: TicketForm): post.OutgoingMessage {
   const { key, createdBy, createdAt } = record
   const origin = { number: values.OldNumber as string | null, author: createdBy?.name ?? null, at: toMoment(createdAt) }
   const html = withOrigin(origin, String(values.Text))
@@ -146,7 +155,7 @@ function firstMessage(record: OutgoingRecord, ticketId: string, { values }: Tick
 }
 
 /** Updates an existing ticket, except for its text: Request Tracker cannot change a message. */
-async function updateTicket(context: Context, record: OutgoingRecord, id: string, form: TicketForm) {
+async function updateTicket(context: Context, record: contract.OutgoingRecord, id: string, form: TicketForm) {
   const { key } = record
   const read = async () => (await readTickets(context, [record]))[0]
   const before = await read()
@@ -166,7 +175,8 @@ async function updateTicket(context: Context, record: OutgoingRecord, id: string
   }
   const request = quietChanges(form, now.form, context)
   if (Object.keys(request).length > 0) await context.api.update(`/ticket/${id}`, request)
-  return settled(context, key, id, form, await readBeside(context, [id]))
+  const beside = (await readBeside(context, [id])).get(id) ?? []
+  return settled(context, key, id, { ...form, beside })
 }
 
 /** Changes for which Request Tracker would send mails. They are made with a note, whose form suppresses mails. */
@@ -192,14 +202,93 @@ function quietChanges(form: TicketForm, now: TicketForm, { facts }: Context): Re
   return { ...quiet, ...Object.fromEntries(links), ...(hasCustom ? { CustomFields } : {}) }
 }
 
-async function settled(
-  context: Context,
-  key: string,
-  id: string,
-  form: TicketForm,
-  beside: ReadonlyMap<string, string[]>,
-  losses: WriteLoss[] = [],
-) {
-  const version = await runForms('ticketVersion', { ...form, beside: beside.get(id) ?? [] }, context.facts)
+async function settled(context: Context, key: string, id: string, form: TicketForm, losses: WriteLoss[] = []) {
+  const version = await post.runForms('ticketVersion', form, context.facts)
   return written(key, id, { url: post.ticketUrl(context, id), version }, losses)
+}
+
+const besideFields = 'SLA,FinalPriority,CustomRoles'
+const idsOfRoles = { ...idsOfPeople, CustomRoles: 'id' }
+
+/**
+ * Finds tickets by our key, or by id if people removed the key. The search never returns deleted tickets. `hasText` is
+ * false if the write stopped before the first message.
+ */
+export function readTickets({ api, facts }: Context, sought: readonly Omit<contract.SoughtRecord, 'parent'>[]) {
+  return inChunks(sought, 20, async (some) => {
+    const keys = new Map(some.map(({ key }) => [toMarker(key), key]))
+    const ids = new Map(some.flatMap(({ destinationId: id, key }) => (id === null ? [] : [[id, key] as const])))
+    const byId = [...ids.keys()].map((id) => `id = ${Number(id)}`)
+    const query = [hasMarker([...keys.keys()]), ...byId].join(' OR ')
+    const fields = `${ticketFields},${besideFields}`
+    const matching = (await api.all('ticket', '/tickets', { query, fields, expand: idsOfRoles })).flatMap((raw) => {
+      const marker = markerOf(raw)
+      const key = marker === null ? ids.get(raw.id) : keys.get(marker)
+      return key === undefined ? [] : [{ raw, key, text: textMarker(toMarker(key)) }]
+    })
+    const transactions = await post.findTransactions(api, [...new Set(matching.map(({ text }) => text))])
+    const bodies = await readBodies(api, await withParts(api, transactions))
+    return matching.map(({ raw, key, text }) => {
+      const first = transactions.find((one) => one.marker === text && String(one.ObjectId) === raw.id)
+      const origin = first ? readOrigin(bodies.get(first.id)?.body ?? '') : null
+      return { key, id: raw.id, form: formOfRaw(raw, origin, facts), hasText: origin !== null }
+    })
+  })
+}
+
+export async function findTickets(context: Context, sought: readonly contract.SoughtRecord[]) {
+  const found: contract.FoundRecord[] = []
+  for (const { key, id, form } of await readTickets(context, sought)) {
+    const content = await post.runForms('foundTicket', form, context.facts)
+    found.push({ ...content, key, destinationId: id, url: post.ticketUrl(context, id) })
+  }
+  return found
+}
+
+/** Values of tickets that we never write, by ticket id (see `besideTicket`). */
+export async function readBeside({ api }: Context, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const fields = `id,Requestor,Cc,AdminCc,${besideFields}`
+  const listed = await api.listByIds('/tickets', ids, { fields, expand: idsOfRoles })
+  return new Map(listed.map((item) => [String(item.id), besideTicket(take('ticket', item))]))
+}
+
+export async function removeTickets(context: Context, records: readonly contract.RemovableRecord[]) {
+  const { api, facts } = context
+  const isWatched = records.some(({ version }) => version !== null)
+  const versions = new Map<string, string>()
+  for (const { id, form } of isWatched ? await readTickets(context, records) : []) {
+    versions.set(id, await post.runForms('ticketVersion', form, facts))
+  }
+  return sideBySide(
+    records,
+    post.ticketsAtOnce,
+    async ({ key, destinationId, version }): Promise<contract.RemoveOutcome> => {
+      const kept = (message: string) => ({ key, result: 'kept' as const, message })
+      // A ticket that was not found counts as unchanged here, and as missing below.
+      const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
+      if (isChanged) return kept('People have changed this ticket since it was imported.')
+      const path = `/ticket/${Number(destinationId)}`
+      const raw = await api.one('ticket', path)
+      // A merged ticket's id returns the ticket that it was merged into.
+      if (!raw || raw.Status === 'deleted' || markerOf(raw) !== toMarker(key)) return { key, result: 'missing' }
+      if (await hasWorkOfPeople(context, raw.id))
+        return kept('People have worked on this ticket since it was imported.')
+      // Searches and pages no longer show a deleted ticket, so it counts as removed, although the database keeps it.
+      await api.remove(path)
+      return { key, result: 'removed' }
+    },
+  )
+}
+
+/** Messages with our key, and changes by us or the site's rules, are no work of people. */
+async function hasWorkOfPeople({ api }: Context, ticketId: string): Promise<boolean> {
+  const fields = 'id,Type,Creator,CustomFields'
+  const entries = await api.all('transaction', `/ticket/${ticketId}/history`, { fields })
+  const ours = entries.filter((entry) => markerOf(entry) !== null)
+  // Our messages have our account as author.
+  const writers = new Set(['RT_System', ...ours.map(({ Creator }) => String(Creator?.id))])
+  return entries.some((entry) => {
+    if (['Create', 'Correspond', 'Comment'].includes(entry.Type ?? '')) return !ours.includes(entry)
+    return entry.Creator !== undefined && entry.Creator !== null && !writers.has(String(entry.Creator.id))
+  })
 }
