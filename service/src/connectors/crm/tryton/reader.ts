@@ -15,8 +15,6 @@ import { readFile } from './read-file.ts'
 import { isState, pipelineId, states } from './states.ts'
 import { openAccount, type Tryton } from './tryton.ts'
 
-export const tellsDeleted = [...Object.keys(models), 'pipelines', 'stages']
-
 const largestPage = 100
 const isId = (id: string) => isNumberId(id) || id === pipelineId || isState(id)
 
