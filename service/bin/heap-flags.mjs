@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  */
 export const heapFlagsOf = (role) =>
   role === 'api'
-    ? // Maglev, V8's middle compiler, leaves freed memory in pieces that glibc cannot give back: 8 MB after 6,000 requests.
+    ? // Maglev, V8's middle compiler, leaves freed memory in pieces that glibc cannot give back.
       ['--max-semi-space-size=2', '--no-maglev']
     : ['--max-semi-space-size=8']
 
