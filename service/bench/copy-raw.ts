@@ -22,8 +22,8 @@ answerParent(async ({ desk, sink, concurrency }: CopyRaw) => {
     outbound,
     signal: new AbortController().signal,
   })
-  const reader = fernhill.source?.open(account(desk))
-  const writer = open.destination?.open(account(sink))
+  const reader = await fernhill.source?.open(account(desk))
+  const writer = await open.destination?.open(account(sink))
   if (!reader || !writer) throw new Error('the connectors are missing')
   const destination = await writer.describe()
   const start = performance.now()

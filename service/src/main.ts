@@ -63,7 +63,7 @@ export interface ServiceOptions {
 /** Builds the service and starts the requested roles. After a failure, started parts are stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
   const { role, onNotice, connectors = registry } = options
-  limitHeap()
+  limitHeap(role === 'api' ? 'little' : 'much')
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createCsvReader, detectTables } from '../../service/src/connectors/files/index.ts'
+import { detectTables } from '../../service/src/connectors/files/detect-tables.ts'
+import { createCsvReader } from '../../service/src/connectors/files/reader.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
 
 /** The detected purpose of each column of each file. */

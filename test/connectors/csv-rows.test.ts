@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectTables } from '../../service/src/connectors/files/index.ts'
+import { detectTables } from '../../service/src/connectors/files/detect-tables.ts'
 import { uploadOf } from './csv-upload.ts'
 import { readRecords } from './read-csv.ts'
 

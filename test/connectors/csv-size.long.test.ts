@@ -2,7 +2,10 @@ import { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
-import { type CsvUpload, createCsvReader, csv, detectTables } from '../../service/src/connectors/files/index.ts'
+import { detectTables } from '../../service/src/connectors/files/detect-tables.ts'
+import { csv } from '../../service/src/connectors/files/index.ts'
+import { createCsvReader } from '../../service/src/connectors/files/reader.ts'
+import type { CsvUpload } from '../../service/src/connectors/files/upload.ts'
 import { openUpload } from '../../service/src/uploads/open-upload.ts'
 import { startCsvService } from '../portal/csv-service.ts'
 
@@ -136,7 +139,7 @@ async function measureStored(size: number): Promise<{ rows: number; read: number
         interval: 1_000,
       })
       const upload = await openUpload(service, { importId: portal.id, uploadId: id })
-      const reader = csv.source?.open({ upload } as never)
+      const reader = await csv.source?.open({ upload } as never)
       if (!reader) throw new Error('CSV files are no source')
       let read = 0
       let cursor: string | null = null

@@ -36,7 +36,7 @@ async function store(fileName: string, bytes: Buffer) {
       },
     }
     const account = { access: { instanceUrl: null, username: null, token: null, uploadId: id }, upload: counted }
-    const reader = csv.source?.open(account as never)
+    const reader = await csv.source?.open(account as never)
     if (!reader) throw new Error('CSV files are no source')
     return reader
   }

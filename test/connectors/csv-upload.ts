@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { crc32, deflateRawSync } from 'node:zlib'
-import type { CsvUpload } from '../../service/src/connectors/files/index.ts'
+import type { CsvUpload } from '../../service/src/connectors/files/upload.ts'
 
 /** An upload that is kept in memory. */
 export function uploadOf(fileName: string, content: string | Buffer, chunkBytes = 64 * 1024): CsvUpload {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createCsvReader, csv, detectTables } from '../../service/src/connectors/files/index.ts'
+import { detectTables } from '../../service/src/connectors/files/detect-tables.ts'
+import { csv } from '../../service/src/connectors/files/index.ts'
+import { createCsvReader } from '../../service/src/connectors/files/reader.ts'
 import { ObstacleError } from '../../service/src/errors.ts'
 import { families } from '../../service/src/families/index.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
@@ -54,9 +56,9 @@ describeReader('one CSV file in UTF-16', async () => ({
   withoutFiles: 'tables hold no files',
 }))
 
-test('CSV is a source for every family, and needs an upload', () => {
+test('CSV is a source for every family, and needs an upload', async () => {
   expect([csv.tool, csv.label, csv.families]).toEqual(['csv', 'CSV files', families])
-  expect(() => csv.source?.open({} as never)).toThrow(ObstacleError)
+  await expect(csv.source?.open({} as never)).rejects.toThrow(ObstacleError)
 })
 
 describe('columns', () => {

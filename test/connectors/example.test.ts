@@ -28,12 +28,12 @@ const account = (token = 'twin-key'): Account => ({
   outbound,
   signal: AbortSignal.timeout(60_000),
 })
-const open = () => {
+const open = async () => {
   if (!connector.source || !twin.source) throw new Error('the example is a source')
-  return { ...twin.source, reader: connector.source.open(account()) }
+  return { ...twin.source, reader: await connector.source.open(account()) }
 }
 
-describeReader('The example', async () => open())
+describeReader('The example', open)
 
 test('a wrong password refuses the account', async () => {
   expect(await connector.source?.checkAccount(account())).toMatchObject({ name: 'A Larch account' })
@@ -41,7 +41,8 @@ test('a wrong password refuses the account', async () => {
 })
 
 test('the messages of every case are read, with their authors', async () => {
-  const comments = await readAll((cursor) => open().reader.read('comments', cursor, {}))
+  const { reader } = await open()
+  const comments = await readAll((cursor) => reader.read('comments', cursor, {}))
   expect(comments).toHaveLength(38)
   expect(comments[3]).toMatchObject({
     sourceId: 'c3m0',
@@ -53,7 +54,8 @@ test('the messages of every case are read, with their authors', async () => {
 })
 
 test("choices are mapped by their labels, and an unknown choice by the tool's own value", async () => {
-  const tickets = await readAll((cursor) => open().reader.read('tickets', cursor, {}))
+  const { reader } = await open()
+  const tickets = await readAll((cursor) => reader.read('tickets', cursor, {}))
   expect(tickets.map(({ fields }) => fields.status)).toEqual(expect.arrayContaining(['open', 'closed', '9']))
   expect(tickets[1]?.customFields?.Colour?.value).toBe('Red')
   expect(tickets[4]?.customFields?.Colour?.value).toBe('gone')

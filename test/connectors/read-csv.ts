@@ -1,5 +1,6 @@
 import type { Page, RecordWarning } from '../../service/src/connectors/contract/contract.ts'
-import { type CsvUpload, createCsvReader } from '../../service/src/connectors/files/index.ts'
+import { createCsvReader } from '../../service/src/connectors/files/reader.ts'
+import type { CsvUpload } from '../../service/src/connectors/files/upload.ts'
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { readAll } from './reader-contract.ts'

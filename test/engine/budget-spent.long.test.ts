@@ -132,8 +132,8 @@ test(
       readAs(fernhill) {
         const { source } = fernhill
         if (!source) throw new Error('Fernhill is a source')
-        const open: Source['open'] = (account, family) => {
-          const reader = source.open(account, family)
+        const open: Source['open'] = async (account, family) => {
+          const reader = await source.open(account, family)
           const read: Reader['read'] = async (entity, ...at) => {
             for (let more = 0; entity === 'tickets' && more < 5; more += 1) await reader.read(entity, ...at)
             return reader.read(entity, ...at)

@@ -288,8 +288,8 @@ const lying = (lie: (outcomes: WriteOutcome[], records: OutgoingRecord[]) => Wri
   plainConnectors.map((connector) => {
     const { destination } = connector
     if (!destination) return connector
-    const open = (...asked: Parameters<typeof destination.open>): Writer => {
-      const writer = destination.open(...asked)
+    const open = async (...asked: Parameters<typeof destination.open>): Promise<Writer> => {
+      const writer = await destination.open(...asked)
       const write: Writer['write'] = async (entity, records) => {
         const outcomes = await writer.write(entity, records)
         return entity === 'tickets' ? lie(outcomes, records) : outcomes

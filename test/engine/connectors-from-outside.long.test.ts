@@ -39,8 +39,8 @@ const plainWith = (tool: string, write: string) => `
   const change = ${write}
   export default () => ({
     ...plain, tool: '${tool}', label: 'Plain ${tool}',
-    destination: { ...plain.destination, open: (...asked) => {
-      const writer = plain.destination.open(...asked)
+    destination: { ...plain.destination, open: async (...asked) => {
+      const writer = await plain.destination.open(...asked)
       return { ...writer, write: async (entity, records) => {
         const outcomes = await writer.write(entity, records)
         return entity === 'tickets' ? change(outcomes) : outcomes

@@ -35,8 +35,8 @@ function connectorOf(url: string): Connector {
   const open = registry.find(({ tool }) => tool === 'open')
   if (!open?.destination) throw new Error('there is no open protocol')
   const { destination } = open
-  const openWriter = (account: Account, family?: Parameters<typeof destination.open>[1]): Writer => {
-    const inner = destination.open(account, family)
+  const openWriter = async (account: Account, family?: Parameters<typeof destination.open>[1]): Promise<Writer> => {
+    const inner = await destination.open(account, family)
     const move = async (to: 'open' | 'shut') =>
       (await account.outbound.request(`${url}/${to}`, { method: 'POST', body: '', signal: account.signal })).status
     return {

@@ -21,8 +21,8 @@ function withFixedTexts(): Connector {
     tool: 'fixed',
     destination: {
       ...destination,
-      open(account, family) {
-        const writer = destination.open(account, family)
+      async open(account, family) {
+        const writer = await destination.open(account, family)
         return {
           ...writer,
           async describe() {

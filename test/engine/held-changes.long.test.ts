@@ -24,8 +24,8 @@ function changeComments(fernhill: Connector): Connector {
     ...fernhill,
     source: {
       ...source,
-      open: (account, family) => {
-        const reader = source.open(account, family)
+      open: async (account, family) => {
+        const reader = await source.open(account, family)
         const { readSome } = reader
         return {
           ...reader,

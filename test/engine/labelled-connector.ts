@@ -12,8 +12,8 @@ export function labelledConnector(): Connector {
   const plain = plainConnectors.find(({ tool }) => tool === 'plain_c')
   if (!plain?.destination) throw new Error('there is no plain tool')
   const { destination } = plain
-  const open = (account: Account, family?: Parameters<typeof destination.open>[1]): Writer => {
-    const inner = destination.open(account, family)
+  const open = async (account: Account, family?: Parameters<typeof destination.open>[1]): Promise<Writer> => {
+    const inner = await destination.open(account, family)
     const { access, outbound, signal, sides } = account
     const call = <T>(path: string, request: { method?: 'POST' | 'DELETE'; json?: unknown; headers?: object } = {}) => {
       const { headers = {}, ...rest } = request

@@ -83,8 +83,8 @@ function withParents(fernhill: Connector): Connector {
     ...fernhill,
     source: {
       ...source,
-      open(account) {
-        const reader = source.open(account)
+      async open(account) {
+        const reader = await source.open(account)
         return {
           ...reader,
           read: async (...wanted) => addParents(await reader.read(...wanted)),
@@ -104,8 +104,8 @@ function withoutThreads(fernhill: Connector): Connector {
     ...fernhill,
     source: {
       ...source,
-      open(account) {
-        const reader = source.open(account)
+      async open(account) {
+        const reader = await source.open(account)
         return {
           ...reader,
           count: async () => ({ ...(await reader.count()), ...Object.fromEntries(later.map((name) => [name, 0])) }),

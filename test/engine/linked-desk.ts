@@ -14,7 +14,7 @@ export function linkTickets(fernhill: Connector): Connector {
     ...fernhill,
     source: {
       ...source,
-      open: (account, family) => withParents(source.open(account, family)),
+      open: async (account, family) => withParents(await source.open(account, family)),
     },
   }
 }

@@ -41,8 +41,8 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
     tool: 'initials',
     destination: {
       ...destination,
-      open(account, family) {
-        const inner = destination.open(account, family)
+      async open(account, family) {
+        const inner = await destination.open(account, family)
         return {
           ...inner,
           async describe() {

@@ -22,6 +22,6 @@ export function noisy(checks: PreflightCheck[]): Connector {
   return {
     ...plain,
     tool: 'noisy',
-    destination: { ...destination, open: (account) => wrap(destination.open(account)) },
+    destination: { ...destination, open: async (account) => wrap(await destination.open(account)) },
   }
 }

@@ -19,8 +19,8 @@ export const withTexts =
       ...fernhill,
       source: {
         ...source,
-        open(account, family) {
-          const reader = source.open(account, family)
+        async open(account, family) {
+          const reader = await source.open(account, family)
           const { readSome } = reader
           return {
             ...reader,

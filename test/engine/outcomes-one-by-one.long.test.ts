@@ -86,8 +86,8 @@ const lying = (lie: (outcomes: WriteOutcome[]) => WriteOutcome[]): Connector[] =
     ...connector,
     destination: connector.destination && {
       ...connector.destination,
-      open: (...asked: Parameters<NonNullable<Connector['destination']>['open']>): Writer => {
-        const writer = (connector.destination as NonNullable<Connector['destination']>).open(...asked)
+      open: async (...asked: Parameters<NonNullable<Connector['destination']>['open']>): Promise<Writer> => {
+        const writer = await (connector.destination as NonNullable<Connector['destination']>).open(...asked)
         return {
           ...writer,
           write: async (entity, records) => {

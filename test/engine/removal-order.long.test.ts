@@ -26,8 +26,8 @@ function keepingConnector(isNeeded: (number: number) => boolean): Connector {
     tool: 'keeping',
     destination: {
       ...destination,
-      open: (account, family) => {
-        const inner = destination.open(account, family)
+      open: async (account, family) => {
+        const inner = await destination.open(account, family)
         return {
           ...inner,
           async remove(entity, records) {

@@ -12,8 +12,8 @@ afterEach(() => cleanup.disposeAsync())
 const keepingAll = (connector: Connector): Connector => {
   const { destination } = connector
   if (!destination) return connector
-  const open: typeof destination.open = (account, family) => ({
-    ...destination.open(account, family),
+  const open: typeof destination.open = async (account, family) => ({
+    ...(await destination.open(account, family)),
     remove: async (_entity, records) => records.map(({ key }) => ({ key, result: 'kept', message: 'Nobody may' })),
   })
   return { ...connector, destination: { ...destination, open } }

@@ -20,8 +20,8 @@ function withSkipped(trash: { count: number }): (fernhill: Connector) => Connect
   return (fernhill) => {
     const { source } = fernhill
     if (!source) throw new Error('Fernhill Desk is a source')
-    const open: typeof source.open = (account, family): Reader => {
-      const reader = source.open(account, family)
+    const open: typeof source.open = async (account, family): Promise<Reader> => {
+      const reader = await source.open(account, family)
       return {
         ...reader,
         countSkipped: async () => ({ deleted_tickets: trash.count }),

@@ -33,7 +33,10 @@ const misreading = (connector: Connector, isOdd: (key: string) => boolean): Conn
       return found
     },
   })
-  return { ...connector, destination: { ...destination, open: (...given) => misread(destination.open(...given)) } }
+  return {
+    ...connector,
+    destination: { ...destination, open: async (...given) => misread(await destination.open(...given)) },
+  }
 }
 
 async function connect(isOdd: (key: string) => boolean): Promise<{ journey: Journey; keys: () => string[] }> {

@@ -28,7 +28,7 @@ describe.each(cases)('$tool, as a destination of the family $family', ({ tool, f
   let users: string[]
   beforeAll(async () => {
     await prepare[tool]?.(place)
-    writer = destination.open({ access: place.access, outbound, signal: AbortSignal.timeout(patienceMs) }, family)
+    writer = await destination.open({ access: place.access, outbound, signal: AbortSignal.timeout(patienceMs) }, family)
     users = (await readAll((cursor) => writer.users(cursor))).filter(({ isActive }) => isActive).map(({ id }) => id)
   })
   afterAll(() => outbound.close())

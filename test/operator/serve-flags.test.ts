@@ -5,7 +5,7 @@ import { run } from '../support/program.ts'
 const tellFlags = `data:text/javascript,${encodeURIComponent('console.error("flags:", ...process.execArgv)')}`
 
 test.each([
-  ['--role=api', '--max-semi-space-size=2'],
+  ['--role=api', '--max-semi-space-size=2 --no-maglev'],
   ['--role=worker', '--max-semi-space-size=8'],
 ])('serve %s gives V8 enough memory for new objects', { timeout: 120_000 }, async (role, flag) => {
   // The process ends at once, because of its invalid port.

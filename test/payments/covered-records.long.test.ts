@@ -62,7 +62,10 @@ async function connect(options: Parameters<typeof startJourney>[0] = {}): Promis
 const uncounted = (fernhill: Connector): Connector => {
   const { source } = fernhill
   if (!source) throw new Error('Fernhill Desk is a source')
-  const open: Source['open'] = (account, family) => ({ ...source.open(account, family), count: async () => ({}) })
+  const open: Source['open'] = async (account, family) => ({
+    ...(await source.open(account, family)),
+    count: async () => ({}),
+  })
   return { ...fernhill, source: { ...source, open } }
 }
 

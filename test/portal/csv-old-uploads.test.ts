@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CsvTables, csv } from '../../service/src/connectors/files/index.ts'
+import { csv } from '../../service/src/connectors/files/index.ts'
+import type { CsvTables } from '../../service/src/connectors/files/table.ts'
 import { openUpload } from '../../service/src/uploads/open-upload.ts'
 import { requireUpload, sealFindings } from '../../service/src/uploads/upload-rows.ts'
 import { type CsvService, startCsvService } from './csv-service.ts'
@@ -18,7 +19,7 @@ const content = [
 
 async function readTickets(ids: { importId: string; uploadId: string }) {
   const upload = await openUpload(service, ids)
-  const reader = csv.source?.open({ access: {}, upload } as never)
+  const reader = await csv.source?.open({ access: {}, upload } as never)
   if (!reader) throw new Error('CSV files are no source')
   return reader.read('tickets', null, {})
 }

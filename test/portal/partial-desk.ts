@@ -14,8 +14,8 @@ export const partial: Connector = {
   label: 'Partial Desk',
   source: {
     ...source,
-    open(account, family) {
-      const reader = source.open(account, family)
+    async open(account, family) {
+      const reader = await source.open(account, family)
       const { readSome } = reader
       const tell = (entity: string, page: RecordPage): RecordPage => ({
         ...page,

@@ -68,7 +68,7 @@ test('an upload whose readers keep being killed is read completely by the next',
     const files = new Set((await chunksOf(service, id)).map(({ file }) => file))
     expect(files.size).toBe(4)
     const stored = await openUpload(service, { importId: portal.id, uploadId: id })
-    const reader = csv.source?.open({ upload: stored } as never)
+    const reader = await csv.source?.open({ upload: stored } as never)
     const records = await readAll(async (cursor) => {
       if (!reader) throw new Error('CSV files are no source')
       return reader.read('comments', cursor, {})

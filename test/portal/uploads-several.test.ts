@@ -41,7 +41,7 @@ async function add(portal: CsvPortal, id: string, fileName: string, content: str
 /** Reads an upload as a run does. */
 async function recordsOf(importId: string, uploadId: string) {
   const upload = await openUpload(service, { importId, uploadId })
-  const reader = csv.source?.open({ access: {}, upload } as never)
+  const reader = await csv.source?.open({ access: {}, upload } as never)
   if (!reader) throw new Error('CSV files are no source')
   const all = []
   for (const entity of ['contacts', 'tickets', 'comments'])

@@ -55,7 +55,7 @@ function choosy(checks: PreflightCheck[]): Connector {
     ...open,
     tool: 'choosy',
     label: 'Acme',
-    destination: { ...destination, open: (account) => wrap(destination.open(account)) },
+    destination: { ...destination, open: async (account) => wrap(await destination.open(account)) },
   }
 }
 

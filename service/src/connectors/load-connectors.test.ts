@@ -37,7 +37,7 @@ test('a folder that exports a connector is loaded beside ours, and receives the 
   expect(connectors.slice(0, registry.length)).toEqual(registry)
   const acme = connectors.find(({ tool }) => tool === 'acme')
   expect(await acme?.source?.checkAccount(account)).toEqual({ name: 'function' })
-  expect(await acme?.source?.open(account).count()).toEqual({ tickets: 1 })
+  expect(await (await acme?.source?.open(account))?.count()).toEqual({ tickets: 1 })
 })
 
 test('each unusable connector is left out with the reason, and the others are loaded', async () => {
@@ -175,7 +175,16 @@ test('a call that never ends is an error of the connector', async () => {
   } as unknown as Connector
   const { source } = limitCalls(hanging, 20)
   await expect(source?.checkAccount(account)).rejects.toThrow(ConnectorFaultError)
-  await expect(source?.open(account).count()).rejects.toThrow('count did not end')
+  await expect((await source?.open(account))?.count()).rejects.toThrow('count did not end')
+})
+
+test('a connector may open an account later, but not never', async () => {
+  const opening = (open: () => unknown) =>
+    limitCalls({ tool: 'slow', source: { requires: [], checkAccount: () => {}, open } } as unknown as Connector, 20)
+      .source
+  const reader = await opening(async () => ({ count: async () => ({ tickets: 1 }) }))?.open(account)
+  expect(await reader?.count()).toEqual({ tickets: 1 })
+  await expect(opening(() => new Promise(() => {}))?.open(account)).rejects.toThrow('open did not end')
 })
 
 test('after a call timed out it sends no further requests, and no other call starts', async () => {
@@ -197,7 +206,7 @@ test('after a call timed out it sends no further requests, and no other call sta
       }),
     },
   } as unknown as Connector
-  const reader = limitCalls(looping, 50).source?.open(account)
+  const reader = await limitCalls(looping, 50).source?.open(account)
   await expect(reader?.count()).rejects.toThrow('count did not end')
   const before = asked
   await new Promise((resolve) => setTimeout(resolve, 100))

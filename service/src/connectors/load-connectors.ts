@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Connector } from './contract/contract.ts'
-import { kit } from './kit/index.ts'
 import { limitCalls } from './kit/limit-calls.ts'
 import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
@@ -49,7 +48,8 @@ export async function loadConnector(place: string, loadMs = 60_000): Promise<Con
   await tryInThread(url, loadMs)
   const module = (await import(url)) as { default?: unknown; connector?: unknown }
   const exported = module.default ?? module.connector
-  const connector = typeof exported === 'function' ? await exported(kit) : exported
+  // The whole kit is loaded only for a connector that asks for it.
+  const connector = typeof exported === 'function' ? await exported((await import('./kit/index.ts')).kit) : exported
   const problems = vetDeclaration(connector)
   if (problems.length > 0) throw new Error(problems.join('; '))
   return connector as Connector

@@ -73,7 +73,7 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
-  const opened = vetOutcomes(imp.destination_tool, destination.open(to.account, imp.family), imp.family)
+  const opened = vetOutcomes(imp.destination_tool, await destination.open(to.account, imp.family), imp.family)
   const writer = isolateUnreadable(blameAccount('destination', opened))
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
@@ -86,7 +86,10 @@ export async function openImport(
       importId,
       family: imp.family,
       reader: correctRecords(
-        countReads(imp.source_tool, readSmallPages(blameAccount('source', source.open(from.account, imp.family)))),
+        countReads(
+          imp.source_tool,
+          readSmallPages(blameAccount('source', await source.open(from.account, imp.family))),
+        ),
         imp.family,
         changes,
       ),

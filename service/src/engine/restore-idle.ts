@@ -24,7 +24,7 @@ export async function restoreIdle(parts: AccountParts, importId: string, known?:
   const fence = { confirm: () => requireIdle(db, importId), check: () => {} }
   const { account, pace } = await openAccount(parts, { importId, role: 'destination', tool: imp.tool, fence, access })
   try {
-    await restoreLeftovers(db, importId, destination.open(account, imp.family))
+    await restoreLeftovers(db, importId, await destination.open(account, imp.family))
   } finally {
     await pace.close()
   }

@@ -56,7 +56,7 @@ export async function probeConnector(
   const answer = { tool: connector.tool, account: name, facts, left: [] }
   if (!connector.destination) return { ...answer, written: 'nothing: the connector only reads' }
   if (!options.yes) {
-    const { entities } = await connector.destination.open(account, family).describe()
+    const { entities } = await (await connector.destination.open(account, family)).describe()
     const kinds = Object.keys(entities).filter((entity) => !isFileEntity(entity))
     return {
       ...answer,
@@ -76,7 +76,7 @@ const notAllowed =
 /** The facts that can be found by reading only. */
 async function readFacts({ source }: Connector, account: Account, family: Family): Promise<ProbeFact[]> {
   if (!source) return []
-  const reader = source.open(account, family)
+  const reader = await source.open(account, family)
   const counts = await reader.count()
   const facts: ProbeFact[] = []
   for (const [entity, count] of Object.entries(counts)) {
@@ -95,7 +95,7 @@ async function writeFacts(
   { waitMs, mailTo }: { waitMs: number; mailTo: string },
 ): Promise<Pick<ProbeResult, 'written' | 'facts' | 'left'>> {
   if (!destination) throw new OperatorError(`${label} is no destination.`)
-  const writer = destination.open(account, family)
+  const writer = await destination.open(account, family)
   const description = await writer.describe()
   const [someone] = (await writer.users(null)).items
   const run = `probe_${randomUUID().slice(0, 8)}`

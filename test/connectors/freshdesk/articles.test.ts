@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { openFreshdeskWriter } from '../../../service/src/connectors/helpdesk/freshdesk/writer.ts'
 import { idOf } from '../../twins/freshdesk/account.ts'
 import { saveArticle, saveCategory, saveFolder } from '../../twins/freshdesk/solutions.ts'
 import { keepSides } from '../keep-sides.ts'
@@ -17,9 +18,9 @@ afterEach(async () => {
 const solutions = '/api/v2/solutions'
 
 async function open(options: Parameters<typeof start>[1] = {}) {
-  const { twin, account, destination } = await start(cleanup, options)
+  const { twin, account } = await start(cleanup, options)
   const sides = keepSides()
-  const openWriter = () => destination.open({ ...account, sides })
+  const openWriter = () => openFreshdeskWriter({ ...account, sides })
   const writer = openWriter()
   await writer.describe()
   const { categories, folders, articles } = twin.account

@@ -282,7 +282,7 @@ test('limits are reported before anything is written: mail, times, replies, file
     { code: 'notifications', isBlocking: false, fix: expect.stringContaining('switch off') },
   ])
   makeField(twin.account, 'ticket', { label: 'Site', type: 'custom_text', required_for_agents: true })
-  const other = (await start(cleanup)).destination.open({
+  const other = await (await start(cleanup)).destination.open({
     ...(await start(cleanup)).account,
     access: { username: null, ...twin.access },
   })

@@ -33,7 +33,7 @@ async function startSeeded(options: Parameters<typeof startSeededTwin>[0] = {}) 
   const outbound = createLoopbackOutbound()
   cleanup.defer(() => outbound.close())
   const access = { username: null, ...twin.access }
-  const reader = freshdesk.source?.open({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
+  const reader = await freshdesk.source?.open({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
   if (!reader) throw new Error('Freshdesk is a source')
   return { twin, reader }
 }

@@ -32,9 +32,9 @@ export async function start(
     ...{ twin, clock, contact, source, destination },
     account: accountOf(twin.access),
     agent: accountOf(twin.agentAccess),
-    reader: source.open(accountOf(twin.access)),
+    reader: await source.open(accountOf(twin.access)),
     readerOf: (pageSize: number) => openFreshdesk(accountOf(twin.access), pageSize, options.wallPages),
-    writer: destination.open(accountOf(twin.access)),
+    writer: await destination.open(accountOf(twin.access)),
     make: (subject: string, more: object = {}) =>
       makeTicket(twin.account, { subject, description: `<p>About ${subject}</p>`, ...asked, ...more }, []),
   }

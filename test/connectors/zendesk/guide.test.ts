@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { Account, OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
-import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
+import { openZendeskWriter } from '../../../service/src/connectors/helpdesk/zendesk/writer.ts'
 import { createClock } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
@@ -23,9 +23,7 @@ async function start() {
   cleanup.defer(() => outbound.close())
   const sides = keepSides()
   const account: Account = { access: twin.access, outbound, signal: AbortSignal.timeout(3_600_000), sides }
-  const { destination } = zendesk
-  if (!destination) throw new Error('Zendesk is a destination')
-  const open = () => destination.open(account)
+  const open = () => openZendeskWriter(account)
   const titles = () => twin.guide.pieces.list().map((piece) => Object.values(piece.translations)[0]?.title)
   return { twin, sides, open, writer: open(), titles }
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
 import { htmlOf, tidyValue } from '../../../service/src/connectors/helpdesk/zendesk/look-around.ts'
+import { openZendesk } from '../../../service/src/connectors/helpdesk/zendesk/reader.ts'
 import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { createClock, hourMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
@@ -24,10 +24,8 @@ async function start() {
   cleanup.defer(() => twin.close())
   const outbound = createLoopbackOutbound()
   cleanup.defer(() => outbound.close())
-  const { source } = zendesk
-  if (!source) throw new Error('Zendesk is a source')
   const readerOf = (through: Outbound) =>
-    source.open({ access: twin.access, outbound: through, signal: AbortSignal.timeout(3_600_000) })
+    openZendesk({ access: twin.access, outbound: through, signal: AbortSignal.timeout(3_600_000) })
   const reader = readerOf(outbound)
   const { staff } = twin
   const comments = ['One', 'Two'].map((word) => ({ html_body: `<p>${word}</p>`, author_id: idOf(staff.anna) }))

@@ -40,8 +40,8 @@ async function start(options: Omit<ZendeskRules, 'tokens'> = {}, clock: Clock = 
     agent,
     source,
     destination,
-    reader: source.open(account),
-    writer: destination.open(account),
+    reader: await source.open(account),
+    writer: await destination.open(account),
   }
 }
 

@@ -26,8 +26,11 @@ export interface Source {
    * those, only children of a deleted record are known to be deleted.
    */
   tellsDeleted?: readonly string[]
-  /** `family` selects the form of the records. Without it, a tool with several families uses its first one. */
-  open(account: Account, family?: Family): Reader
+  /**
+   * `family` selects the form of the records. Without it, a tool with several families uses its first one. Our
+   * connectors load the code for reading only here, so that a process that opens no account stays small.
+   */
+  open(account: Account, family?: Family): Reader | Promise<Reader>
   /** Warnings that this source's records can have. */
   warns?: readonly SourceWarning[]
   /** Kinds of records that this source counts and leaves out on purpose. */
@@ -46,7 +49,7 @@ export interface Destination {
    * be reached.
    */
   checkAccount(account: Account): Promise<AccountInfo>
-  open(account: Account, family?: Family): Writer
+  open(account: Account, family?: Family): Writer | Promise<Writer>
   /** Parts of an accepted record that the tool may drop. */
   loses?: readonly WriteLoss[]
 }

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange } from '../contract/upload-contract.ts'
+import { ObstacleError } from '../../errors.ts'
+import type { Account } from '../contract/account-contract.ts'
+import type { ByteRange, StoredUpload } from '../contract/upload-contract.ts'
 
 /** A customer's upload: one CSV file, a zip, or a workbook. */
 export interface CsvUpload {
@@ -8,4 +10,10 @@ export interface CsvUpload {
   size: number
   /** Opens the bytes of a range, or all bytes. It can be called any number of times. */
   open(range?: ByteRange): Readable
+}
+
+/** The upload that is the account's source. */
+export function uploadOf({ upload }: Account): StoredUpload {
+  if (upload) return upload
+  throw new ObstacleError('upload_missing', 'customer', 'Please upload the files that you want to import.')
 }

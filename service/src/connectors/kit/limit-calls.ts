@@ -44,14 +44,15 @@ const writerCalls = [
 export function limitCalls(connector: Connector, limitMs = callMs): Connector {
   const { tool, source, destination } = connector
   /** After a call timed out, its further requests are not sent and nobody waits for them. */
-  const open = <T extends object, N extends keyof T & string>(
+  const open = async <T extends object, N extends keyof T & string>(
     account: Account,
     names: readonly N[],
-    side: (account: Account) => T,
-  ): T => {
+    side: (account: Account) => T | Promise<T>,
+  ): Promise<T> => {
     const given = new AbortController()
-    const opened = side({ ...account, signal: AbortSignal.any([account.signal, given.signal]) })
     const giveUp = (fault: ConnectorFaultError) => given.abort(fault)
+    const limited = { ...account, signal: AbortSignal.any([account.signal, given.signal]) }
+    const opened = await within(tool, 'open', limitMs, Promise.resolve(side(limited)), giveUp)
     return Object.fromEntries(
       names.flatMap((name) => {
         const call: unknown = opened[name]
@@ -72,11 +73,8 @@ export function limitCalls(connector: Connector, limitMs = callMs): Connector {
       source: {
         ...source,
         checkAccount: (account) => within(tool, 'checkAccount', limitMs, source.checkAccount(account)),
-        open: (account, family) =>
-          vetPages(
-            tool,
-            open(account, readerCalls, (limited) => source.open(limited, family)),
-          ),
+        open: async (account, family) =>
+          vetPages(tool, await open(account, readerCalls, (limited) => source.open(limited, family))),
       },
     }),
     ...(destination && {

@@ -6,7 +6,6 @@ import { redirectOf } from '../../outbound/call-tool.ts'
 import type { Account, AccountInfo, Connector } from '../contract/contract.ts'
 import { describeSchema } from './schema.ts'
 import { words } from './words.ts'
-import { openDestination } from './writer.ts'
 
 const accountSchema = Type.Pick(describeSchema, ['protocol', 'account', 'families'])
 
@@ -19,7 +18,11 @@ export const open: Connector = {
   families,
   movesBetweenInstances: false,
   words,
-  destination: { requires: ['instanceUrl', 'token'], checkAccount, open: openDestination },
+  destination: {
+    requires: ['instanceUrl', 'token'],
+    checkAccount,
+    open: async (account) => (await import('./writer.ts')).openDestination(account),
+  },
 }
 
 async function checkAccount({ access, outbound, signal }: Account): Promise<AccountInfo> {

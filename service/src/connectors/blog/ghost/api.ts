@@ -165,3 +165,6 @@ export function askable(text: string): string {
  * without an error.
  */
 export const filterDate = (moment: string): string => quote(moment.slice(0, 19).replace('T', ' '))
+
+/** The entities that Ghost lists. Files are read from the texts that use them. */
+export const tellsDeleted = ['tags', 'posts', 'pages', 'comments', 'subscribers'] as const satisfies Found[]

@@ -1,10 +1,8 @@
 import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createGhostApi } from './api.ts'
-import { openGhost, tellsDeleted } from './reader.ts'
+import { createGhostApi, tellsDeleted } from './api.ts'
 import { words } from './words.ts'
-import { openGhostWriter } from './writer.ts'
 
 /** The key consists of an id and a secret, both hexadecimal. */
 const token = { name: 'token', pattern: '[0-9a-fA-F]{24}:[0-9a-fA-F]{64}', link: '/ghost/#/settings/integrations' }
@@ -21,7 +19,7 @@ export const ghost: Connector = {
     requires,
     checkAccount,
     tellsDeleted,
-    open: (account) => openGhost(account),
+    open: async (account) => (await import('./reader.ts')).openGhost(account),
     skips: ['newsletters', 'offers', 'tiers'],
     warns: [
       'audience_narrowed',
@@ -37,7 +35,7 @@ export const ghost: Connector = {
   destination: {
     requires,
     checkAccount,
-    open: openGhostWriter,
+    open: async (account) => (await import('./writer.ts')).openGhostWriter(account),
     loses: ['author_replaced', 'comment_simplified', 'due_kept_as_draft', 'private_kept_as_draft'],
   },
 }

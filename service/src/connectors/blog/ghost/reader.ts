@@ -19,16 +19,14 @@ import { mediumId, originalOf } from './list-media.ts'
 import { mapping } from './mapping.ts'
 import { readMedia, readSomeMedia } from './read-media.ts'
 
-/** The entities that Ghost lists. Files are read from the texts that use them. */
-export const tellsDeleted = ['tags', 'posts', 'pages', 'comments', 'subscribers'] as const satisfies ghost.Found[]
-type Listed = (typeof tellsDeleted)[number]
-const isListed = (entity: string): entity is Listed => tellsDeleted.includes(entity as Listed)
+type Listed = (typeof ghost.tellsDeleted)[number]
+const isListed = (entity: string): entity is Listed => ghost.tellsDeleted.includes(entity as Listed)
 
 const onlyId = { fields: 'id', include: null, formats: null }
 
 export function openGhost(account: Account, pageSize = ghost.largestPage): Reader {
   const api = ghost.createGhostApi(account)
-  const reading = tellsDeleted.map((entity) =>
+  const reading = ghost.tellsDeleted.map((entity) =>
     listed(
       entities[entity],
       (which) => walkList(api, entity, which),
@@ -39,7 +37,7 @@ export function openGhost(account: Account, pageSize = ghost.largestPage): Reade
   )
   const read = readLists(ghost.label, reading, pageSize, isId)
   const counters = countersOf(
-    tellsDeleted,
+    ghost.tellsDeleted,
     async (entity) => (await api.list(ghost.listOf(entity), { limit: 1 })).total,
   )
   return {

@@ -197,3 +197,6 @@ export const entities = { media, tags, categories, posts, pages, comments } sati
   Entity<Surroundings>
 >
 export type EntityName = keyof typeof entities
+
+/** Every list has a filter by id, so deletions can be found for all entities. */
+export const tellsDeleted = Object.keys(entities) as EntityName[]

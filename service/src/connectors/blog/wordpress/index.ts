@@ -2,9 +2,8 @@ import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createWordpressApi, missingRights, type Use } from './api.ts'
-import { openWordpress, tellsDeleted } from './reader.ts'
+import { tellsDeleted } from './entities.ts'
 import { words } from './words.ts'
-import { openWordpressWriter } from './writer.ts'
 
 const token = { name: 'token', link: '/wp-admin/profile.php#application-passwords-section' }
 const requires: Source['requires'] = ['instanceUrl', 'username', token]
@@ -20,7 +19,7 @@ export const wordpress: Connector = {
     requires,
     checkAccount: (account) => checkAccount(account, 'read'),
     tellsDeleted,
-    open: (account) => openWordpress(account),
+    open: async (account) => (await import('./reader.ts')).openWordpress(account),
     skips: [
       'custom_posts',
       'menu_items',
@@ -37,7 +36,7 @@ export const wordpress: Connector = {
   destination: {
     requires,
     checkAccount: (account) => checkAccount(account, 'write'),
-    open: openWordpressWriter,
+    open: async (account) => (await import('./writer.ts')).openWordpressWriter(account),
     loses: ['address_refused', 'comment_simplified', 'due_kept_as_draft'],
   },
 }

@@ -12,14 +12,11 @@ import { onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
 import * as wp from './api.ts'
 import { countSkipped } from './count-skipped.ts'
-import { type EntityName, entities, type Raw } from './entities.ts'
+import { type EntityName, entities, type Raw, tellsDeleted } from './entities.ts'
 import { followWordpress } from './follow-address.ts'
 import { lookAround } from './look-around.ts'
 import { mapping } from './mapping.ts'
 import { mediaFile } from './media-file.ts'
-
-/** Every list has a filter by id, so deletions can be found for all entities. */
-export const tellsDeleted = Object.keys(entities) as EntityName[]
 
 /** `any` excludes the trash. `all` includes comments that wait for approval, but no spam. */
 const statuses: Partial<Record<EntityName, string>> = { posts: 'any', pages: 'any', comments: 'all' }

@@ -2,9 +2,13 @@ import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { apiAddress, createHubspotApi, label, lackingScopes, limits } from './api.ts'
-import { openHubspot, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
-import { openHubspotWriter } from './writer.ts'
+
+/** Entities of both families for which HubSpot can tell whether a record was deleted. */
+const tellsDeleted = [
+  ...['pipelines', 'stages', 'accounts', 'organizations', 'contacts', 'deals', 'tickets'],
+  ...['activities', 'notes', 'comments', 'attachments'],
+]
 
 const link = 'https://app.hubspot.com/l/private-apps'
 const requires: Source['requires'] = [{ name: 'token', isSecret: true, link }]
@@ -58,7 +62,7 @@ export const hubspot: Connector = {
     oauth: oauth(readScopes),
     checkAccount,
     tellsDeleted,
-    open: openHubspot,
+    open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
     skips: ['products', 'tickets_elsewhere'],
     warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
   },
@@ -66,7 +70,7 @@ export const hubspot: Connector = {
     requires,
     oauth: oauth([...readScopes, ...writeScopes]),
     checkAccount,
-    open: openHubspotWriter,
+    open: async (account, family) => (await import('./writer.ts')).openHubspotWriter(account, family),
     loses: ['address_refused', 'assignee_refused', 'custom_value_refused', 'relation_refused'],
   },
 }

@@ -30,12 +30,6 @@ import { toPipelineRecord, toStageRecords } from './pipelines.ts'
 import { listFiles, partsOfFile } from './read-files.ts'
 import { searchShape } from './schema.ts'
 
-/** Entities of both families for which HubSpot can tell whether a record was deleted. */
-export const tellsDeleted = [
-  ...['pipelines', 'stages', 'accounts', 'organizations', 'contacts', 'deals', 'tickets'],
-  ...['activities', 'notes', 'comments', 'attachments'],
-]
-
 export function openHubspot(account: Account, family: Family = 'crm', pageSize = largestPage): Reader {
   const api = createHubspotApi(account)
   const objects = openObjects(api, family)

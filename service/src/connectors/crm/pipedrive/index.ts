@@ -1,9 +1,10 @@
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createPipedriveApi, label, limits } from './api.ts'
-import { openPipedrive, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
-import { openPipedriveWriter } from './writer.ts'
+
+/** Entities for which Pipedrive can tell whether a record was deleted. */
+const tellsDeleted = ['pipelines', 'stages', 'accounts', 'contacts', 'deals', 'activities', 'notes', 'attachments']
 
 const link = 'https://app.pipedrive.com/settings/api'
 const requires: Source['requires'] = [{ name: 'token', isSecret: true, link }]
@@ -43,7 +44,7 @@ export const pipedrive: Connector = {
     oauth: oauth(readScopes),
     checkAccount,
     tellsDeleted,
-    open: (account) => openPipedrive(account),
+    open: async (account) => (await import('./reader.ts')).openPipedrive(account),
     skips: ['leads', 'products'],
     warns: ['field_unreadable', 'required_empty'],
   },
@@ -51,7 +52,7 @@ export const pipedrive: Connector = {
     requires,
     oauth: oauth(writeScopes),
     checkAccount,
-    open: (account) => openPipedriveWriter(account),
+    open: async (account) => (await import('./writer.ts')).openPipedriveWriter(account),
     loses: ['custom_value_refused', 'moment_not_kept'],
   },
 }

@@ -28,18 +28,6 @@ import * as all from './entities.ts'
 import { parentFields, relatedOf, toFileRecord } from './places.ts'
 import { followPipedrive, kindOf, openRecords } from './records.ts'
 
-/** Entities for which Pipedrive can tell whether a record was deleted. */
-export const tellsDeleted = [
-  'pipelines',
-  'stages',
-  'accounts',
-  'contacts',
-  'deals',
-  'activities',
-  'notes',
-  'attachments',
-]
-
 /** API path of each entity. */
 export const pathOf: Readonly<Record<string, string>> = {
   pipelines: '/api/v2/pipelines',

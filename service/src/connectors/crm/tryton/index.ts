@@ -1,9 +1,19 @@
 import { AccountRefusedError, ObstacleError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
-import { openTryton, tellsDeleted } from './reader.ts'
 import { openAccount } from './tryton.ts'
 import { words } from './words.ts'
-import { openTrytonWriter } from './writer.ts'
+
+const tellsDeleted = [
+  'tags',
+  'accounts',
+  'contacts',
+  'relationships',
+  'deals',
+  'notes',
+  'attachments',
+  'pipelines',
+  'stages',
+]
 
 const requires: Source['requires'] = ['instanceUrl', 'username', 'token']
 
@@ -18,11 +28,15 @@ export const tryton: Connector = {
     requires,
     checkAccount,
     tellsDeleted,
-    open: (account) => openTryton(account),
+    open: async (account) => (await import('./reader.ts')).openTryton(account),
     skips: ['files_elsewhere', 'invoices', 'notes_elsewhere', 'products', 'sales'],
     warns: ['field_unreadable', 'file_lost', 'required_empty'],
   },
-  destination: { requires, checkAccount, open: openTrytonWriter },
+  destination: {
+    requires,
+    checkAccount,
+    open: async (account) => (await import('./writer.ts')).openTrytonWriter(account),
+  },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {

@@ -36,8 +36,6 @@ export const models: Record<string, Model> = {
   attachments: 'ir.attachment',
 }
 
-export const tellsDeleted = [...Object.keys(models), 'pipelines', 'stages']
-
 const largestPage = 100
 const isId = (id: string) => isNumberId(id) || id === pipelineId || isState(id)
 

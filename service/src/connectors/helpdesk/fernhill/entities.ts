@@ -125,3 +125,5 @@ const types: Record<string, { type: FieldType; many?: boolean }> = {
   select: { type: 'option' },
   multi_select: { type: 'option', many: true },
 }
+
+export const tellsDeleted = entities.map(({ name }) => name)

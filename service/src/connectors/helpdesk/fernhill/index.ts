@@ -1,7 +1,7 @@
 import type { Connector } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createFernhillApi } from './api.ts'
-import { openFernhill, tellsDeleted } from './reader.ts'
+import { tellsDeleted } from './entities.ts'
 import { words } from './words.ts'
 
 /** Fernhill Desk, the help desk of our demo. */
@@ -31,7 +31,7 @@ export const fernhill: Connector = {
         return { name, ...(subdomain && { id: subdomain }) }
       }),
     tellsDeleted,
-    open: (account) => openFernhill(account),
+    open: async (account) => (await import('./reader.ts')).openFernhill(account),
     warns: ['field_unreadable', 'required_empty'],
   },
 }

@@ -14,8 +14,6 @@ import { agentFields, listAgents } from './list-agents.ts'
 /** The API's maximum page size. */
 const largestPage = 100
 
-export const tellsDeleted = desk.entities.map(({ name }) => name)
-
 export function openFernhill(account: Account, pageSize = largestPage): Reader {
   const api = createFernhillApi(account)
   const all = (name: string) => readAll(api.list(name)({}), pageSize)
@@ -32,7 +30,7 @@ export function openFernhill(account: Account, pageSize = largestPage): Reader {
     ...readLists('Fernhill Desk', lists, pageSize, isNumberId),
     async count() {
       const { counts } = await api.account()
-      return Object.fromEntries(tellsDeleted.map((name) => [name, counts[name] ?? null]))
+      return Object.fromEntries(desk.tellsDeleted.map((name) => [name, counts[name] ?? null]))
     },
     users: (cursor) => listAgents(api, cursor, pageSize),
     after: (_entity, cursor) => passIds(cursor, pageSize),

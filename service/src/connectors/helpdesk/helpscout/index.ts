@@ -1,9 +1,10 @@
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createHelpscoutApi, label, limits } from './api.ts'
-import { openHelpscout, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
-import { openHelpscoutWriter } from './writer.ts'
+
+/** Comments and files are missing here: people delete them only together with their conversation. */
+const tellsDeleted = ['organizations', 'contacts', 'tickets', 'categories', 'articles']
 
 const apps = 'https://secure.helpscout.net/users/apps'
 const requires: Source['requires'] = [
@@ -46,14 +47,14 @@ export const helpscout: Connector = {
     oauth,
     checkAccount,
     tellsDeleted,
-    open: openHelpscout,
+    open: async (account) => (await import('./reader.ts')).openHelpscout(account),
     warns: ['author_missing', 'field_unreadable', 'required_empty'],
   },
   destination: {
     requires,
     oauth,
     checkAccount,
-    open: openHelpscoutWriter,
+    open: async (account) => (await import('./writer.ts')).openHelpscoutWriter(account),
     loses: [
       'address_refused',
       'assignee_refused',

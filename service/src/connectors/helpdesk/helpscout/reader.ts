@@ -17,9 +17,6 @@ import { followHelpscout } from './follow-address.ts'
 import { joinName } from './lenses.ts'
 import { readFacts, talkOf, toPerson, toTicket, withAuthor } from './look-around.ts'
 
-/** Comments and files are missing here: people delete them only together with their conversation. */
-export const tellsDeleted = ['organizations', 'contacts', 'tickets', 'categories', 'articles']
-
 /**
  * Our ids contain the way to a record: `c5f…` is a collection, `12-34` thread 34 of conversation 12, and `12-34-56` a
  * file of that thread.

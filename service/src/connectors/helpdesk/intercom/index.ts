@@ -3,9 +3,9 @@ import { checkAccess } from '../../kit/http.ts'
 import { valueAt } from '../../kit/lens.ts'
 import { createIntercomApi, label, limits } from './api.ts'
 import { textOf } from './look-around.ts'
-import { openIntercom, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
-import { openIntercomWriter } from './writer.ts'
+
+const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
 
 const link = 'https://app.intercom.com/a/apps/_/developer-hub'
 const requires: Source['requires'] = ['instanceUrl', { name: 'token', isSecret: true, link }]
@@ -53,14 +53,14 @@ export const intercom: Connector = {
     oauth,
     checkAccount,
     tellsDeleted,
-    open: (account) => openIntercom(account),
+    open: async (account) => (await import('./reader.ts')).openIntercom(account),
     warns: ['audience_narrowed', 'author_missing', 'field_unreadable', 'required_empty'],
   },
   destination: {
     requires,
     oauth,
     checkAccount,
-    open: openIntercomWriter,
+    open: async (account) => (await import('./writer.ts')).openIntercomWriter(account),
     loses: [
       'address_refused',
       'assignee_refused',

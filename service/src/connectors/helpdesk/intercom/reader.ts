@@ -19,8 +19,6 @@ import * as look from './look-around.ts'
 import { openPeople } from './present-people.ts'
 import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, truncated } from './read-parts.ts'
 
-export const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
-
 /**
  * Our ids contain the way to a record: `c12` is a conversation, `t5` a ticket, `c12-34` part 34 of conversation 12,
  * `c12-34-f0` a file of that part, and `a7-i0` a picture of article 7.

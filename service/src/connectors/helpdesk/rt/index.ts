@@ -2,9 +2,10 @@ import { AccountRefusedError, RetryableError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createRtApi } from './api.ts'
-import { openReader, tellsDeleted } from './reader.ts'
 import { words } from './words.ts'
-import { openWriter } from './writer.ts'
+
+/** Contacts and organizations are missing here: Request Tracker never deletes users. */
+const tellsDeleted = ['groups', 'tickets', 'comments', 'attachments']
 
 const requires: Source['requires'] = ['instanceUrl', { name: 'token', link: '/Prefs/AuthTokens.html' }]
 
@@ -42,9 +43,14 @@ export const rt: Connector = {
     requires,
     checkAccount,
     tellsDeleted,
-    open: (account) => openReader(account),
+    open: async (account) => (await import('./reader.ts')).openReader(account),
     skips: ['approvals', 'articles', 'assets', 'deleted_tickets', 'history_entries', 'reminders', 'system_users'],
     warns: ['field_unreadable', 'follower_left_out', 'group_watcher_left_out', 'link_left_out', 'required_empty'],
   },
-  destination: { requires, checkAccount, open: openWriter, loses: ['moment_not_kept'] },
+  destination: {
+    requires,
+    checkAccount,
+    open: async (account) => (await import('./writer.ts')).openWriter(account),
+    loses: ['moment_not_kept'],
+  },
 }

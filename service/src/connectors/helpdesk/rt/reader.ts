@@ -24,9 +24,6 @@ import { idsOfPeople, linkedIds, linksOf, type TicketFacts, ticketFields, ticket
 
 /** The server needs about 20 ms per ticket, so larger pages save no time. */
 const usualPage = 50
-/** Contacts and organizations are missing here: Request Tracker never deletes users. */
-export const tellsDeleted = ['groups', 'tickets', 'comments', 'attachments']
-
 export function openReader(account: Account, pageSize = usualPage): Reader {
   const api = createRtApi(account)
   const facts = once(() => people.readPeople(api))

@@ -2,11 +2,12 @@ import { AccountRefusedError, RetryableError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createRedmineApi } from './api.ts'
-import { openRedmineReader, tellsDeleted } from './reader.ts'
 import { take } from './schema.ts'
 import { nameOfUser } from './to-records.ts'
 import { words } from './words.ts'
-import { openRedmineWriter } from './writer.ts'
+
+/** Entities that Redmine can find by id or list in a few requests. The others would all have to be read. */
+const tellsDeleted = ['projects', 'groups', 'issues', 'tickets', 'wiki_pages']
 
 const token = { name: 'token', link: '/my/account' }
 const requires: Source['requires'] = ['instanceUrl', token]
@@ -22,14 +23,14 @@ export const redmine: Connector = {
     requires,
     checkAccount,
     tellsDeleted,
-    open: (account, family = 'project') => openRedmineReader(account, family),
+    open: async (account, family = 'project') => (await import('./reader.ts')).openRedmineReader(account, family),
     skips: ['history_entries', 'news', 'saved_queries'],
     warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],
   },
   destination: {
     requires,
     checkAccount,
-    open: (account, family = 'project') => openRedmineWriter(account, family),
+    open: async (account, family = 'project') => (await import('./writer.ts')).openRedmineWriter(account, family),
     loses: [
       'address_refused',
       'assignee_refused',

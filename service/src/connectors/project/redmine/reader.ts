@@ -50,9 +50,6 @@ const shelves: Partial<Record<Family, Record<string, Shelf>>> = {
   helpdesk: { groups: projects, contacts, tickets: issues, comments, attachments },
 }
 
-/** Entities that Redmine can find by id or list in a few requests. The others would all have to be read. */
-export const tellsDeleted = ['projects', 'groups', 'issues', 'tickets', 'wiki_pages']
-
 export function openRedmineReader(account: Account, family: Family, pageSize = usualPage): Reader {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family)
