@@ -45,7 +45,7 @@ test.each(Object.entries(twins))('an empty answer of %s is an error, or makes no
   const family = twin.source?.family as Family
   const read = async (entity: string, shape: string | null, seen = new Set<string>()): Promise<string[]> => {
     const access = { username: null, token: null, instanceUrl: null, ...twin.access }
-    const reader = source.open(
+    const reader = await source.open(
       { access, outbound: emptied(shape, seen), signal: AbortSignal.timeout(3_600_000) },
       family,
     )
