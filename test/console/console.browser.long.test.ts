@@ -203,6 +203,8 @@ describeInBrowser('the console in a browser', start, (setup) => {
     await open(page, 'Imports')
     await page.getByLabel('Search').fill('MAEVE@')
     await page.getByLabel('Search').press('Enter')
+    // The whole list is shown before.
+    await page.getByRole('link', { name: heldId }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: importId }).press('Enter')
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
     await page.getByRole('button', { name: 'No', exact: true }).press('Enter')

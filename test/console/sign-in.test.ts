@@ -6,7 +6,7 @@ import { beginSetup } from '../../service/src/operators/sign-in.ts'
 import { startTestService, type TestService, testKeys } from '../support/service.ts'
 import { codeOf, goodPassword, openBrowser, setUpOperator } from './console-client.ts'
 
-const patient = { timeout: 30_000, interval: 50 }
+const patient = { timeout: 300_000, interval: 50 }
 const keyRing = parseKeyRing(testKeys)
 const strangerAt = (host: number) => ({ address: `203.0.113.${host}`, agent: '' })
 

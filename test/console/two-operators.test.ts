@@ -5,7 +5,7 @@ import { moveImport } from '../../service/src/imports/move-import.ts'
 import { startTestService, type TestPartner, type TestService } from '../support/service.ts'
 import { type Browser, setUpOperator } from './console-client.ts'
 
-const patient = { timeout: 60_000, interval: 50 }
+const patient = { timeout: 300_000, interval: 50 }
 const stuck = { code: 'source_page_failing', must_act: 'customer', message: 'x', role: 'source', can_skip: true }
 const held = { code: 'authorization_lost', must_act: 'customer', message: 'x' }
 

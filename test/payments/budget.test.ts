@@ -170,7 +170,7 @@ describe('a monthly budget', () => {
           )
           expect(rowCount).toBe(1)
         },
-        { timeout: 60_000 },
+        { timeout: 300_000 },
       )
     })
     expect(await late).toMatchObject({ fields: { payment: [expect.stringContaining('budget')] } })

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deskKey, harbourToken, startWholeService } from '../engine/whole-service.ts'
-import { describeInBrowser, expectTitle, formAsking } from '../support/browser.ts'
+import { describeInBrowser, expectTitle, formAsking, patienceMs } from '../support/browser.ts'
 import { expectReaction } from './hold-answers.ts'
 
-const limit = { timeout: 480_000 }
-const patient = { timeout: 90_000 }
+const limit = { timeout: 900_000 }
+const patient = { timeout: patienceMs }
 
 describeInBrowser('a control shows that it was pressed before the service answers', startWholeService, (setup) => {
   const buttonIn = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
@@ -36,7 +36,7 @@ describeInBrowser('a control shows that it was pressed before the service answer
     await press(page, 'Connect')
     await expectTitle(page, 'Connect Acme')
     await press(page, 'Deutsch')
-    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de')
+    await expect.poll(() => page.evaluate('document.documentElement.lang'), patient).toBe('de')
     await press(page, 'English')
     await expectTitle(page, 'Connect Acme')
     await page.getByLabel('Address').fill(setup.service.harbour.baseUrl)
@@ -53,17 +53,19 @@ describeInBrowser('a control shows that it was pressed before the service answer
     await kind.click()
     await other.click()
     expect([await kind.isChecked(), await other.isChecked()]).toEqual([true, false])
-    await expect
-      .poll(async () => (await portal.act('GET', '/mapping')).json.changes.entities, patient)
-      .toMatchObject({ organizations: { include: false } })
+    const entities = async () => (await portal.act('GET', '/mapping')).json.changes.entities
+    await expect.poll(entities, patient).toMatchObject({ organizations: { include: false } })
     await expect.poll(() => other.isChecked(), patient).toBe(false)
     await press(page, /^Look again/)
     await page.getByLabel('Value where Subject is empty').fill('No subject')
     await press(page, 'Use it')
+    // Two choices that are saved at the same time are a conflict.
+    await expect.poll(entities, patient).toMatchObject({ tickets: { constants: { subject: 'No subject' } } })
 
     await follow(page, 'See and match people')
     await expectTitle(page, 'Match people')
     await choose(page, 'Replacement for everyone without a match', 'u7')
+    await page.getByText('Saved', { exact: true }).waitFor(patient)
     await buttonIn(page, /^Change\b/).click()
     await expectReaction(page, 'the choice of a person', () =>
       page.getByLabel(/^Account of /).selectOption({ index: 1 }),
@@ -101,6 +103,8 @@ describeInBrowser('a control shows that it was pressed before the service answer
     await press(page, /^Remove .* records$/)
     await expectTitle(page, 'The import was undone')
     await press(page, 'Start over')
+    // The new status replaces any screen by the plan, also one that is opened before it arrives.
+    await expectTitle(page, 'Your plan for Acme')
     await follow(page, 'What happened so far')
     await page.getByLabel('Your name, for your colleagues (optional)').fill('Ada')
     await press(page, 'Use this name')
@@ -126,6 +130,8 @@ describeInBrowser('a control shows that it was pressed before the service answer
     expect(await month.isChecked()).toBe(true)
     await choose(page, 'Texts in description', 'markdown')
     await choose(page, 'What notes.csv holds', 'contacts')
+    // This button waits until all choices are saved. Until then the files are read again, which empties the field.
+    await buttonIn(page, 'Use these files').waitFor(patient)
     await page.getByLabel(/^Line 3, updated_at/).fill('2024-05-03')
     await press(page, /^Save$/)
     await press(page, 'Undo the correction')

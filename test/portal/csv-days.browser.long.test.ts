@@ -37,7 +37,8 @@ describeInBrowser('how the values of files are written', startWholeService, (set
     await texts.selectOption('markdown')
     await expect.poll(() => texts.inputValue(), patient).toBe('markdown')
     const upload = async () => (await portal.act('GET', '/uploads')).json.uploads[0]
-    await expect.poll(async () => (await upload()).tables[0]?.columns[2].text, patient).toBe('markdown')
+    const found = { state: 'ready', tables: [{ columns: [{}, {}, { text: 'markdown' }, {}, {}] }] }
+    await expect.poll(upload, patient).toMatchObject(found)
     const setState = (state: 'reading' | 'ready') => setup.service.db.updateTable('uploads').set({ state }).execute()
     await setState('reading')
     await page.reload()

@@ -49,9 +49,7 @@ test('an upload that was read before columns had formats still works, and gets t
   ])
   expect(old.warnings).toMatchObject([{ sourceId: '2', code: 'value_unreadable' }])
 
-  const told = await portal.act('PUT', `/uploads/${uploadId}/tables`, {
-    tables: [{ file: 'tickets.csv', columns: [{ column: 2, text: 'html' }] }],
-  })
+  const told = await portal.chooseTables(uploadId, { file: 'tickets.csv', columns: [{ column: 2, text: 'html' }] })
   expect([told.status, told.json.tables[0].columns[2].text]).toEqual([200, 'html'])
   const anew = await readTickets(ids)
   expect([anew.items[1]?.createdAt, anew.warnings]).toEqual(['2024-02-13T00:00:00.000Z', []])
@@ -62,8 +60,7 @@ test('files whose tables were changed until dates are unclear are not read befor
   const { id: uploadId } = await portal.upload('tickets.csv', 'id,subject,When\n1,A,01/02/2024')
   const ids = { importId: portal.id, uploadId }
   expect((await portal.connectSource(uploadId)).status).toBe(200)
-  const choose = (column: object) =>
-    portal.act('PUT', `/uploads/${uploadId}/tables`, { tables: [{ file: 'tickets.csv', columns: [column] }] })
+  const choose = (column: object) => portal.chooseTables(uploadId, { file: 'tickets.csv', columns: [column] })
   expect((await choose({ column: 2, as: 'created_at' })).json.tables[0].columns[2].days.order).toBeNull()
   await expect(readTickets(ids)).rejects.toMatchObject({ code: 'days_unclear', mustAct: 'customer' })
   expect((await choose({ column: 2, days: 'dmy' })).status).toBe(200)

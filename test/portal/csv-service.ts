@@ -91,18 +91,19 @@ export async function startCsvService(
     const look = async (id: string) => (await act<PortalUpload>('GET', `/uploads/${id}`)).json
     const sendPart = (id: string, offset: number, bytes: Uint8Array) =>
       act('PUT', `/uploads/${id}/content?offset=${offset}`, bytes)
-    const finish = async (id: string) => {
-      const answer = await act<PortalUpload>('POST', `/uploads/${id}/finish`, {})
+    /** The answer once the files are read. The service itself waits for that only for a short time. */
+    const whenRead = async <T>(id: string, answer: Answer<T>): Promise<Answer<T>> => {
       if (answer.status !== 202) return answer
       return vi.waitFor(
         async () => {
-          const again = await act<PortalUpload>('POST', `/uploads/${id}/finish`, {})
+          const again = await act<T>('POST', `/uploads/${id}/finish`, {})
           expect(again.status).not.toBe(202)
           return again
         },
         { timeout: 300_000, interval: 200 },
       )
     }
+    const finish = async (id: string) => whenRead(id, await act<PortalUpload>('POST', `/uploads/${id}/finish`, {}))
     return {
       id: created.id as string,
       cookie,
@@ -112,6 +113,10 @@ export async function startCsvService(
       look,
       sendPart,
       finish,
+      chooseTables: async (id: string, ...tables: object[]) =>
+        whenRead(id, await act('PUT', `/uploads/${id}/tables`, { tables })),
+      removeFile: async (id: string, file: number) =>
+        whenRead(id, await act<PortalUpload>('DELETE', `/uploads/${id}/files/${file}`)),
       /** Uploads a whole file, in parts as large as allowed. */
       async upload(fileName: string, content: string | Buffer) {
         const bytes = Buffer.from(content)

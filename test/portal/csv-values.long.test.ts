@@ -37,7 +37,7 @@ async function arrived(portal: CsvPortal, ids: string[]) {
 const columnOf = (upload: PortalUpload, header: string) =>
   upload.tables[0]?.columns.find((column) => column.header === header)
 const choose = (portal: CsvPortal, upload: string, column: object) =>
-  portal.act('PUT', `/uploads/${upload}/tables`, { tables: [{ file: 'tickets.csv', columns: [column] }] })
+  portal.chooseTables(upload, { file: 'tickets.csv', columns: [column] })
 
 describe('texts', () => {
   const plain = [

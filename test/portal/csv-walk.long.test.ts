@@ -68,8 +68,7 @@ async function compareAll(expected: CsvExport['expected'], importId: string, url
 /** Changes the mapping of imported rows, which must not change their keys. */
 async function changeAfterSample(portal: CsvPortal, upload: string, items: Record<string, number>): Promise<void> {
   expect(items.tickets).toBeLessThan(42)
-  const choose = (column: object) =>
-    portal.act('PUT', `/uploads/${upload}/tables`, { tables: [{ file: 'export/contacts.csv', columns: [column] }] })
+  const choose = (column: object) => portal.chooseTables(upload, { file: 'export/contacts.csv', columns: [column] })
   expect(await choose({ column: 0, as: 'custom' })).toEqual({
     status: 422,
     json: { tables: [expect.stringMatching(/^would give the records other ids.*Undo the migration first$/)] },

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
+import { patienceMs } from '../support/browser.ts'
 
 /** Everything visible on the screen: words, and the state and style of the controls. */
 const visible = `JSON.stringify([
@@ -24,7 +25,8 @@ export async function expectReaction(page: Page, name: string, press: () => Prom
   await page.route(pattern, hold)
   try {
     await press()
-    await expect.poll(() => held.length, { message: `${name}: a question to the service`, timeout: 30_000 }).not.toBe(0)
+    const asked = { message: `${name}: a question to the service`, timeout: patienceMs }
+    await expect.poll(() => held.length, asked).not.toBe(0)
     // The request is on its way; one more frame is enough to draw.
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
     expect(await page.evaluate(visible), `${name} shows nothing before the answer`).not.toBe(before)

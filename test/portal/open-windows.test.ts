@@ -31,4 +31,4 @@ test('hundreds of open windows behind one address do not block the next request'
   const { status } = await service.call('GET', '/portal/imports/imp_nobody')
   expect(status).toBe(401)
   stop.abort()
-}, 300_000)
+})

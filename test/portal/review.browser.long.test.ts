@@ -50,8 +50,13 @@ describeInBrowser('the sample beside its originals', startWholeService, (setup) 
     await tick.waitFor(patient)
     await tick.click()
     await tick.waitFor({ state: 'detached', ...patient })
-    const { records } = (await portal.act('GET', '/records?entity=categories&verdict=fine')).json
-    expect(records.length).toBeGreaterThan(0)
+    // The button has other words while the ticks are saved.
+    await expect
+      .poll(
+        async () => (await portal.act('GET', '/records?entity=categories&verdict=fine')).json.records.length,
+        patient,
+      )
+      .toBeGreaterThan(0)
 
     await page.getByRole('heading', { name: 'What we checked' }).waitFor()
     await page.getByRole('button', { name: 'Check everything' }).click()

@@ -16,7 +16,6 @@ async function speakGerman() {
   return sentences
 }
 
-const limit = { timeout: 120_000 }
 const holes = (sentence: string) => sentence.split('{}').length - 1
 /** The service makes a sentence of some texts when it shows them. */
 const plain = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, '')
@@ -31,7 +30,7 @@ test('every language has the same sentences, and uses no value that the service 
   }
 })
 
-test('the service uses each of these sentences', limit, async () => {
+test('the service uses each of these sentences', async () => {
   const texts = (await collectTexts()).flatMap((text) => [text, ...text.split(/(?<=[.!?]) /)])
   // The message about a failing source page names the tool before this text.
   const found = new Set([...texts, ...texts.map((text) => text.replace(/^a tool /, 'it '))])
@@ -44,27 +43,22 @@ test('the service uses each of these sentences', limit, async () => {
   expect(Object.keys(de).filter((sentence) => !isSaid(sentence))).toEqual([])
 })
 
-test(
-  'plan checks, refusals, obstacles and file problems that the service words have words in every language',
-  limit,
-  async () => {
-    const { translate } = await speakGerman()
-    const said = [...(await collectSentences())]
-    // A broken search would find no texts, so it must find many.
-    expect(said.length).toBeGreaterThan(250)
-    const keys = Object.keys(de).map(plain)
-    const isKnown = (text: string) => {
-      // An inserted value between two sentences is itself a sentence, and is checked where it is worded.
-      const own = text.replaceAll(/(?<=[.!?]) {}(?=$| [A-Z])/g, '')
-      return (
-        translate(own.replaceAll('{}', '7')) !== null ||
-        (own.includes('{}') && keys.some((key) => caseOf(own).test(key)))
-      )
-    }
-    const unknown = said.filter(([text]) => !isKnown(text)).map(([text, file]) => `${file}: ${text}`)
-    expect(unknown).toEqual([])
-  },
-)
+test('plan checks, refusals, obstacles and file problems that the service words have words in every language', async () => {
+  const { translate } = await speakGerman()
+  const said = [...(await collectSentences())]
+  // A broken search would find no texts, so it must find many.
+  expect(said.length).toBeGreaterThan(250)
+  const keys = Object.keys(de).map(plain)
+  const isKnown = (text: string) => {
+    // An inserted value between two sentences is itself a sentence, and is checked where it is worded.
+    const own = text.replaceAll(/(?<=[.!?]) {}(?=$| [A-Z])/g, '')
+    return (
+      translate(own.replaceAll('{}', '7')) !== null || (own.includes('{}') && keys.some((key) => caseOf(own).test(key)))
+    )
+  }
+  const unknown = said.filter(([text]) => !isKnown(text)).map(([text, file]) => `${file}: ${text}`)
+  expect(unknown).toEqual([])
+})
 
 test('file names, several sentences and numbers are written as the language requires', async () => {
   const { translate } = await speakGerman()

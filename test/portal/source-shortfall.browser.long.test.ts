@@ -4,12 +4,12 @@ import { describeInBrowser, expectTitle } from '../support/browser.ts'
 import { inspectScreen } from './inspect-screen.ts'
 import { openPartial, partial } from './partial-desk.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 300_000 }
 
 const start = () => startWholeService({ connectors: [partial] })
 
 describeInBrowser('a source that does not hand out everything', start, (setup) => {
-  test('the plan shows the numbers of records and parts that the source withholds', { timeout: 300_000 }, async () => {
+  test('the plan shows the numbers of records and parts that the source withholds', { timeout: 900_000 }, async () => {
     const portal = await openPartial(setup.service)
     await portal.look('/plan')
     const { page, expectClean, close } = await setup.visitImport(portal)

@@ -3,7 +3,6 @@ import type { PortalPlanEntity } from '../../service/src/portal/mapping-contract
 import { type Portal, startWholeService, type WholeService } from '../engine/whole-service.ts'
 import { openPartial, partial, shortfall } from './partial-desk.ts'
 
-const limit = { timeout: 400_000 }
 let service: WholeService
 let portal: Portal
 beforeAll(async () => {
@@ -23,7 +22,7 @@ const both = (older: number, archived: number) => [
   ['withheld_by_source', 'tickets', archived],
 ]
 
-test('the plan shows both numbers, and the count of the entity excludes withheld records', limit, async () => {
+test('the plan shows both numbers, and the count of the entity excludes withheld records', async () => {
   const plan = await portal.look('/plan')
   const tickets = (plan.entities as PortalPlanEntity[]).find(({ entity }) => entity === 'tickets')
   expect(tickets).toMatchObject({ total: 120, withheld: 57 })
@@ -35,7 +34,7 @@ test('the plan shows both numbers, and the count of the entity excludes withheld
   expect(told?.[0]?.examples).toMatchObject([{ number: '1001' }])
 })
 
-test('results and report name both numbers, and a later run names its own numbers', limit, async () => {
+test('results and report name both numbers, and a later run names its own numbers', async () => {
   await portal.run('sample', 'sample_migration_completed')
   await portal.sponsor()
   await portal.run('full', 'migration_completed')

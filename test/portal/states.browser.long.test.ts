@@ -174,27 +174,34 @@ describeInBrowser('the portal in a browser', start, (setup) => {
   test('a service that does not answer is waited for, and the page recovers by itself', async () => {
     const imp = await setup.service.createImport()
     const { page, close } = await setup.visit('/imports/none')
-    let isDown = true
-    await page.route('**/portal/**', (route) => (isDown ? route.abort() : route.continue()))
+    await page.addInitScript(`
+      window.isDown = true
+      {
+        const { fetch } = window
+        window.fetch = (...asked) => (isDown ? Promise.reject(new TypeError('Failed to fetch')) : fetch(...asked))
+      }`)
     await page.route('**/events', (route) => route.abort())
     await page.goto(`${setup.service.origin}${imp.path}`)
     await expectTitle(page, 'We cannot reach your import at the moment')
     await inspectScreen(page, '32-unavailable')
-    isDown = false
-    await page.getByRole('button', { name: 'Try now' }).click()
+    // Both at once. Otherwise the page's own next attempt could succeed first, and there would be no button.
+    await page.getByRole('button', { name: 'Try now' }).evaluate((button) => {
+      Object.assign(globalThis, { isDown: false })
+      button.click()
+    })
     await expectTitle(page, 'Connect both accounts')
     expect(page.url()).not.toContain(imp.token)
     // The form loads with its own request; without an answer there is no form.
     const form = formAsking(page, 'API key')
     await form.getByLabel('Address').waitFor()
-    isDown = true
+    await page.evaluate('isDown = true')
     await page.getByText(/The page shows the status of/).waitFor()
     // An action pressed during the outage says that it may not have been done.
     await form.getByLabel('Address').fill('https://desk.example')
     await form.getByLabel('API key').fill('key')
     await form.getByRole('button', { name: 'Connect' }).click()
     await form.getByText('The service did not answer.').waitFor()
-    isDown = false
+    await page.evaluate('isDown = false')
     await page.getByText(/The page shows the status of/).waitFor({ state: 'detached' })
     await close()
   })

@@ -90,7 +90,7 @@ describe('several files', () => {
   test('can be added and removed after reading, and the choices for the other files stay', async () => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('list.csv', 'id,subject\n1,Rake')
-    await portal.act('PUT', `/uploads/${id}/tables`, { tables: [{ file: 'list.csv', entity: 'organizations' }] })
+    await portal.chooseTables(id, { file: 'list.csv', entity: 'organizations' })
     const number = await add(portal, id, 'more.zip', zipOf([{ name: 'tickets.csv', content: tickets }]))
     const notes = await add(portal, id, 'notes.pdf', '%PDF-1.4 no table')
     expect((await portal.finish(id)).status).toBe(200)
@@ -106,7 +106,7 @@ describe('several files', () => {
       [notes, ['list.csv', 'tickets.csv']],
       [number, ['list.csv']],
     ] as const) {
-      const removed = await portal.act<PortalUpload>('DELETE', `/uploads/${id}/files/${file}`)
+      const removed = await portal.removeFile(id, file)
       expect([removed.status, removed.json.state]).toEqual([200, 'ready'])
       expect(removed.json.tables.map((table) => table.file)).toEqual(left)
       expect(removed.json.problems.map((problem) => problem.file)).not.toContain('notes.pdf')

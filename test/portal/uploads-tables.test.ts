@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { zipOf } from '../connectors/csv-upload.ts'
 import { workbookOf } from '../connectors/workbook-of.ts'
-import { type CsvPortal, type CsvService, chunksOf, startCsvService } from './csv-service.ts'
+import { type CsvService, chunksOf, startCsvService } from './csv-service.ts'
 
 const MiB = 1024 * 1024
 
@@ -96,16 +96,12 @@ describe('a wrong file', () => {
     expect((await portal.connectSource(id)).json).toEqual({
       source: [expect.stringMatching(/^data\.csv: we cannot tell what the rows are\. Choose/)],
     })
-    const arranged = await portal.act('PUT', `/uploads/${id}/tables`, {
-      tables: [
-        {
-          file: 'data.csv',
-          entity: 'contacts',
-          columns: [
-            { column: 0, as: 'field', field: 'name' },
-            { column: 1, as: 'field', field: 'emails' },
-          ],
-        },
+    const arranged = await portal.chooseTables(id, {
+      file: 'data.csv',
+      entity: 'contacts',
+      columns: [
+        { column: 0, as: 'field', field: 'name' },
+        { column: 1, as: 'field', field: 'emails' },
       ],
     })
     expect([arranged.status, arranged.json.problems, arranged.json.tables[0].key]).toEqual([
@@ -123,8 +119,6 @@ describe('the customer’s choices for tables', () => {
       { name: 'people.csv', content: 'id,name,email\n1,Ada,ada@post.example\n2,Bob,bob@post.example' },
       { name: 'list.csv', content: 'ref,what,who\n7,Help me,ada@post.example\n8,Again,bob@post.example' },
     ])
-  const choose = (portal: CsvPortal, id: string, ...tables: object[]) =>
-    portal.act('PUT', `/uploads/${id}/tables`, { tables })
 
   test('turn texts into references, and references into texts', async () => {
     const portal = await service.openPortal()
@@ -134,7 +128,7 @@ describe('the customer’s choices for tables', () => {
       { column: 1, as: 'field', field: 'subject' },
       { column: 2, as: 'field', field: 'requester', by: 'email' },
     ]
-    const first = await choose(portal, id, { file: 'list.csv', entity: 'tickets', columns })
+    const first = await portal.chooseTables(id, { file: 'list.csv', entity: 'tickets', columns })
     expect(first.status).toBe(200)
     expect(first.json.tables.map((table: { entity: string; key: object }) => [table.entity, table.key])).toEqual([
       ['contacts', { column: 2, by: 'email' }],
@@ -147,7 +141,7 @@ describe('the customer’s choices for tables', () => {
       by: 'email',
       to: 'contacts',
     })
-    const second = await choose(portal, id, { file: 'people.csv', entity: null })
+    const second = await portal.chooseTables(id, { file: 'people.csv', entity: null })
     expect(second.json.tables[1].columns[2]).toMatchObject({ header: 'who', as: 'custom', type: 'text' })
     expect(second.json.problems).toContainEqual({
       file: 'list.csv',
@@ -155,8 +149,7 @@ describe('the customer’s choices for tables', () => {
       message: expect.stringContaining('The column "who" names contacts by e-mail'),
       fix: expect.stringContaining('Add a file of contacts'),
     })
-    const third = await choose(
-      portal,
+    const third = await portal.chooseTables(
       id,
       { file: 'people.csv', entity: 'contacts' },
       { file: 'list.csv', columns: [{ column: 1, as: 'ignored' }] },
@@ -177,7 +170,7 @@ describe('the customer’s choices for tables', () => {
   ])('are refused with a reason: %s', async (_name, choice) => {
     const portal = await service.openPortal()
     const { id } = await portal.upload('x.zip', archive())
-    const answer = await choose(portal, id, choice)
+    const answer = await portal.chooseTables(id, choice)
     expect([answer.status, Object.keys(answer.json)]).toEqual([422, ['tables']])
     expect((await portal.look(id)).state).toBe('ready')
   })

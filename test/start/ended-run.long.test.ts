@@ -15,8 +15,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
       ['run', '--config', 'test/start/ended-run/vitest.config.ts'],
       { cwd: checkoutDir, env: { ...env, WAITS_FILE: file } },
     )
-    await vi.waitFor(() => existsSync(file) || Promise.reject(new Error(run.output())), { timeout: 300_000 })
-    const { folder, pid } = JSON.parse(readFileSync(file, 'utf8'))
+    // The file exists before its content does.
+    const content = await vi.waitFor(() => readAll(file) || Promise.reject(new Error(run.output())), {
+      timeout: 300_000,
+    })
+    const { folder, pid } = JSON.parse(content)
     expect(commandsBelow(folder).length).toBeGreaterThan(2)
     process.kill(run.pid, signal)
     await vi.waitFor(() => expect([commandsBelow(folder), existsSync(folder)]).toEqual([[], false]), {

@@ -125,7 +125,10 @@ describe('npm start', () => {
     'restarts Postgres by itself after a kill -9',
     async () => {
       const program = await startReady(fresh)
-      kill(Number(postmasterOf(fresh)?.pid), 'SIGKILL')
+      const killed = Number(postmasterOf(fresh)?.pid)
+      kill(killed, 'SIGKILL')
+      // Connections to the killed Postgres may still answer for a moment.
+      await waitUntil(() => (postmasterOf(fresh)?.pid ?? killed) !== killed)
       await waitUntil(
         async () => (await statusOf('/readyz')) === 200 && (await statusOf('/api/v2.1/tools', token)) === 200,
       )
