@@ -11,7 +11,7 @@ import { testKeys } from '../support/service.ts'
 
 const keyRing = parseKeyRing(testKeys)
 const starter = { plan: planStages, enqueue: async () => {} }
-const patient = { timeout: 30_000, interval: 50 }
+const patient = { timeout: 300_000, interval: 50 }
 
 let service: PortalService
 beforeAll(async () => {

@@ -17,6 +17,7 @@ test('a request that is running when its API is stopped is answered, and its run
   const second = await service.start('api')
   const lock = new pg.Client({ connectionString: String(service.config.databaseUrl) })
   await lock.connect()
+  const { rows } = await lock.query<{ pid: number }>('select pg_backend_pid() as pid')
   await lock.query('begin')
   await lock.query('select from imports where id = $1 for update', [portal.id])
   const origin = String(second.origin).replace('localhost', '127.0.0.1')
@@ -25,9 +26,11 @@ test('a request that is running when its API is stopped is answered, and its run
     headers: { 'content-type': 'application/json', cookie: portal.cookie },
     body: JSON.stringify({ kind: 'sample' }),
   })
-  // Waits until the request is blocked by the row lock, even on a slow machine.
+  // Waits until the request is blocked by this row lock, even on a slow machine. Other tests wait for locks, too.
   for (let waiting = 0; waiting === 0; await sleep(50)) {
-    waiting = (await sql`select from pg_locks where not granted`.execute(service.db)).rows.length
+    const blocked = await sql`
+      select from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(service.db)
+    waiting = blocked.rows.length
   }
   const stopped = second.stop()
   await sleep(1_000)
