@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
@@ -17,7 +16,6 @@ test('a request that is running when its API is stopped is answered, and its run
   const second = await service.start('api')
   const lock = new pg.Client({ connectionString: String(service.config.databaseUrl) })
   await lock.connect()
-  const { rows } = await lock.query<{ pid: number }>('select pg_backend_pid() as pid')
   await lock.query('begin')
   await lock.query('select from imports where id = $1 for update', [portal.id])
   const origin = String(second.origin).replace('localhost', '127.0.0.1')
@@ -28,8 +26,9 @@ test('a request that is running when its API is stopped is answered, and its run
   })
   // Waits until the request is blocked by this row lock, even on a slow machine. Other tests wait for locks, too.
   for (let waiting = 0; waiting === 0; await sleep(50)) {
-    const blocked = await sql`
-      select from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(service.db)
+    const blocked = await lock.query(
+      'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+    )
     waiting = blocked.rows.length
   }
   const stopped = second.stop()
