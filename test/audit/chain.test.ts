@@ -92,7 +92,7 @@ test('a line whose transaction commits late gets a later number, and other lines
 test('many writers and several processes that seal make one chain without a fork or a gap', async () => {
   const sealers = [1, 2, 3].map(() => startSealing(database.db, { warn: () => {} }))
   await Promise.all(Array.from({ length: 6 }, () => write(30)))
-  await vi.waitFor(async () => expect(await chain()).toHaveLength(180), { timeout: 60_000 })
+  await vi.waitFor(async () => expect(await chain()).toHaveLength(180), { timeout: 300_000 })
   await Promise.all(sealers.map((sealer) => sealer.stop()))
   expect(JSON.parse((await verify()).stdout)).toMatchObject({ lines: 180, first: 1, last: 180 })
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
-import { findPort } from '../../service/src/demo/find-port.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { startTestService } from '../support/service.ts'
 
 const program = ['/usr/sbin/nginx', 'nginx'].find((place) => spawnSync(place, ['-v']).status === 0)
@@ -67,7 +67,7 @@ test.skipIf(!program)('each host name reaches its own cell, and an unknown name 
   const cells = await Promise.all([startTestService(), startTestService()])
   for (const cell of cells) stack.defer(() => cell.close())
   const [acme, birch] = await Promise.all(cells.map((cell) => cell.createPartner()))
-  const own = await findPort(0, [0])
+  const own = await findFreePort()
   const nginx = await startNginx({ own, cells: cells.map(({ port }) => port) })
   stack.defer(() => nginx.close())
   const tokens = [String(acme?.api_token), String(birch?.api_token)] as const

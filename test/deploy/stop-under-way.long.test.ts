@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWholeService, type WholeService } from '../engine/whole-service.ts'
@@ -25,9 +24,12 @@ test('a request that is running when its API is stopped is answered, and its run
     headers: { 'content-type': 'application/json', cookie: portal.cookie },
     body: JSON.stringify({ kind: 'sample' }),
   })
-  // Waits until the request is blocked by the row lock, even on a slow machine.
+  // Waits until the request is blocked by this row lock, even on a slow machine. Other tests wait for locks, too.
   for (let waiting = 0; waiting === 0; await sleep(50)) {
-    waiting = (await sql`select from pg_locks where not granted`.execute(service.db)).rows.length
+    const blocked = await lock.query(
+      'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+    )
+    waiting = blocked.rows.length
   }
   const stopped = second.stop()
   await sleep(1_000)

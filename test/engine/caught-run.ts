@@ -44,9 +44,11 @@ export function catchRuns(whole: WholeService, fleet: Fleet, writes: SlowWrites)
       return { portal, busy, runId: id }
     },
 
-    /** Waits until another worker claims the run, and prints how long that took. */
-    async measureTakeOver(runId: string, name: string): Promise<void> {
+    /** Calls `act`, waits until another worker claims the run, and prints how long that took. */
+    async measureTakeOver(runId: string, name: string, act: () => Promise<unknown>): Promise<void> {
+      // Read before `act`: the other worker may be quicker than the next query.
       const { epoch } = await stateOf(runId)
+      await act()
       const since = performance.now()
       await vi.waitFor(async () => expect((await stateOf(runId)).epoch).toBeGreaterThan(epoch), patient)
       process.stdout.write(`${name}: taken over after ${((performance.now() - since) / 1000).toFixed(1)} s\n`)

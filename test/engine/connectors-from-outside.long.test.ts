@@ -49,8 +49,8 @@ const plainWith = (tool: string, write: string) => `
   })`
 const stranger = `{ key: 'imp_x/tickets/1', result: 'written', destinationId: '1', url: null, version: null }`
 
-async function startWith(places: readonly string[]) {
-  const loaded = await loadConnectors(places, { loadMs: 10_000, callMs: 3_000 })
+async function startWith(places: readonly string[], limits: Parameters<typeof loadConnectors>[1] = {}) {
+  const loaded = await loadConnectors(places, limits)
   const connectors = loaded.connectors.slice(ours.length)
   const service = await startWholeService({ connectors })
   cleanup.defer(() => service.close())
@@ -85,11 +85,14 @@ test(
   'connectors that throw, loop or never answer while loading are named and left out, and the service runs',
   limit,
   async () => {
-    const { leftOut, service } = await startWith([
-      await place('throws', `throw new Error('no licence')`),
-      await place('loops', 'for (;;) {}'),
-      await place('waits', 'await new Promise(() => setInterval(() => {}, 1000))'),
-    ])
+    const { leftOut, service } = await startWith(
+      [
+        await place('throws', `throw new Error('no licence')`),
+        await place('loops', 'for (;;) {}'),
+        await place('waits', 'await new Promise(() => setInterval(() => {}, 1000))'),
+      ],
+      { loadMs: 10_000 },
+    )
     expect(leftOut.map(({ place: at, reason }) => [at.split('/').at(-1), reason])).toEqual([
       ['throws', 'the module fails: no licence'],
       ['loops', 'the module fails: it is not loaded within 10 seconds'],
@@ -104,12 +107,14 @@ test(
 test.each([
   ['answers_more', `(outcomes) => [...outcomes, ${stranger}]`, 'answered for a record that was not sent'],
   ['answers_less', '(outcomes) => []', 'left a record without an outcome'],
-  ['never_ends', '() => new Promise(() => {})', 'write did not end within 3 s'],
+  ['never_ends', '() => new Promise(() => {})', 'write did not end within 10 s'],
 ])(
   'while the faulty connector %s is used, the operator sees its name, the ledger is correct, and other imports continue',
   limit,
   async (tool, write, words) => {
-    const { connectors, service, plain } = await startWith([await place(tool, plainWith(tool, write))])
+    // Only one connector needs a time limit. Calls of the others end, but on a busy machine they may take seconds.
+    const limits = tool === 'never_ends' ? { callMs: 10_000 } : {}
+    const { connectors, service, plain } = await startWith([await place(tool, plainWith(tool, write))], limits)
     const portal = await openImport(service, plain, tool, connectors)
     const other = await service.openPortal()
     await other.connect()

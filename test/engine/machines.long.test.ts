@@ -37,15 +37,13 @@ describe.skipIf(!canStartMachines())('with two machines and one Postgres between
 
   test('the second finishes the run of a worker that was killed on the first', limit, async () => {
     const { portal, busy, runId } = await startCaught()
-    await fleet.kill(busy)
-    await runs.measureTakeOver(runId, 'killed on another machine')
+    await runs.measureTakeOver(runId, 'killed on another machine', () => fleet.kill(busy))
     await runs.expectDone(portal)
   })
 
   test('the second finishes the run of a worker that froze on the first and does no harm later', limit, async () => {
     const { portal, busy, runId } = await startCaught()
-    busy.child.kill('SIGSTOP')
-    await runs.measureTakeOver(runId, 'frozen on another machine')
+    await runs.measureTakeOver(runId, 'frozen on another machine', async () => busy.child.kill('SIGSTOP'))
     await runs.expectDone(portal)
     const effects = (await whole.effects()).length
     busy.child.kill('SIGCONT')
@@ -54,8 +52,7 @@ describe.skipIf(!canStartMachines())('with two machines and one Postgres between
 
   test('the second finishes the run of the first whose network is cut, also after it is back', limit, async () => {
     const { portal, busy, runId } = await startCaught()
-    await first.cut()
-    await runs.measureTakeOver(runId, 'cut off')
+    await runs.measureTakeOver(runId, 'cut off', first.cut)
     await runs.expectDone(portal)
     const effects = (await whole.effects()).length
     await first.mend()

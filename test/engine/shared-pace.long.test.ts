@@ -124,9 +124,11 @@ test(
       expect([isTooMuch, requests]).toEqual([false, before])
     }, patient)
     const silent = requests
+    // Slow answers of a busy machine may have lowered the limit before.
     const paces = await sql`
-    select allowed, blocked_until > clock_timestamp() as is_blocked from account_paces where blocked_until > '-infinity'`
-    expect((await paces.execute(whole.db)).rows).toContainEqual({ allowed: concurrency / 2, is_blocked: true })
+    select allowed <= ${concurrency / 2}::float8 as is_halved, blocked_until > clock_timestamp() as is_blocked
+    from account_paces where blocked_until > '-infinity'`.execute(whole.db)
+    expect(paces.rows).toContainEqual({ is_halved: true, is_blocked: true })
     expect(requests).toBe(silent)
     await sql`update account_paces set blocked_until = '-infinity'`.execute(whole.db)
     for (const { worker } of imports) expect((await worker.finished).code).toBe(7)

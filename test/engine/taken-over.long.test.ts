@@ -46,8 +46,7 @@ const presences = async () => {
 test('another worker finishes the run of a killed worker, long before its heartbeat runs out', limit, async () => {
   const { portal, busy, runId } = await runs.startCaught()
   const slice = await muteHeartbeat()
-  await fleet.kill(busy)
-  await runs.measureTakeOver(runId, 'killed')
+  await runs.measureTakeOver(runId, 'killed', () => fleet.kill(busy))
   // The new worker ended the slice in the name of the dead one, and the queue did not start it again.
   expect(await jobOf(slice)).toEqual({ state: 'completed', retry_count: 0 })
   await runs.expectDone(portal)
@@ -59,8 +58,9 @@ test('a run that is paused when its worker is killed continues as soon as it is 
   expect((await portal.act('POST', '/pause', {})).status).toBe(204)
   await fleet.kill(busy)
   await vi.waitFor(async () => expect(await jobOf(slice)).toMatchObject({ state: 'completed' }), patient)
-  expect((await portal.act('POST', '/resume', {})).status).toBe(204)
-  await runs.measureTakeOver(runId, 'paused and killed')
+  await runs.measureTakeOver(runId, 'paused and killed', async () => {
+    expect((await portal.act('POST', '/resume', {})).status).toBe(204)
+  })
   await runs.expectDone(portal)
 })
 
@@ -82,8 +82,7 @@ test('workers whose presence is interrupted restore it, and lose or duplicate no
 
 test('another worker finishes the run of a frozen worker, which does no harm when it wakes', limit, async () => {
   const { portal, busy, runId } = await runs.startCaught()
-  busy.child.kill('SIGSTOP')
-  await runs.measureTakeOver(runId, 'frozen')
+  await runs.measureTakeOver(runId, 'frozen', async () => busy.child.kill('SIGSTOP'))
   await runs.expectDone(portal)
   const effects = (await whole.effects()).length
   busy.child.kill('SIGCONT')

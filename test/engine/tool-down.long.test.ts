@@ -102,8 +102,9 @@ test('an undo requested while a page is committed waits for the commit instead o
     undo = journey.start('undo')
     undo.catch(() => {})
     for (let isWaiting = false; !isWaiting; ) {
+      // Asked in the same transaction, which would be ended after four idle seconds.
       const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
       isWaiting = rows.length > 0
     }
     await sql`update imports set items = items where id = ${importId}`.execute(tx)

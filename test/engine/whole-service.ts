@@ -6,11 +6,11 @@ import { type Config, readConfig } from '../../service/src/config.ts'
 import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
 import { openDatabase } from '../../service/src/db/open-database.ts'
-import { findPort } from '../../service/src/demo/find-port.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { type Role, startService } from '../../service/src/main.ts'
 import { createPartner } from '../../service/src/partners/create-partner.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { testKeys } from '../support/service.ts'
 import { readEffects } from './read-effects.ts'
 
@@ -38,10 +38,8 @@ export async function startWholeService(
   const own = options.databaseUrl === undefined ? await createTestDatabase() : null
   if (own) cleanup.defer(() => own.drop())
   const databaseUrl = options.databaseUrl ?? String(own?.url)
-  // The desk must know the return address beforehand. It is another site than the desk, as in production. The port is
-  // outside the range from which the system gives free ports to other servers.
-  const wished = 10_000 + Math.floor(Math.random() * 20_000)
-  const origin = options.signIn ? `http://localhost:${await findPort(wished, [0])}` : null
+  // The desk must know the return address beforehand. It is another site than the desk, as in production.
+  const origin = options.signIn ? `http://localhost:${await findFreePort()}` : null
   const client = { clientId: 'wherry', clientSecret: 'desk-secret' }
   const fernhill = await startFernhill({
     port: 0,

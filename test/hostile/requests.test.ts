@@ -16,7 +16,8 @@ afterAll(() => service.close())
 
 const prefixes = ['/api/v2.1', '/api/sandbox']
 const sandboxId = 'imp_sandbox_in_preparation'
-const runs = { numRuns: 150, interruptAfterTimeLimit: 8_000 }
+// Without a time limit: the request in which it falls would go on, and change the rows that the next test counts.
+const runs = { numRuns: 150 }
 
 /** Sends a body to POST /imports and checks that only accepted bodies left rows behind. */
 async function create(prefix: string, body: unknown, headers: Record<string, string> = {}) {

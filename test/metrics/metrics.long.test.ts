@@ -88,12 +88,15 @@ test('every webhook message is counted once, with the time it took to arrive', a
     { timeout: 300_000 },
   )
   const { rows } = await sql`select from attempts where status = 204`.execute(service.db)
-  await vi.waitFor(async () => {
-    const samples = await look()
-    expect(sum(samples, 'wherry_webhook_attempt_duration_seconds_count', { outcome: 'delivered' })).toBe(rows.length)
-    expect(sum(samples, 'wherry_webhook_arrival_seconds_count')).toBe(rows.length)
-    expect(sum(samples, 'wherry_webhook_arrival_seconds_sum')).toBeGreaterThan(0)
-  })
+  await vi.waitFor(
+    async () => {
+      const samples = await look()
+      expect(sum(samples, 'wherry_webhook_attempt_duration_seconds_count', { outcome: 'delivered' })).toBe(rows.length)
+      expect(sum(samples, 'wherry_webhook_arrival_seconds_count')).toBe(rows.length)
+      expect(sum(samples, 'wherry_webhook_arrival_seconds_sum')).toBeGreaterThan(0)
+    },
+    { timeout: 300_000 },
+  )
   expect(rows.length).toBe(receiver.received.length)
 })
 
@@ -110,7 +113,7 @@ test('the gauges show active runs, queues, workers and connections', async () =>
       expect(sum(samples, 'wherry_runs')).toBe(rows.reduce((total, { count }) => total + count, 0))
       for (const { kind, state, count } of rows) expect(sum(samples, 'wherry_runs', { kind, state })).toBe(count)
     },
-    { timeout: 60_000, interval: 1_000 },
+    { timeout: 300_000, interval: 1_000 },
   )
   const samples = await look()
   expect(sum(samples, 'wherry_database_up')).toBe(1)
@@ -141,7 +144,7 @@ test('an obstacle is counted once, and shown while the run has it', async () => 
       expect(sum(samples, 'wherry_run_changes_total', { kind: 'sample', change: 'paused' })).toBe(1)
       expect(sum(samples, 'wherry_run_obstacles', { code })).toBe(1)
     },
-    { timeout: 120_000, interval: 500 },
+    { timeout: 300_000, interval: 500 },
   )
 })
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findPort } from '../../service/src/demo/find-port.ts'
+import { findFreePort } from './free-port.ts'
 
 const program = ['/usr/sbin/pgbouncer', 'pgbouncer'].find((place) => spawnSync(place, ['--version']).status === 0)
 export const hasPgbouncer = program !== undefined
@@ -21,7 +21,7 @@ export async function startPgbouncer(databaseUrl: string, { size = 15 }: { size?
   await chmod(folder, 0o755)
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
   const database = decodeURIComponent(pathname.slice(1))
-  const ownPort = await findPort(0, [0])
+  const ownPort = await findFreePort()
   const server = `host=${hostname} port=${port || 5432} dbname=${database} user=${decodeURIComponent(username)}`
   const settings = join(folder, 'pgbouncer.ini')
   await writeFile(

@@ -17,5 +17,4 @@ test.each(sources)(
       }
     }
   },
-  60_000,
 )

@@ -71,17 +71,22 @@ test('one trace connects the partner’s request, the runs and the webhook', asy
   expect(sent[1]).toBe(traceId)
 
   const ofTrace = () => collector.spans.filter((span) => span.traceId === traceId)
-  await vi.waitFor(() => expect(ofTrace().map(({ spanId }) => spanId)).toContain(sent[2]), waiting)
+  const delivery = await vi.waitFor(() => {
+    const found = ofTrace().find(({ spanId }) => spanId === sent[2])
+    if (!found) throw new Error('the delivery has not been exported yet')
+    return found
+  }, waiting)
+  // The slice that caused the message may end, and be exported, after the message has arrived.
+  await vi.waitFor(() => expect(ofTrace().map(({ spanId }) => spanId)).toContain(delivery.parentSpanId), waiting)
   const named = (name: string) => ofTrace().filter((span) => span.name === name)
   const [request] = named('POST /api/v2.1/imports')
   expect(request?.parentSpanId).toBe('b7ad6b7169203331')
   const runs = named('run sample')
   expect(runs.length).toBeGreaterThan(0)
   for (const run of runs) expect(run.parentSpanId).toBe(request?.spanId)
-  const delivery = ofTrace().find(({ spanId }) => spanId === sent[2])
-  expect(delivery?.name).toBe('webhook delivery')
+  expect(delivery.name).toBe('webhook delivery')
   // The run caused the message about the end of the sample.
-  expect(runs.map(({ spanId }) => spanId)).toContain(delivery?.parentSpanId)
+  expect(runs.map(({ spanId }) => spanId)).toContain(delivery.parentSpanId)
   // Every message of the import belongs to the trace, also messages that the customer's requests caused.
   const traces = receiver.received.map(({ headers }) => String(headers.traceparent).split('-')[1])
   expect(new Set(traces)).toEqual(new Set([traceId]))

@@ -111,7 +111,7 @@ test('a desk arrives in Help Scout once, though workers are killed and answers l
   expect(twin.account.customers.size()).toBe(0)
   expect(twin.account.organizations.size()).toBe(0)
   expect((await journey.status()).items).toEqual({})
-}, 300_000)
+})
 
 test('Help Scout arrives in Harbour complete, though workers are killed, and an undo leaves nothing', async () => {
   const twin = await startTwin()
@@ -140,4 +140,4 @@ test('Help Scout arrives in Harbour complete, though workers are killed, and an 
   expect(twin.mails).toEqual([])
   await workThrough(journey, twin, await journey.start('undo'))
   expect((await journey.status()).items).toEqual({})
-}, 300_000)
+})

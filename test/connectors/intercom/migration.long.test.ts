@@ -13,7 +13,7 @@ import { smallDesk } from './small-desk.ts'
 
 // Whole migrations through the engine, to and from Intercom, with faults of every kind.
 
-const limit = { timeout: 600_000 }
+const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
 afterEach(async () => {
   await cleanup.disposeAsync()

@@ -86,7 +86,7 @@ test('HubSpot arrives in Pipedrive once, wherever a worker is killed, and an und
   await workSoon(journey, runId)
   stop()
   expect((await journey.status()).status_code).toBe('migration_completed')
-  await vi.waitFor(() => expect(pipedrive.isQuiet()).toBe(true), { timeout: 60_000 })
+  await vi.waitFor(() => expect(pipedrive.isQuiet()).toBe(true), { timeout: 300_000 })
   const written = await writtenIn(journey)
   for (const [entity, store] of Object.entries(storesOf(pipedrive))) {
     const ids = written.filter((row) => row.entity === entity).map(({ destination_id }) => String(destination_id))
