@@ -319,6 +319,13 @@ test.each([
   }
 })
 
+test('an answer that names thousands of encodings is not decoded', async () => {
+  const encoding = Array(1_500).fill('gzip').join(',')
+  answer = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync('{}'))
+  const asked = callTool(outbound, url, { signal: AbortSignal.timeout(60_000) })
+  await expect(asked).rejects.toThrow('compressed an answer 1500 times')
+})
+
 test('an answer that is cut in its compressed form is tried again', async () => {
   const bytes = gzipSync(JSON.stringify({ name: 'Ann' })).subarray(0, 12)
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes)

@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { UnreadableAnswerError } from '../errors.ts'
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -8,6 +9,9 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
   zstd: createZstdDecompress,
 }
+
+/** Each encoding takes memory of its own, and a header has room for thousands. */
+const mostEncodings = 3
 
 /** A file that is itself an archive. Some servers name its own compression as the encoding, too. */
 const archive = /^application\/(x-)?gzip\b/i
@@ -21,10 +25,14 @@ export function decodeBody(body: Readable, headers: Record<string, string | stri
   const encodings = String(headers['content-encoding'] ?? '')
     .toLowerCase()
     .split(',')
-  const made = encodings.reverse().flatMap((name) => decoders[name.trim()]?.() ?? [])
+  const known = encodings.reverse().flatMap((name) => decoders[name.trim()] ?? [])
+  if (known.length > mostEncodings) {
+    body.on('error', () => {}).destroy()
+    throw new UnreadableAnswerError(`the tool compressed an answer ${known.length} times`)
+  }
   // If one of the streams breaks off, the others do too. The reader gets the error.
-  return made.reduce<Readable>(
-    (packed, decoder) => pipeline(packed, unpack(decoder), new PassThrough(), () => {}),
+  return known.reduce<Readable>(
+    (packed, decoder) => pipeline(packed, unpack(decoder()), new PassThrough(), () => {}),
     body,
   )
 }
