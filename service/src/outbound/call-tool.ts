@@ -96,8 +96,8 @@ async function parse({ pieces, body, headers }: OutboundAnswer): Promise<unknown
 }
 
 /**
- * Streams the bytes at an address of a tool, without the server's compression. The caller limits the time, because files may be large. The caller handles
- * the statuses in `expected`.
+ * Streams the bytes at an address of a tool, without the server's compression. The caller limits the time, because files
+ * may be large. The caller handles the statuses in `expected`.
  */
 export async function streamFromTool(
   outbound: Outbound,
