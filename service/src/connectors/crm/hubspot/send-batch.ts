@@ -100,8 +100,8 @@ export async function send(
       } else left.push(item)
     }
     for (const one of lessened) await send(api, type, action, [one], settle)
-    // Some records got no answer, or met a limit. An upsert or update can be repeated. A create cannot, so it throws, and the engine
-    // looks for the record.
+    // Some records got no answer, or met a limit. An upsert or update can be repeated. A create cannot, so it throws, and
+    // the engine looks for the record.
     if (left.length === 0) continue
     if (some.length === 1 || action === 'create') {
       throw new UnreadableAnswerError(`HubSpot answered nothing for ${left.length} records`)
