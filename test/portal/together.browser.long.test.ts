@@ -62,9 +62,9 @@ describeInBrowser('several people, several windows, and only a keyboard', start,
     await press(ann.page, 'Save')
     await ann.page.getByText('Saved. The next run works with this.').waitFor()
     await press(ben.page, 'Save')
-    await ben.page.getByText('Somebody else has saved another mapping in the meantime').waitFor()
+    await ben.page.getByText('Another mapping was saved in the meantime').waitFor()
     await inspectScreen(ben.page, '61-mapping-conflict')
-    await press(ben.page, 'Put mine on top of theirs')
+    await press(ben.page, 'Put mine on top')
     for (const field of ['Channel', 'Priority']) {
       const choice = ben.page.getByLabel(`What ${field} becomes`, { exact: true })
       await expect.poll(() => choice.inputValue(), patient).toBe('')

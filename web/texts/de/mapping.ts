@@ -119,7 +119,7 @@ export const mapping: typeof en = {
   discard: 'Verwerfen',
   saved: 'Gespeichert. Der nächste Lauf arbeitet damit.',
   conflict:
-    'Jemand anderes hat inzwischen eine andere Zuordnung gespeichert, deshalb ist Ihre noch nicht gespeichert. Nichts ist verloren: Sie können Ihre Änderungen zusätzlich anwenden, ansehen und speichern.',
+    'Inzwischen wurde eine andere Zuordnung gespeichert, von jemand anderem oder von Ihnen auf einer anderen Seite. Deshalb ist Ihre noch nicht gespeichert. Nichts ist verloren: Sie können Ihre Änderungen zusätzlich anwenden, ansehen und speichern.',
   keepMine: 'Meine zusätzlich anwenden',
   loadTheirs: 'Die andere übernehmen und meine verwerfen',
   back: 'Zurück zum Plan',

@@ -120,9 +120,9 @@ export const mapping = {
   discard: 'Discard',
   saved: 'Saved. The next run works with this.',
   conflict:
-    'Somebody else has saved another mapping in the meantime, so yours is not saved yet. Nothing is lost: you can put your changes on top of theirs, review them, and save.',
-  keepMine: 'Put mine on top of theirs',
-  loadTheirs: 'Take theirs, and drop mine',
+    'Another mapping was saved in the meantime, by somebody else or by you on another page. So yours is not saved yet. Nothing is lost: you can put your changes on top of the other mapping, review them, and save.',
+  keepMine: 'Put mine on top',
+  loadTheirs: 'Take the other, and drop mine',
   back: 'Back to the plan',
   notYet: 'The plan is not ready yet, so there is nothing to decide. This takes a moment.',
   kept: {

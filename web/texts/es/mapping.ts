@@ -119,7 +119,7 @@ export const mapping: typeof en = {
   discard: 'Descartar',
   saved: 'Guardado. La próxima ejecución trabaja con esto.',
   conflict:
-    'Mientras tanto, otra persona ha guardado otra correspondencia, así que la suya aún no está guardada. No se ha perdido nada: puede poner sus cambios encima de los suyos, revisarlos y guardar.',
+    'Mientras tanto se ha guardado otra correspondencia, por otra persona o por usted en otra página. Por eso la suya aún no está guardada. No se ha perdido nada: puede poner sus cambios encima de la otra, revisarlos y guardar.',
   keepMine: 'Poner mis cambios encima',
   loadTheirs: 'Tomar la otra y descartar la mía',
   back: 'Volver al plan',

@@ -131,7 +131,7 @@ export const mapping: typeof en = {
   discard: 'Abandonner les modifications',
   saved: 'Enregistré. La prochaine exécution en tient compte.',
   conflict:
-    'Entre-temps, quelqu’un d’autre a enregistré d’autres correspondances : les vôtres ne sont pas encore enregistrées. Rien n’est perdu : vous pouvez appliquer vos changements par-dessus, regarder, puis enregistrer.',
+    'Entre-temps, d’autres correspondances ont été enregistrées, par quelqu’un d’autre ou par vous sur une autre page : les vôtres ne sont pas encore enregistrées. Rien n’est perdu : vous pouvez appliquer vos changements par-dessus, regarder, puis enregistrer.',
   keepMine: 'Appliquer mes changements par-dessus',
   loadTheirs: 'Prendre les autres et abandonner les miens',
   back: 'Retour au plan',
