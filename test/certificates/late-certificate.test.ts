@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findNewestCertificate } from '../../service/src/certificates/issue-certificate.ts'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { newId } from '../../service/src/ids.ts'
@@ -8,10 +7,10 @@ import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { type PortalService, startPortalService } from '../portal/portal-service.ts'
 import { walkTo } from '../portal/walk-to.ts'
 import { testKeys } from '../support/service.ts'
+import { waitUntilBlocking } from '../support/wait-until-blocking.ts'
 
 const keyRing = parseKeyRing(testKeys)
 const starter = { plan: planStages, enqueue: async () => {} }
-const patient = { timeout: 300_000, interval: 50 }
 
 let service: PortalService
 beforeAll(async () => {
@@ -44,14 +43,8 @@ test('it gets none once a later run has begun to change the records', async () =
   const { asked } = await service.db.transaction().execute(async (tx) => {
     await startRun(tx, starter, id, 'undo')
     const begun = findNewestCertificate({ db: service.db, keyRing }, id)
-    // Asked in the same transaction, which would be ended after four idle seconds.
-    const isWaiting = async () => {
-      const { rows } = await sql`
-        select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
-      return rows.length > 0
-    }
     // Without the lock, the request is answered at once.
-    await Promise.race([begun, vi.waitUntil(isWaiting, patient)])
+    await Promise.race([begun, waitUntilBlocking(tx)])
     return { asked: begun }
   })
   expect(await asked).toBeNull()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
+import { waitUntilBlocking } from '../support/wait-until-blocking.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { Tamper } from './tampering-proxy.ts'
@@ -101,12 +102,7 @@ test('an undo requested while a page is committed waits for the commit instead o
     await tx.selectFrom('runs').select('id').where('id', '=', runId).forNoKeyUpdate().execute()
     undo = journey.start('undo')
     undo.catch(() => {})
-    for (let isWaiting = false; !isWaiting; ) {
-      // Asked in the same transaction, which would be ended after four idle seconds.
-      const { rows } = await sql`
-        select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
-      isWaiting = rows.length > 0
-    }
+    await waitUntilBlocking(tx)
     await sql`update imports set items = items where id = ${importId}`.execute(tx)
   })
   await journey.work(String(await undo))

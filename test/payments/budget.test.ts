@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { planStages } from '../../service/src/engine/plan-stages.ts'
 import { applyPolicy } from '../../service/src/imports/apply-policy.ts'
 import { admitRecords, findFreeRecords } from '../../service/src/imports/covered-records.ts'
@@ -10,6 +10,7 @@ import { setPolicy } from '../../service/src/partners/set-policy.ts'
 import { findQuote } from '../../service/src/payments/find-quote.ts'
 import { setPrices } from '../../service/src/payments/set-prices.ts'
 import { standardPrices } from '../../service/src/price-list.ts'
+import { waitUntilBlocking } from '../support/wait-until-blocking.ts'
 import { type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
 
 let service: PayingService
@@ -163,15 +164,7 @@ describe('a monthly budget', () => {
     await service.db.transaction().execute(async (tx) => {
       await startRun(tx, starter, first.id, 'full')
       late = startFull(second.id).catch((error: unknown) => error)
-      await vi.waitFor(
-        async () => {
-          const { rowCount } = await service.pool.query(
-            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-          )
-          expect(rowCount).toBe(1)
-        },
-        { timeout: 300_000 },
-      )
+      await waitUntilBlocking(tx)
     })
     expect(await late).toMatchObject({ fields: { payment: [expect.stringContaining('budget')] } })
     expect(await spentBy(first.partner.id)).toBe('49.00')

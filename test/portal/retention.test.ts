@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeAccess } from '../../service/src/accounts/sealed-access.ts'
 import { readConfig } from '../../service/src/config.ts'
 import { connectors } from '../../service/src/connectors/registry.ts'
@@ -13,12 +13,12 @@ import { setRetention } from '../../service/src/partners/set-retention.ts'
 import { eraseDue } from '../../service/src/retention/erase-due.ts'
 import { eraseTexts } from '../../service/src/retention/erase-texts.ts'
 import { testKeys } from '../support/service.ts'
+import { waitUntilBlocking } from '../support/wait-until-blocking.ts'
 import { type PortalService, startPortalService } from './portal-service.ts'
 import { walkTo } from './walk-to.ts'
 
 const keyRing = parseKeyRing(testKeys)
 const day = 24 * 60 * 60 * 1000
-const patient = { timeout: 300_000, interval: 50 }
 const starter = { plan: planStages, enqueue: async () => {} }
 
 let service: PortalService
@@ -143,13 +143,7 @@ describe('access to both accounts', () => {
     const erasing = await service.db.transaction().execute(async (tx) => {
       await startRun(tx, starter, id, 'check')
       const begun = erase()
-      await vi.waitUntil(async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query like '%imports%'`.execute(
-          service.db,
-        )
-        return rows.length > 0
-      }, patient)
+      await waitUntilBlocking(tx)
       return { begun }
     })
     await erasing.begun

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { markPaid } from '../../../test/support/mark-paid.ts'
+import { waitUntilBlocking } from '../../../test/support/wait-until-blocking.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { newId } from '../ids.ts'
 import { type ImportStatus, importStatuses, type Move, type MoveEvent, moves } from '../lifecycle.ts'
@@ -170,7 +171,7 @@ test('a move that waited for another one checks the status again before it acts'
     await moveImport(tx, id, 'customer undoes')
     // This move starts while the transaction holds the row's lock, so it has to wait.
     late = move(id, 'customer starts the full migration')
-    await waitForBlocked(1)
+    await waitUntilBlocking(tx)
   })
   expect(await late).toBeNull()
   expect((await look(id)).status).toBe('undo_in_progress')
@@ -182,7 +183,7 @@ test("a sponsorship that is withdrawn during the customer's start prevents the s
   await database.db.transaction().execute(async (tx) => {
     await tx.updateTable('imports').set({ sponsorship: 'rejected' }).where('id', '=', id).execute()
     late = move(id, 'customer starts the full migration')
-    await waitForBlocked(1)
+    await waitUntilBlocking(tx)
   })
   expect(await late).toBeNull()
 })
@@ -220,12 +221,3 @@ test('the database has the same table of moves', async () => {
     pairs([...moves]),
   )
 })
-
-async function waitForBlocked(count: number): Promise<void> {
-  for (;;) {
-    const { rows } = await database.pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows.length >= count) return
-  }
-}
