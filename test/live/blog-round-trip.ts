@@ -109,6 +109,8 @@ export function createRoundTrip(writer: Writer, prefix: string, unmarked: readon
     const kept: string[] = []
     for (const entity of ['subscribers', 'comments', 'pages', 'posts', 'categories', 'tags', 'media']) {
       const ours = made.filter((record) => record.entity === entity).map((record) => ({ ...record, parent: null }))
+      // WordPress has no subscribers.
+      if (ours.length === 0) continue
       for (let at = 0; at < ours.length; at += 25) {
         for (const outcome of await writer.remove(entity, ours.slice(at, at + 25))) {
           if (outcome.result === 'kept') kept.push(outcome.key)
