@@ -3,19 +3,7 @@ import type { Account, AccountInfo, Connector, Source } from '../../contract/con
 import { openAccount } from './tryton.ts'
 import { words } from './words.ts'
 
-const tellsDeleted = [
-  'tags',
-  'accounts',
-  'contacts',
-  'relationships',
-  'deals',
-  'notes',
-  'attachments',
-  'pipelines',
-  'stages',
-]
-
-const requires: Source['requires'] = ['instanceUrl', 'username', 'token']
+const both: Pick<Source, 'requires' | 'checkAccount'> = { requires: ['instanceUrl', 'username', 'token'], checkAccount }
 
 /** Tryton 6.0: parties, opportunities, and their notes and files. `token` is the password. */
 export const tryton: Connector = {
@@ -25,26 +13,23 @@ export const tryton: Connector = {
   movesBetweenInstances: true,
   words,
   source: {
-    requires,
-    checkAccount,
-    tellsDeleted,
+    ...both,
+    tellsDeleted: [
+      ...['tags', 'accounts', 'contacts', 'relationships', 'deals', 'notes', 'attachments'],
+      ...['pipelines', 'stages'],
+    ],
     open: async (account) => (await import('./reader.ts')).openTryton(account),
     skips: ['files_elsewhere', 'invoices', 'notes_elsewhere', 'products', 'sales'],
     warns: ['field_unreadable', 'file_lost', 'required_empty'],
   },
-  destination: {
-    requires,
-    checkAccount,
-    open: async (account) => (await import('./writer.ts')).openTrytonWriter(account),
-  },
+  destination: { ...both, open: async (account) => (await import('./writer.ts')).openTrytonWriter(account) },
 }
 
 async function checkAccount(account: Account): Promise<AccountInfo> {
   try {
     const tryton = openAccount(account)
-    if (!(await tryton.has('party.party'))) {
-      throw new AccountRefusedError('This Tryton has no parties: its module "party" is not active.')
-    }
+    const hasParties = await tryton.has('party.party')
+    if (!hasParties) throw new AccountRefusedError('This Tryton has no parties: its module "party" is not active.')
     // A user without rights can sign in, too. This read fails for such a user.
     await tryton.count('party.party', [])
     return { name: await tryton.name(), id: `${tryton.database}/${(await tryton.preferences()).company ?? ''}` }
