@@ -46,6 +46,7 @@ export const failureSentences: Record<string, string> = {
   'a list of a tool does not end': 'una lista no termina',
   'a list of a tool names a next page that cannot be asked for': 'una lista nombra una página siguiente que no existe',
   'a list of a tool has more and does not say where': 'una lista continúa y no dice dónde',
+  'the tool compressed an answer {} times': 'la herramienta ha comprimido una respuesta {} veces',
   'a list of a tool repeats itself': 'una lista se repite',
   'a list of a tool leads to the page that was just read': 'una lista vuelve a la página que se acaba de leer',
   'a search ended before it had returned all records': 'una búsqueda termina antes que sus registros',

@@ -48,6 +48,7 @@ export const failureSentences: Record<string, string> = {
   'a list of a tool does not end': 'une liste ne se termine pas',
   'a list of a tool names a next page that cannot be asked for': 'une liste nomme une page suivante qui n’existe pas',
   'a list of a tool has more and does not say where': 'une liste continue sans dire où',
+  'the tool compressed an answer {} times': 'l’outil a compressé une réponse {} fois',
   'a list of a tool repeats itself': 'une liste se répète',
   'a list of a tool leads to the page that was just read': 'une liste renvoie à la page qui vient d’être lue',
   'a search ended before it had returned all records': 'une recherche se termine avant ses enregistrements',
