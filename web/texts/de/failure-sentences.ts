@@ -50,7 +50,7 @@ export const failureSentences: Record<string, string> = {
   'a list of a tool names a next page that cannot be asked for':
     'Eine Liste nennt eine nächste Seite, die es nicht gibt',
   'a list of a tool has more and does not say where': 'Eine Liste geht weiter und sagt nicht, wo',
-  'the tool compressed an answer {} times': 'Das Tool hat eine Antwort {}-mal komprimiert',
+  'the tool compressed an answer {} times': 'Das Programm hat eine Antwort {}-mal komprimiert',
   'a list of a tool repeats itself': 'Eine Liste wiederholt sich',
   'a list of a tool leads to the page that was just read':
     'Eine Liste führt zu der Seite zurück, die eben gelesen wurde',
