@@ -69,7 +69,9 @@ export async function startPairService(): Promise<PairService> {
   const startWorker = async (): Promise<void> => {
     const child = spawn(process.execPath, [wherry, 'serve', '--role', 'worker'], {
       env: {
-        ...{ PATH: process.env.PATH, NODE_OPTIONS: `--max-old-space-size=${heapMb} --import=${watcher}` },
+        // tidy-up.ts uses TMPDIR to find the programs of a run that was killed.
+        ...{ PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+        ...{ NODE_OPTIONS: `--max-old-space-size=${heapMb} --import=${watcher}` },
         ...{ LIVE_TOOLS: JSON.stringify(toolsByOrigin()), WRONG_REQUESTS: wrongRequests },
         ...{ ...environment, DATABASE_URL: own.url, WHERRY_KEYS: testKeys },
       },
