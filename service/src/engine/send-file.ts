@@ -1,7 +1,8 @@
-import { pipeline, type Readable, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Reader, WriteOutcome } from '../connectors/contract/contract.ts'
 import { FileMissingError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
+import { tapBytes } from '../outbound/tap-bytes.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending } from './sending.ts'
 
@@ -15,15 +16,19 @@ export async function sendFile(
   { reader, writer, mapping }: RunContext,
   { record, outgoing, warnings }: Sending,
 ): Promise<WriteOutcome> {
-  const limit = mapping.destination.maxFileBytes
+  const limit = mapping.destination.maxFileBytes ?? Number.POSITIVE_INFINITY
+  const refuse = (code: string, message: string): WriteOutcome => ({
+    key: outgoing.key,
+    result: 'refused',
+    code,
+    message,
+  })
   const tooLarge = (size: number | null): WriteOutcome | null =>
-    limit !== null && size !== null && size > limit
-      ? {
-          key: outgoing.key,
-          result: 'refused',
-          code: 'file_too_large',
-          message: `The file has ${inMegabytes(size)}; the destination accepts files up to ${inMegabytes(limit)}.`,
-        }
+    size !== null && size > limit
+      ? refuse(
+          'file_too_large',
+          `The file has ${inMegabytes(size)}; the destination accepts files up to ${inMegabytes(limit)}.`,
+        )
       : null
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
@@ -32,19 +37,24 @@ export async function sendFile(
     if (error instanceof FileMissingError) return null
     throw error
   })
-  if (!file) {
-    const message = 'The source no longer has this file.'
-    return { key: outgoing.key, result: 'refused', code: 'file_missing', message }
-  }
+  if (!file) return refuse('file_missing', 'The source no longer has this file.')
   const late = tooLarge(file.size)
   if (late) {
     file.body.on('error', () => {}).destroy()
     return late
   }
-  const { body, count } = countBytes(file.body)
-  const outcome = await writer.writeFile(record.entity, { ...outgoing, ...file, body })
-  if (outcome.result === 'written' && announced !== null && count() !== announced) warnings.push('file_size_differs')
-  return outcome
+  const { body, count } = countBytes(file.body, limit)
+  const outcome = await writer.writeFile(record.entity, { ...outgoing, ...file, body }).catch((error: unknown) => {
+    if (count() > limit) return null
+    throw error
+  })
+  if (outcome?.result === 'written') {
+    if (announced !== null && count() !== announced) warnings.push('file_size_differs')
+    return outcome
+  }
+  if (outcome && count() <= limit) return outcome
+  const most = inMegabytes(limit)
+  return refuse('file_too_large', `The file has more than ${most}, which is the most that the destination accepts.`)
 }
 
 /** Opens a file. If its length is not the announced one, the source is asked again before any byte is sent. */
@@ -57,15 +67,14 @@ async function openWhole(reader: Reader, record: FamilyRecord, announced: number
   }
 }
 
-function countBytes(source: Readable): { body: Readable; count: () => number } {
+/** Ends the body with an error at the first byte above the limit, since a file of unknown length may never end. */
+function countBytes(source: Readable, limit: number): { body: Readable; count: () => number } {
   let bytes = 0
-  const body = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      done(null, chunk)
+  const body = tapBytes(source, {
+    onPiece(piece) {
+      bytes += piece.length
+      if (bytes > limit) throw new Error('the file is larger than the destination accepts')
     },
   })
-  // A failure of the source also ends the body that is read here.
-  pipeline(source, body, () => {})
   return { body, count: () => bytes }
 }

@@ -1,4 +1,4 @@
-import { pipeline, Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { AnswerTooLongError, FileMissingError, isAddressRefusal, ObstacleError, RetryableError } from '../errors.ts'
 import { jsonBytes } from '../json-pieces.ts'
 import { OverBudgetError, runInThread } from '../threads/run-in-thread.ts'
@@ -8,6 +8,7 @@ import { decodeBody } from './decode-body.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest, OutboundStream } from './outbound.ts'
 import { charsetOf, parseJson, tooMuch } from './parse-json.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
+import { tapBytes } from './tap-bytes.ts'
 
 export interface ToolRequest extends OutboundRequest {
   /** Sent as JSON, instead of `body`. */
@@ -51,7 +52,10 @@ export async function callTool<T>(
       held.room = room
       return outbound.request(url, {
         ...options,
-        ...(options.body instanceof Readable && { body: watch(options.body, onProgress) }),
+        ...(options.body instanceof Readable && {
+          // At the end, too: after the last byte the tool may need time to answer.
+          body: tapBytes(options.body, { onPiece: onProgress, onEnd: onProgress }),
+        }),
         signal,
         onWait,
         room,
@@ -153,26 +157,6 @@ async function within<T>(
   } finally {
     timer.close()
   }
-}
-
-/**
- * Passes the bytes through and reports progress: for each piece, and at the end, after which the tool may need time to
- * answer.
- */
-function watch(body: Readable, onProgress: () => void): Readable {
-  const watched = new Transform({
-    transform(piece, _encoding, done) {
-      onProgress()
-      done(null, piece)
-    },
-    flush(done) {
-      onProgress()
-      done()
-    },
-  })
-  // If the body breaks off, the request does too, and vice versa.
-  pipeline(body, watched, () => {})
-  return watched
 }
 
 function nonsense(what: string, Failure: typeof RetryableError, cause?: unknown): RetryableError {

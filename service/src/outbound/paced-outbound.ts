@@ -4,6 +4,7 @@ import { tell } from '../signals/signals.ts'
 import type { CountedAnswer, CountedRequest } from './limits.ts'
 import type { Outbound, OutboundRequest } from './outbound.ts'
 import { readAskedUntil, readRetryAfter } from './retry-after.ts'
+import { tapBytes } from './tap-bytes.ts'
 import { noteSent } from './track-sends.ts'
 
 /** The pace of one account: how many parallel requests it accepts. */
@@ -135,14 +136,7 @@ function fenced<O extends OutboundRequest>(options: O, fence: WriteFence | undef
       fence.check()
       onStart()
     },
-    ...(body instanceof Readable && { body: Readable.from(confirmEach(body, fence), { objectMode: false }) }),
-  }
-}
-
-async function* confirmEach(body: Readable, fence: WriteFence): AsyncGenerator<Buffer> {
-  for await (const part of body) {
-    await fence.confirm()
-    yield part as Buffer
+    ...(body instanceof Readable && { body: tapBytes(body, { onPiece: () => fence.confirm() }) }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { PassThrough, Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { RetryableError } from '../errors.ts'
 import { createGiveWay } from '../give-way.ts'
 import { slicesOf } from '../json-pieces.ts'
+import { readBytes, tapBytes } from './tap-bytes.ts'
 
 export interface FormFile {
   /** Name of the form's field. */
@@ -49,26 +50,33 @@ export function streamForm(
       await giveWay()
       yield Buffer.from(slice)
     }
-    try {
-      for await (const chunk of (file?.body ?? []) as AsyncIterable<Buffer>) {
-        sent.bytes += chunk.length
-        yield chunk
-      }
-    } catch (error) {
-      sent.failure = error
-      throw error
-    }
+    if (file) yield* countSent(file.body, sent)
     sent.isWhole = true
     yield tail
   }
   return {
     sent,
-    stream: Readable.from(write(), { objectMode: false }),
+    stream: readBytes(write()),
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       ...(size === null ? {} : { 'content-length': String(Buffer.byteLength(head) + size + tail.length) }),
     },
   }
+}
+
+/** The same bytes; `sent` is kept up to date. */
+export function countSent(body: Readable, sent: SentFile): Readable {
+  return tapBytes(body, {
+    onPiece(piece) {
+      sent.bytes += piece.length
+    },
+    onEnd() {
+      sent.isWhole = true
+    },
+    onFailure(error) {
+      sent.failure = error
+    },
+  })
 }
 
 /** The content type without parameters. An invalid type becomes plain bytes. */
@@ -77,8 +85,7 @@ export const plainType = (contentType: string | null): string =>
 
 /** Turns a broken transfer into a retryable error, like a broken request. */
 export function retryTransfer(body: Readable): Readable {
-  const passed = new PassThrough()
-  body.on('error', (cause) => passed.destroy(new RetryableError('the transfer of a file broke off', { cause })))
-  passed.on('close', () => body.destroy())
-  return body.pipe(passed)
+  // Begins to read, so that a short file is here before the destination has a turn for it.
+  body.read(0)
+  return readBytes(body, (cause) => new RetryableError('the transfer of a file broke off', { cause }))
 }

@@ -195,6 +195,8 @@ export const recordSentences: Record<string, string> = {
     'Im Ziel könnten mehr Menschen den Datensatz sehen als in der Quelle. Er wurde nicht gesendet.',
   'It belongs to something that is not copied, so it was not sent.':
     'Der Datensatz gehört zu etwas, das nicht kopiert wird. Er wurde nicht gesendet.',
+  'The file has more than {}, which is the most that the destination accepts.':
+    'Die Datei hat mehr als {}. Das ist das Äußerste, was das Ziel annimmt.',
   'The file has {}; the destination accepts files up to {}.': 'Die Datei hat {}; das Ziel nimmt Dateien bis {} an.',
   'The source no longer has this file.': 'Die Quelle hat diese Datei nicht mehr.',
   'It failed {} times or more: {}': 'Es ist {}-mal oder öfter fehlgeschlagen: {}',

@@ -184,6 +184,8 @@ export const recordSentences: Record<string, string> = {
     'En el destino podrían verlo más personas que en el origen. No se envió.',
   'It belongs to something that is not copied, so it was not sent.':
     'El registro pertenece a algo que no se copia. No se envió.',
+  'The file has more than {}, which is the most that the destination accepts.':
+    'El archivo tiene más de {}, que es lo máximo que acepta el destino.',
   'The file has {}; the destination accepts files up to {}.':
     'El archivo tiene {}; el destino acepta archivos de hasta {}.',
   'The source no longer has this file.': 'El origen ya no tiene este archivo.',

@@ -187,6 +187,8 @@ export const recordSentences: Record<string, string> = {
     'Plus de personnes pourraient le voir dans la destination que dans la source. Il n’a pas été envoyé.',
   'It belongs to something that is not copied, so it was not sent.':
     'L’enregistrement fait partie de quelque chose qui n’est pas copié. Il n’a pas été envoyé.',
+  'The file has more than {}, which is the most that the destination accepts.':
+    'Le fichier dépasse {}, soit le maximum accepté par la destination.',
   'The file has {}; the destination accepts files up to {}.':
     'Le fichier fait {} ; la destination accepte les fichiers jusqu’à {}.',
   'The source no longer has this file.': 'La source n’a plus ce fichier.',

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
 import type { OutboundStream } from '../../outbound/outbound.ts'
-import { plainType, retryTransfer, streamForm } from '../../outbound/stream-form.ts'
+import { countSent, plainType, retryTransfer, type SentFile, streamForm } from '../../outbound/stream-form.ts'
 import type { OutgoingFile, Reader } from '../contract/contract.ts'
 import type { Sending, Sent } from './http.ts'
 
@@ -62,25 +61,13 @@ export async function sendBytes(
   storedSize: (json: unknown) => number | null,
   send: (sending: Sending) => Promise<Sent>,
 ): Promise<Sent> {
-  const sent = { bytes: 0, isWhole: false, failure: null as unknown }
-  async function* read() {
-    try {
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        sent.bytes += chunk.length
-        yield chunk
-      }
-    } catch (error) {
-      sent.failure = error
-      throw error
-    }
-    sent.isWhole = true
-  }
+  const sent: SentFile = { bytes: 0, isWhole: false, failure: null }
   const headers = {
     'content-type': plainType(contentType),
     ...(size === null ? {} : { 'content-length': String(size) }),
   }
   try {
-    const answer = await send({ headers, body: Readable.from(read(), { objectMode: false }) })
+    const answer = await send({ headers, body: countSent(body, sent) })
     if (answer.result === 'refused') return answer
     const stored = storedSize(answer.json)
     if (sent.isWhole && (stored === null || stored === sent.bytes)) return answer

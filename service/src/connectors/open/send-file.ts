@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { pipeline, Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { RetryableError } from '../../errors.ts'
+import { tapBytes } from '../../outbound/tap-bytes.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../contract/contract.ts'
 import type { Api } from './api.ts'
 import { breaksProtocol, outdated, unmet } from './break-protocol.ts'
@@ -15,15 +16,12 @@ const plainType = /^[\w.+-]+\/[\w.+-]+(;\s*[\w-]+=("[ -!#-~]*"|[\w.+-]+))*$/
 export async function sendFile(api: Api, entity: string, file: OutgoingFile): Promise<WriteOutcome> {
   const wire = toWire(file)
   const refuse = (code: string, message: string): WriteOutcome => ({ key: file.key, result: 'refused', code, message })
-  let sourceError: Error | null = null
-  file.body.once('error', (error) => {
-    sourceError = error
-  })
+  const { body, finished, failure } = meter(file.body)
   try {
     const parameters = parametersOf(entity, file, wire)
     if (!parameters.file_name) return refuse('blank', 'The file has no name.')
     if (entity === 'attachments' && !parameters.parent) return refuse('blank', 'The file belongs to no record.')
-    const answer = await upload(api, file, parameters)
+    const answer = await upload(api, { ...file, body }, finished, parameters)
     if (!answer) return refuse('too_large', 'The destination says that this file is too large.')
     if (answer.result === 'refused') return refuse(answer.code, answer.message)
     if (answer.result === 'changed' || answer.result === 'missing') {
@@ -35,8 +33,9 @@ export async function sendFile(api: Api, entity: string, file: OutgoingFile): Pr
     return await sendRest(api, entity, file, wire, written)
   } catch (error) {
     // When the source breaks off, the request fails too. The source's error is the cause, so we throw that one.
-    throw sourceError ?? error
+    throw failure() ?? error
   } finally {
+    body.destroy()
     file.body.destroy()
   }
 }
@@ -67,28 +66,27 @@ function parametersOf(
  * Sends the bytes. The file counts as stored only if the destination has exactly these bytes. Null if the destination
  * does not accept a file of that size.
  */
-async function upload(api: Api, { size, contentType, fields, body }: OutgoingFile, parameters: Record<string, string>) {
-  const meter = meterStream()
-  pipeline(body, meter.stream, () => {})
+async function upload(
+  api: Api,
+  { size, contentType, fields, body }: OutgoingFile,
+  finished: () => { size: number; sha256: string } | null,
+  parameters: Record<string, string>,
+) {
   const type = [fields.content_type, contentType].find((one) => typeof one === 'string' && plainType.test(one))
   const headers = {
     'content-type': typeof type === 'string' ? type : 'application/octet-stream',
     ...(size !== null && { 'content-length': String(size) }),
   }
-  try {
-    const answer = await api.putFile(parameters, headers, meter.stream)
-    if (!answer || (answer.result !== 'created' && answer.result !== 'updated')) return answer
-    const sent = meter.finished()
-    if (!sent) throw new RetryableError('the destination answered before it had the whole file')
-    if (answer.size !== sent.size || answer.sha256.toLowerCase() !== sent.sha256) {
-      throw breaksProtocol(
-        `PUT /files stored other bytes than we sent: ${answer.size} instead of ${sent.size}, or another sha256`,
-      )
-    }
-    return answer
-  } finally {
-    meter.stream.destroy()
+  const answer = await api.putFile(parameters, headers, body)
+  if (!answer || (answer.result !== 'created' && answer.result !== 'updated')) return answer
+  const sent = finished()
+  if (!sent) throw new RetryableError('the destination answered before it had the whole file')
+  if (answer.size !== sent.size || answer.sha256.toLowerCase() !== sent.sha256) {
+    throw breaksProtocol(
+      `PUT /files stored other bytes than we sent: ${answer.size} instead of ${sent.size}, or another sha256`,
+    )
   }
+  return answer
 }
 
 /**
@@ -122,21 +120,23 @@ async function sendRest(
   return { key, result: 'refused', code: result.code, message: result.message }
 }
 
-/** Passes bytes through, and knows their number and digest after the last byte. */
-function meterStream() {
+/** The same bytes. Their number and digest are known after the last one, and the error if the source breaks off. */
+function meter(source: Readable) {
   const hash = createHash('sha256')
   let size = 0
   let sum: { size: number; sha256: string } | null = null
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      size += chunk.length
-      done(null, chunk)
+  let broken: unknown = null
+  const body = tapBytes(source, {
+    onPiece(piece) {
+      hash.update(piece)
+      size += piece.length
     },
-    flush(done) {
+    onEnd() {
       sum = { size, sha256: hash.digest('hex') }
-      done()
+    },
+    onFailure(error) {
+      broken = error
     },
   })
-  return { stream, finished: () => sum }
+  return { body, finished: () => sum, failure: () => broken }
 }

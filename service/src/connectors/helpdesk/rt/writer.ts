@@ -19,7 +19,8 @@ export function openWriter(account: Account): Writer {
     describe: async () => ({
       account: { name: new URL(api.base).host },
       textFormat: 'html',
-      maxFileBytes: null,
+      // RT keeps a file in one field of its database, and Postgres takes no larger one.
+      maxFileBytes: 1_000_000_000,
       capabilities: {
         deliveryClass: 'C',
         delete: true,
