@@ -85,9 +85,22 @@ describeInBrowser('the sample beside its originals', startWholeService, (setup) 
     const { version } = (await portal.act('GET', '/mapping')).json
     const changes = { entities: { tickets: { fields: { channel: { to: 'subject' }, subject: { to: null } } } } }
     expect((await portal.act('PUT', '/mapping', { version, changes })).status).toBe(200)
-    await portal.run('sample', 'sample_migration_completed')
     const { page, close } = await setup.visitImport(portal)
+    const list = page.getByRole('list', { name: 'Records of the sample' })
+    await list.getByRole('listitem').first().waitFor(patient)
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+    await page.route('**/records?*compare=true*', async (route) => {
+      onAsked()
+      await held
+      await route.continue()
+    })
+    await portal.run('sample', 'sample_migration_completed')
+    await asked
     await expectTitle(page, 'The sample is in Acme')
+    // Until the comparisons of this sample arrive, those of the sample before are not shown.
+    expect(await list.getByRole('listitem').count()).toBe(0)
+    letGo()
     await page.getByLabel('Kinds of records').selectOption('tickets')
     const rowOf = (field: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: field }) })
     await rowOf('Subject').getByText('not copied', { exact: true }).waitFor(patient)

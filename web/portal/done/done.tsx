@@ -15,6 +15,7 @@ import { Screen } from '../shell/screen.tsx'
 import { UndoUntil } from '../undo/undo-until.tsx'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
+import { useRunKey } from '../use-run-key.ts'
 import { BringBack } from './bring-back.tsx'
 import { Gone, goneCode } from './gone.tsx'
 import { Lookup } from './lookup.tsx'
@@ -91,7 +92,7 @@ export function Done() {
 function OpenProduct() {
   const { facts } = useImport()
   const { data } = useQuery({
-    queryKey: ['records', 'product'],
+    queryKey: ['records', ...useRunKey(), 'product'],
     queryFn: ({ signal }) => get<{ records: PortalRecord[] }>('/records?state=written&limit=20', signal),
     staleTime: 600_000,
   })

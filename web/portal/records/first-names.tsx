@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { texts } from '../../texts/index.ts'
 import { Told } from '../said.tsx'
+import { useRunKey } from '../use-run-key.ts'
 import { nameWords, numberOf } from './name-words.ts'
 import { getNamed } from './record-list.tsx'
 
@@ -10,7 +11,7 @@ const most = 3
 export function FirstNames({ query, count }: { query: string; count: number }) {
   const shown = Math.min(count, most)
   const { data } = useQuery({
-    queryKey: ['records', query, 'names'],
+    queryKey: ['records', ...useRunKey(), query, 'names'],
     queryFn: ({ signal }) => getNamed(`/records?${query}&limit=${most}`, signal),
   })
   return (

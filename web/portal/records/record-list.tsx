@@ -9,6 +9,7 @@ import { Working } from '../../ui/working.tsx'
 import { get } from '../ask.ts'
 import { Told } from '../said.tsx'
 import { useImport } from '../use-import.tsx'
+import { useRunKey } from '../use-run-key.ts'
 import { CorrectRecord } from './correct-record.tsx'
 import { nameWords, numberOf } from './name-words.ts'
 
@@ -38,7 +39,7 @@ export const getNamed = (path: string, signal?: AbortSignal): Promise<Records> =
 
 function OpenList({ query }: { query: string }) {
   const { data, errorUpdateCount, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['records', query],
+    queryKey: ['records', ...useRunKey(), query],
     queryFn: ({ signal, pageParam }) =>
       getNamed(
         `/records?${query}&limit=${perPage}${pageParam === '' ? '' : `&after=${encodeURIComponent(pageParam)}`}`,

@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PortalSums } from '../../../service/src/portal/records-contract.ts'
 import { get } from '../ask.ts'
-import { useImport } from '../use-import.tsx'
+import { useRunKey } from '../use-run-key.ts'
 
 const lookMs = 1_500
 
-/**
- * Loads the outcomes of all records: anew when a run begins or ends, because those of the run before would be wrong.
- * Repeats this during the preview of an undo and during a check of all records.
- */
+/** Loads the outcomes of all records, repeatedly during the preview of an undo and during a check of all records. */
 export function useSums() {
-  const { run } = useImport().imp
   return useQuery({
-    queryKey: ['sums', run?.started_at ?? null, run?.finished_at ?? null],
+    queryKey: ['sums', ...useRunKey()],
     queryFn: ({ signal }) => get<PortalSums>('/sums', signal),
     refetchInterval: ({ state }) => {
       const isLooking = [state.data?.preview, state.data?.check].some((look) => look?.state === 'working')

@@ -9,6 +9,7 @@ import { AskFailure, get, send } from '../ask.ts'
 import { SideBySide } from '../records/side-by-side.tsx'
 import { Told } from '../said.tsx'
 import { useAction } from '../use-action.ts'
+import { useRunKey } from '../use-run-key.ts'
 import { titleOf } from './record-choice.tsx'
 import { hasThread, Thread } from './thread.tsx'
 
@@ -22,7 +23,7 @@ export function ReviewedRecord({ record, onNext }: { record: PortalRecord; onNex
     error,
     errorUpdateCount,
   } = useQuery({
-    queryKey: ['view', entity, source_id],
+    queryKey: ['view', ...useRunKey(), entity, source_id],
     queryFn: ({ signal }) => get<PortalRecordView>(path, signal),
     staleTime: 60_000,
   })

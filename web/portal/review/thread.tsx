@@ -13,6 +13,7 @@ import { nameWords } from '../records/name-words.ts'
 import { reasonWords } from '../records/reason-words.ts'
 import { ShowValue } from '../records/show-value.tsx'
 import { useImport } from '../use-import.tsx'
+import { useRunKey } from '../use-run-key.ts'
 
 /** Entities whose records can have comments or files. */
 const withThread = ['tickets', 'articles', 'issues', 'posts', 'pages', 'deals', 'contacts', 'accounts']
@@ -22,7 +23,7 @@ export const hasThread = (entity: string) => withThread.includes(entity)
 export function Thread({ entity, sourceId }: { entity: string; sourceId: string }) {
   const words = later.review
   const { data, errorUpdateCount } = useQuery({
-    queryKey: ['thread', entity, sourceId],
+    queryKey: ['thread', ...useRunKey(), entity, sourceId],
     queryFn: ({ signal }) =>
       get<PortalThread>(`/threads/${encodeURIComponent(entity)}/${encodeURIComponent(sourceId)}`, signal),
     staleTime: 60_000,
