@@ -89,7 +89,7 @@ export function Table<R>({
 export const Link = ({ to, children }: { to: string; children: ReactNode }) => (
   <a
     href={`#/${to}`}
-    className="text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-accent wrap-anywhere"
+    className="text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-accent wrap-break-word"
   >
     {children}
   </a>
