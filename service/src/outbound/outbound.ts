@@ -54,7 +54,7 @@ export interface Outbound {
 
 export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resolve?: typeof lookup): Outbound {
   const guard = createAddressGuard(allowedNetworks, resolve)
-  const agent = new Agent({
+  const agent = new AskingAgent({
     connect: (options, callback) => {
       // The guard checks the address when the socket is opened, so a name that resolves differently later gains
       // nothing.
@@ -66,13 +66,12 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
     keepAliveTimeout: 4_000,
     maxHeaderSize: 32 * 1024,
   })
-  const stream: Outbound['stream'] = async (address, { beforeStart, onWait: _, ...options }) => {
+  const stream: Outbound['stream'] = async (address, { onWait: _, ...options }) => {
     const url = new URL(address)
     guard.vetUrl(url)
     // Without `beforeStart` the start of the request is unknown, so it counts as sent from here on.
-    if (!beforeStart && options.method !== undefined && options.method !== 'GET') noteSent()
-    const dispatcher = beforeStart ? agent.compose(askAtStart(beforeStart)) : agent
-    const answer = await request(url, { ...options, dispatcher })
+    if (!options.beforeStart && options.method !== undefined && options.method !== 'GET') noteSent()
+    const answer = await request(url, { ...options, dispatcher: agent })
     return {
       status: answer.statusCode,
       statusText: STATUS_CODES[answer.statusCode] ?? '',
@@ -91,9 +90,14 @@ export function createOutbound(allowedNetworks: readonly AllowedNetwork[], resol
   }
 }
 
-function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
+/** Calls `beforeStart` of a request once its connection is open. */
+class AskingAgent extends Agent {
+  override dispatch(
+    { beforeStart, ...options }: Agent.DispatchOptions & Pick<OutboundRequest, 'beforeStart'>,
+    handler: Dispatcher.DispatchHandler,
+  ): boolean {
+    if (!beforeStart) return super.dispatch(options, handler)
+    return super.dispatch(options, {
       onRequestStart(controller, context) {
         beforeStart()
         handler.onRequestStart?.(controller, context)
@@ -103,6 +107,7 @@ function askAtStart(beforeStart: () => void): Dispatcher.DispatcherComposeInterc
       onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
       onResponseError: (...failure) => handler.onResponseError?.(...failure),
     })
+  }
 }
 
 async function readUpTo(
