@@ -15,7 +15,7 @@ import type { Facts, State } from './entities.ts'
 import { toSeconds } from './entities.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
 import { arrivalLabel, isTooLong, keyLabel, storedCustom } from './own-fields.ts'
-import { partsOf } from './read-parts.ts'
+import { isSaid, partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
 import { isPlain } from './texts.ts'
 import { byIds, deleting, type PeopleContext } from './write-people.ts'
@@ -165,6 +165,7 @@ async function finish(context: TicketContext, record: OutgoingRecord, made: RawR
   const losses = new Set(given)
   let raw = made
   const wanted = await stateFor(context, record.fields.status)
+  if (!wanted && textOf(record.fields.status) !== null) losses.add('status_refused')
   if (wanted && wanted.name !== statusOf(context, raw)) {
     const json = { ticket_state_id: wanted.id, skip_notifications: true }
     const sent = await api.http.send('PUT', ticketPath(raw.id), { json })
@@ -225,8 +226,7 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
   const arrival = Number(attributes[arrivalLabel] ?? 0)
   // Not every part from the API names its app. A part older than the import is certainly ours.
   const said = partsOf(raw).filter(
-    ({ part_type: type, app_package_code: app, created_at: at }) =>
-      (type === 'comment' || type === 'note') && !textOf(app) && Number(at) > arrival,
+    (part) => isSaid(part) && !textOf(part.app_package_code) && Number(part.created_at) > arrival,
   ).length
   const version = versionOf(content.fields, customFields, said)
   return { ...content, customFields, version, url: ticketUrl(context, raw.id) }

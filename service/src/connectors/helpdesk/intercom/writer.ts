@@ -15,6 +15,7 @@ import { openFields } from './own-fields.ts'
 import { listAdmins } from './reader.ts'
 import { openRecall } from './recall.ts'
 import { putBackState } from './threads.ts'
+import { isWithheld } from './withheld.ts'
 import { helpEntities } from './write-help.ts'
 import { maxFileBytes, messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
@@ -28,11 +29,9 @@ export function openIntercomWriter(account: Account): Writer {
     const name = textOf(valueAt(me, 'app.name')) ?? label
     return { me: String(me.id), name, workspace: textOf(valueAt(me, 'app.id_code')) ?? '' }
   })
-  const hasTickets = once(async () => {
-    const any = { field: 'created_at', operator: '>', value: 0 }
-    const json = { query: any, pagination: { per_page: 1 } }
-    return (await api.http.send('POST', '/tickets/search', { json })).result === 'done'
-  })
+  /** Whether the plan of the workspace includes this list. */
+  const has = async (path: string) => !(await isWithheld(api, path, [403]))
+  const hasTickets = once(() => has('/tickets/search'))
 
   return openWriter(label, {
     describe: async () => ({
@@ -52,11 +51,15 @@ export function openIntercomWriter(account: Account): Writer {
         tickets: { ...desk.tickets, fields: { ...desk.tickets.fields, status: desk.statusLens(states) } },
         recall: openRecall(sides, 'sent_message'),
       }
+      const { organizations, contacts } = peopleEntities(context, signal)
+      const { categories, articles } = helpEntities({ api, me, recall: openRecall(sides, 'sent_article') })
       return {
         groups: teamEntity(api),
-        ...peopleEntities(context, signal),
+        ...((await has('/companies/list')) && { organizations }),
+        ...((await has('/contacts')) && { contacts }),
         ...((await hasTickets()) && { tickets: ticketEntity(context), ...messageEntities(context) }),
-        ...helpEntities({ api, me, recall: openRecall(sides, 'sent_article') }),
+        ...((await has('/help_center/collections')) && { categories }),
+        ...((await has('/articles')) && { articles }),
       }
     },
     users: () => listAdmins(api),
