@@ -100,3 +100,27 @@ test('a state that the type of imported tickets does not offer is reported', asy
   const { outcome } = await writeTicket(writer, { status: 'With the harbour master' })
   expect(lossesOf(outcome)).toEqual(['status_refused'])
 })
+
+test('an undo lists the tags that the import made, and none that was there', async () => {
+  const { twin, writer, sides } = await start()
+  twin.account.tags.put({ id: '77', name: 'VIP' })
+  await writeTicket(writer, { tags: ['vip', 'leaks'] })
+  const outcomes = (await writer.removeSides?.(sides.all)) ?? []
+  const tags = outcomes.filter(({ kind }) => kind === 'tag')
+  const made = twin.account.tags.list().find(({ name }) => name === 'leaks')
+  expect(tags).toMatchObject([{ result: 'kept', destinationId: made?.id }])
+})
+
+test('a comment of nobody appears under the name of the token, and that is reported', async () => {
+  const { writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const comment = record({ ticket: related('tickets', ticketId), body: '<p>I am a bot</p>', is_public: true })
+  const [outcome] = await writer.write('comments', [comment])
+  expect(lossesOf(outcome)).toEqual(['author_replaced'])
+})
+
+test('a ticket without a requester is refused with the reason', async () => {
+  const { writer } = await start()
+  const [outcome] = await writer.write('tickets', [record({ subject: 'A leak', requester: null })])
+  expect(outcome).toMatchObject({ result: 'refused', code: 'requester_missing' })
+})

@@ -159,3 +159,9 @@ test('a conversation that moves to the first page while we read is read at the e
   })
   expect(ids).toEqual(['c3', 'c1', 'c2'])
 })
+
+test('the lines of a description stay lines, and its signs stay signs', async () => {
+  const ticket_attributes = { _default_title_: 'A leak', _default_description_: 'Since Monday:\na <b> & more' }
+  const { items } = await read('tickets', { 'POST /tickets/search': tickets(ticket('5', { ticket_attributes })) })
+  expect(items[0]?.fields.description).toMatchObject({ body: '<p>Since Monday:<br>a &lt;b&gt; &amp; more</p>' })
+})

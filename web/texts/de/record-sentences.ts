@@ -227,6 +227,8 @@ export const recordSentences: Record<string, string> = {
   'Intercom takes no ticket without a title.': 'Intercom nimmt kein Ticket ohne Titel an.',
   'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
     'Intercom macht aus einem internen Artikel keinen anderen. Löschen Sie die Kopie in Intercom, und holen Sie sie dann zurück.',
+  'Intercom takes no ticket without the person who asked.':
+    'Intercom nimmt kein Ticket ohne die Person an, die gefragt hat.',
   'Intercom takes nothing without a title here.': 'Intercom nimmt hier nichts ohne Titel an.',
   'Intercom takes no files of articles by its API.': 'Intercom nimmt über seine API keine Dateien von Artikeln an.',
   'Intercom has no team of this name, and lets only people make teams.':
@@ -252,6 +254,8 @@ export const recordSentences: Record<string, string> = {
     'Zendesk legt ein Feld nicht an, das der Datensatz braucht: {}',
   'Tickets of this account name them.': 'Tickets dieses Kontos nennen diese Person.',
   'It is not empty.': 'Es ist nicht leer.',
+  'Other records of this account may have this tag.':
+    'Andere Datensätze dieses Kontos können dieses Schlagwort tragen.',
   'Other records of this account may use this field.':
     'Andere Datensätze dieses Kontos benutzen dieses Feld vielleicht.',
   'Nobody in the account wrote this comment.': 'Niemand im Konto hat diesen Kommentar geschrieben.',

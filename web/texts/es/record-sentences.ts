@@ -215,6 +215,8 @@ export const recordSentences: Record<string, string> = {
   'Intercom takes no ticket without a title.': 'Intercom no acepta tickets sin título.',
   'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
     'Intercom no convierte un artículo interno en otro. Elimine la copia en Intercom y recupérela después.',
+  'Intercom takes no ticket without the person who asked.':
+    'Intercom no acepta ningún ticket sin la persona que preguntó.',
   'Intercom takes nothing without a title here.': 'Intercom no acepta aquí nada sin título.',
   'Intercom takes no files of articles by its API.': 'Intercom no acepta archivos de artículos por su API.',
   'Intercom has no team of this name, and lets only people make teams.':
@@ -239,6 +241,7 @@ export const recordSentences: Record<string, string> = {
   'Zendesk does not make a field that the record needs: {}': 'Zendesk no crea un campo que el registro necesita: {}',
   'Tickets of this account name them.': 'Hay tickets de esta cuenta que nombran a esta persona.',
   'It is not empty.': 'No está vacío.',
+  'Other records of this account may have this tag.': 'Otros registros de esta cuenta pueden llevar esta etiqueta.',
   'Other records of this account may use this field.': 'Puede que otros registros de esta cuenta usen este campo.',
   'Nobody in the account wrote this comment.': 'Nadie de la cuenta escribió este comentario.',
   'It was deleted in Help Scout since it was imported.':

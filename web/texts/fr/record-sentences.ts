@@ -219,6 +219,8 @@ export const recordSentences: Record<string, string> = {
   'Intercom takes no ticket without a title.': 'Intercom n’accepte pas de ticket sans titre.',
   'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
     'Intercom ne transforme pas un article interne en un autre. Supprimez sa copie dans Intercom, puis rétablissez-la.',
+  'Intercom takes no ticket without the person who asked.':
+    'Intercom n’accepte aucun ticket sans la personne qui l’a demandé.',
   'Intercom takes nothing without a title here.': 'Intercom n’accepte ici rien sans titre.',
   'Intercom takes no files of articles by its API.': 'Intercom n’accepte pas de fichiers d’articles par son API.',
   'Intercom has no team of this name, and lets only people make teams.':
@@ -244,6 +246,8 @@ export const recordSentences: Record<string, string> = {
     'Zendesk ne crée pas un champ dont l’enregistrement a besoin : {}',
   'Tickets of this account name them.': 'Des tickets de ce compte mentionnent cette personne.',
   'It is not empty.': 'Il n’est pas vide.',
+  'Other records of this account may have this tag.':
+    'D’autres enregistrements de ce compte peuvent porter cette étiquette.',
   'Other records of this account may use this field.':
     'D’autres enregistrements de ce compte utilisent peut-être ce champ.',
   'Nobody in the account wrote this comment.': 'Personne dans le compte n’a écrit ce commentaire.',

@@ -58,7 +58,8 @@ export const plainKey = (text: unknown): string | null =>
 export const wordsOf = (html: unknown): string | null =>
   plainKey(typeof html === 'string' ? plainWords(html.slice(0, 3 * comparedCharacters)) : null)
 /** Intercom returns a description as it was sent, or wrapped in paragraphs. */
-const descriptionKey = (text: unknown) => (/^\s*<(?:p|div|h\d)\b/i.test(String(text)) ? wordsOf(text) : plainKey(text))
+export const isMarkup = (text: unknown): boolean => /^\s*<(?:p|div|h\d)\b/i.test(String(text))
+const descriptionKey = (text: unknown) => (isMarkup(text) ? wordsOf(text) : plainKey(text))
 /** The origin line that names a text's author. Without words, a dash that replaces an empty text. */
 export const lineOf = (words = ''): string => (words === '' ? '—' : `— ${words} —`)
 

@@ -66,6 +66,7 @@ export const intercom: Connector = {
       'address_refused',
       'assignee_refused',
       'author_not_kept',
+      'author_replaced',
       'comment_simplified',
       'custom_value_refused',
       'moment_not_kept',

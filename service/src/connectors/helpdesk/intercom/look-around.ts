@@ -1,10 +1,10 @@
 import type { FieldType } from '../../../families/definition.ts'
-import { plainWords } from '../../../text/plain-words.ts'
+import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
-import { type Facts, type State, toIso } from './entities.ts'
+import { type Facts, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
 
 // Requests further data that a record needs, and converts conversations and tickets to one format.
@@ -283,14 +283,18 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
   }
 }
 
+/** Descriptions are plain text, unless an answer wraps them in paragraphs. */
+const descriptionOf = (text: string): string =>
+  text === '' || isMarkup(text) ? text : `<p>${escapeText(text).replace(/\r\n?|\n/g, '<br>')}</p>`
+
 export function fromTicket(raw: RawRecord, around: Around, site: string): RawRecord {
   const id = `t${raw.id}`
   const attributes = (raw.ticket_attributes ?? {}) as Raw
   const type = around.types.find((one) => idOf(one.id) === idOf(valueAt(raw, 'ticket_type.id'))) ?? raw.ticket_type
   const parent = { entity: 'tickets', sourceId: id }
-  const first = { body: attributes._default_description_, attributes }
-  const files = filesOf(first, `${id}-0`, parent, raw.created_at, null, site)
-  const html = stableText(textOf(attributes._default_description_) ?? '', files)
+  const body = descriptionOf(textOf(attributes._default_description_) ?? '')
+  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site)
+  const html = stableText(body, files)
   const state = around.states.find((one) => one.id === idOf(valueAt(raw, 'ticket_state.id')))
   const category = String(valueAt(raw, 'ticket_state.category') ?? raw.ticket_state)
   return {

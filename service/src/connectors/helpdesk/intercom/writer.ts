@@ -19,7 +19,7 @@ import { isWithheld } from './withheld.ts'
 import { helpEntities } from './write-help.ts'
 import { maxFileBytes, messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
-import { ticketEntity } from './write-tickets.ts'
+import { readTags, tagKind, ticketEntity } from './write-tickets.ts'
 
 export function openIntercomWriter(account: Account): Writer {
   const { sides, leftovers, signal } = account
@@ -47,7 +47,16 @@ export function openIntercomWriter(account: Account): Writer {
       const { me, workspace } = await owner()
       const states = toStates(await api.short('/ticket_states', 'data', {}, lacking))
       const context = {
-        ...{ api, workspace, me, states, leftovers, fields: openFields(api, sides), tags: new Map<string, string>() },
+        ...{
+          api,
+          workspace,
+          me,
+          states,
+          leftovers,
+          fields: openFields(api, sides),
+          sides,
+          tags: once(() => readTags(api)),
+        },
         tickets: { ...desk.tickets, fields: { ...desk.tickets.fields, status: desk.statusLens(states) } },
         recall: openRecall(sides, 'sent_message'),
       }
@@ -72,7 +81,12 @@ export function openIntercomWriter(account: Account): Writer {
     },
     async removeSides(records) {
       const url = `${api.site}/a/apps/${(await owner()).workspace}/settings`
-      return removeShelvesAndFields(records, null, { isField: (kind) => !kind.startsWith('sent_'), url })
+      const outcomes = await removeShelvesAndFields(records, null, {
+        isField: (kind) => !kind.startsWith('sent_'),
+        url,
+      })
+      const message = 'Other records of this account may have this tag.'
+      return outcomes.map((one) => (one.result === 'kept' && one.kind === tagKind ? { ...one, message } : one))
     },
     preflight: async () => checkBeforehand(await hasTickets()),
   })
@@ -127,6 +141,12 @@ function checkBeforehand(hasTickets: boolean): PreflightCheck[] {
       isBlocking: false,
       message:
         'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.',
+    },
+    {
+      code: 'files_in_notes',
+      isFine: true,
+      isBlocking: false,
+      message: 'Files arrive in Intercom as notes. Teammates see them, customers do not.',
     },
   ]
 }
