@@ -7,6 +7,7 @@ import { entities as pipedrive } from './crm/pipedrive/entities.ts'
 import { entities as fernhill } from './helpdesk/fernhill/entities.ts'
 import { entities as freshdesk } from './helpdesk/freshdesk/entities.ts'
 import { entities as helpscout } from './helpdesk/helpscout/entities.ts'
+import { entities as intercom } from './helpdesk/intercom/entities.ts'
 import { entities as zendesk } from './helpdesk/zendesk/entities.ts'
 import type { Entity } from './kit/entity.ts'
 import type { Lens } from './kit/lens.ts'
@@ -19,6 +20,7 @@ const declared: Readonly<Record<string, readonly Entity<never>[]>> = {
   ghost: Object.values(ghost),
   helpscout,
   hubspot,
+  intercom,
   pipedrive,
   wordpress: Object.values(wordpress),
   zendesk,

@@ -108,9 +108,11 @@ export async function tellSkipped(tx: Tx, importId: string, skipped: Skipped): P
 }
 
 /** Replaces the counts of records that the source withholds, of the entities that are copied. */
-export async function tellWithheld(tx: Tx, importId: string, withheld: Record<string, number>): Promise<void> {
+export async function tellWithheld(tx: Tx, importId: string, withheld: Record<string, number | null>): Promise<void> {
   for (const [entity, count] of Object.entries(withheld)) {
-    if (count > 0) await warnOfAll(tx, importId, entity, 'withheld_by_source', count)
+    if (count === null) await warnOfAll(tx, importId, entity, 'list_withheld', 1)
+    else await dropWarnings(tx, importId, entity, ['list_withheld'])
+    if (count !== null && count > 0) await warnOfAll(tx, importId, entity, 'withheld_by_source', count)
     else await dropWarnings(tx, importId, entity, ['withheld_by_source'])
   }
 }

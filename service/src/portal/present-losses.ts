@@ -19,7 +19,7 @@ export function presentLosses(
   described: DescribedEntity,
   { total, looked_at, losses }: Survey,
   nameOf: (sourceUserId: string) => string,
-  withheld = 0,
+  withheld: readonly { code: string; count: number }[] = [],
 ): PortalLoss[] {
   if (!described.is_included) return []
   const all = total ?? looked_at
@@ -41,7 +41,7 @@ export function presentLosses(
   return [
     ...told,
     ...(missing > 0 ? [plain('fewer_than_counted', missing)] : []),
-    ...(withheld > 0 ? [plain('withheld_by_source', withheld)] : []),
+    ...withheld.map(({ code, count }) => plain(code, count)),
   ]
 }
 

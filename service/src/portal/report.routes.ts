@@ -6,7 +6,7 @@ import { type ListedRecord, listRecords } from '../imports/list-records.ts'
 import { listWarnings } from '../imports/view-runs.ts'
 import { findNewest } from '../mapping/save-changes.ts'
 import { listVersions } from '../mapping/saved-mappings.ts'
-import { isAboutField, isCounted, isSkipped, namesAddress } from '../warnings/codes.ts'
+import { isAboutField, isCounted, isSkipped, isWithheld, namesAddress } from '../warnings/codes.ts'
 import { admitByCookie } from './admit-by-cookie.ts'
 import type { PortalActivity } from './contract.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -93,8 +93,9 @@ async function* reportLines({ db }: PortalParts, importId: string): AsyncGenerat
     after = { entity: last.entity, sourceId: last.source_id }
   }
   for (const { code, entity, message, count } of await listWarnings(db, importId)) {
-    if (!isAboutField(code) && !isSkipped(code) && code !== 'withheld_by_source') continue
-    const summary = { entity, state: 'not_copied', code, message: `${message} (${count})` }
+    if (!isAboutField(code) && !isSkipped(code) && !isWithheld(code)) continue
+    const told = code === 'list_withheld' ? message : `${message} (${count})`
+    const summary = { entity, state: 'not_copied', code, message: told }
     yield csvLine([
       ...columns.map((name) => (name in summary ? summary[name as keyof typeof summary] : null)),
       null,

@@ -5,6 +5,7 @@ import { findPlan } from '../imports/find-plan.ts'
 import { countUnprotected } from '../mapping/count-unprotected.ts'
 import { describeMapping } from '../mapping/describe-mapping.ts'
 import { findNewest } from '../mapping/save-changes.ts'
+import { isWithheld } from '../warnings/codes.ts'
 import { estimateDuration, measurePace } from './estimate-duration.ts'
 import type { PortalImportRow } from './find-portal-import.ts'
 import type { PortalPlan } from './mapping-contract.ts'
@@ -73,9 +74,8 @@ export async function viewPlan({ db, connectors }: PortalParts, imp: PortalImpor
     },
     entities: described.map((entity) => {
       const survey = byName.get(entity.entity)
-      const isWithheld = (warning: { code: string; entity: string }) =>
-        warning.code === 'withheld_by_source' && warning.entity === entity.entity
-      const withheld = imp.warnings.find(isWithheld)?.count ?? 0
+      const told = imp.warnings.filter((warning) => isWithheld(warning.code) && warning.entity === entity.entity)
+      const withheld = told.find(({ code }) => code === 'withheld_by_source')?.count ?? 0
       return {
         entity: entity.entity,
         total: survey?.total ?? null,
@@ -90,7 +90,7 @@ export async function viewPlan({ db, connectors }: PortalParts, imp: PortalImpor
         mapped: survey?.mapped ?? 0,
         whole: survey?.whole ?? 0,
         undecided: survey?.undecided ?? 0,
-        losses: survey ? presentLosses(entity, survey, nameOf, withheld) : [],
+        losses: survey ? presentLosses(entity, survey, nameOf, told) : [],
         fields: entity.fields.map(({ name, label, filled, to, reason }) => ({ name, label, filled, to, reason })),
       }
     }),

@@ -51,6 +51,8 @@ export const engineWarnings = {
     'Links in these texts name no site, so we cannot tell which site they belonged to. They stay as they were.',
   link_to_source:
     'Links in these texts still point to the source: the linked pages were not copied. The report names the addresses.',
+  list_withheld:
+    'The source does not open a list of these records to us, for example because its plan does not include it. If the list has records, they were not copied.',
   merged:
     'Each of these records was merged with another copied record, such as one with the same name or address. The destination keeps one record for both.',
   not_paid: 'These records were not copied, because nobody has paid for them.',
@@ -246,6 +248,9 @@ export function describeWarning(code: string): string {
 /** Reported once for the field, not with each record. */
 export const isAboutField = (code: string): boolean =>
   /^(?:(?:custom_)?field_not_taken|custom_field_not_protected):/.test(code)
+
+/** Told of an entity: the source has these records and keeps them. */
+export const isWithheld = (code: string): boolean => code === 'list_withheld' || code === 'withheld_by_source'
 
 export const isSkipped = (code: string): boolean => code.startsWith('skipped:')
 

@@ -217,7 +217,10 @@ test('formatting of tickets and replies is lost and reported; notes and articles
   expect(lossesOf(outcome)).toContain('comment_simplified')
   expect(twin.account.tickets.get(ticketId)?.attributes._default_description_).toBe('A bold rake & more')
   const said = (is_public: boolean) =>
-    record({ ticket: related('tickets', ticketId), body: '<p>Read <b>this</b></p>', is_public })
+    record({
+      ...{ ticket: related('tickets', ticketId), body: '<p>Read <b>this</b></p>', is_public },
+      author_agent: twin.staff.otto.id,
+    })
   const [reply, note] = await writer.write('comments', [said(true), said(false)])
   expect(lossesOf(reply)).toEqual(['comment_simplified'])
   expect(lossesOf(note)).toEqual([])

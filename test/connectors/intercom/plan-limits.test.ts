@@ -18,21 +18,26 @@ afterAll(async () => {
   await real.close()
 })
 
-const without = (path: string, code: string): Outbound => ({
+const without = (path: string | ((address: string) => boolean), code: string, status = 403): Outbound => ({
   ...real,
   async request(address, options) {
-    if (new URL(address).pathname !== path) return real.request(address, options)
+    const isClosed = typeof path === 'string' ? new URL(address).pathname === path : path(address)
+    if (!isClosed) return real.request(address, options)
     const body = JSON.stringify({ type: 'error.list', errors: [{ code, message: 'Active subscription needed.' }] })
     const pieces = [new Uint8Array(Buffer.from(body))]
-    return { status: 403, statusText: 'Forbidden', headers: {}, isCut: false, body, pieces }
+    return { status, statusText: '', headers: {}, isCut: false, body, pieces }
   },
 })
-const read = (entity: string, outbound: Outbound) => {
+const readerWith = (outbound: Outbound) => {
   const access = { username: null, token: null, instanceUrl: null, ...twin.access }
-  const reader = openIntercom({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
+  return openIntercom({ access, outbound, signal: AbortSignal.timeout(3_600_000) })
+}
+const read = (entity: string, outbound: Outbound) => {
+  const reader = readerWith(outbound)
   return readAll((cursor) => reader.read(entity, cursor, {}))
 }
 const parts = [
+  ...['/companies/scroll', '/contacts', '/teams', '/conversations', '/data_attributes'],
   ...['/conversations/attributes', '/ticket_types', '/ticket_states', '/tickets/search'],
   ...['/help_center/collections', '/articles', '/internal_articles'],
 ]
@@ -49,13 +54,26 @@ test.each(parts)('a plan without %s loses no other record', async (path) => {
 })
 
 test.each([
-  ['organizations', '/companies/scroll'],
-  ['contacts', '/contacts'],
   ['groups', '/teams'],
-])("%s that the plan withholds stop the run in Intercom's words", async (entity, path) => {
-  const error = await endOf(entity, without(path, 'api_plan_restricted'))
-  expect(error).toMatchObject({ code: 'authorization_lost' })
-  expect(error?.message).toContain('Intercom no longer lets us in (Active subscription needed.)')
+  ['organizations', '/companies/list'],
+  ['contacts', '/contacts'],
+  ['tickets', '/conversations'],
+  ['tickets', '/tickets/search'],
+  ['categories', '/help_center/collections'],
+  ['articles', '/articles'],
+  ['articles', '/internal_articles'],
+])('%s whose list %s is closed are reported, whether the plan or a missing page closes it', async (entity, path) => {
+  expect(await readerWith(without(path, 'api_plan_restricted')).countWithheld?.()).toEqual({ [entity]: null })
+  expect(await readerWith(without(path, 'not_found', 404)).countWithheld?.()).toEqual({ [entity]: null })
+  await expect(readerWith(without(path, 'forbidden')).countWithheld?.()).rejects.toMatchObject({
+    code: 'authorization_lost',
+  })
+})
+
+test('requesters of tickets are not called deleted when the plan withholds all contacts', async () => {
+  const closed = (address: string) => /^\/contacts\b/.test(new URL(address).pathname)
+  const tickets = await read('tickets', without(closed, 'api_plan_restricted'))
+  expect(tickets.some(({ fields }) => fields.requester)).toBe(true)
 })
 
 test('articles that are forbidden for any other reason mean lost access', async () => {

@@ -23,6 +23,13 @@ export interface Tag extends Kept {
   name: string
 }
 
+export interface Note {
+  id: string
+  body: string
+  adminId: string | null
+  createdAt: number
+}
+
 export interface Company extends Kept {
   companyId: string
   name: string | undefined
@@ -36,6 +43,7 @@ export interface Company extends Kept {
   tagIds: string[]
   createdAt: number
   updatedAt: number
+  notes?: Note[]
   /** The time at which the company is archived: a deletion is accepted at once and done later. */
   goneAt?: number
 }
@@ -57,7 +65,7 @@ export interface Contact extends Kept {
   custom: Values
   companyIds: string[]
   tagIds: string[]
-  notes: { id: string; body: string; adminId: string | null; createdAt: number }[]
+  notes: Note[]
   createdAt: number
   updatedAt: number
   isArchived: boolean

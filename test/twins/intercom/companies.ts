@@ -4,7 +4,7 @@ import { minuteMs } from '../clock.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Account, type Company, closed, fail, invalid, notFound, optional, workspace } from './account.ts'
 import { checkCustom } from './attributes.ts'
-import { presentContact } from './contacts.ts'
+import { presentContact, presentNote } from './contacts.ts'
 import { numberedPages } from './paging.ts'
 import { tagList } from './people.ts'
 
@@ -80,6 +80,7 @@ export function companyOperations(account: Account): Operation[] {
       act({ json }) {
         const key = json.company_id
         if (!key) return fail(400, 'bad_request', "bad 'company_id' parameter")
+        if (Number(json.remote_created_at ?? 0) < 0) invalid('remote_created_at is not a time', 'remote_created_at')
         const known = companies.list(({ companyId }) => companyId === key)[0] ?? {
           id: account.nextKey(),
           companyId: key,
@@ -176,6 +177,20 @@ export function companyOperations(account: Account): Operation[] {
       act(request) {
         const { items, ...page } = numberedPages(usersOf(account, find(request.params.id).id), request, 50)
         return answer(200, { type: 'list', data: items.map((one) => presentContact(account, one)), ...page })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/companies/:id/notes',
+      query: { page: /\d+/, per_page: /\d+/ },
+      act(request) {
+        const { id, notes = [] } = find(request.params.id)
+        const { items, ...page } = numberedPages(notes, request, 50)
+        return answer(200, {
+          type: 'list',
+          data: items.map((one) => presentNote(account, { type: 'company', id }, one)),
+          ...page,
+        })
       },
     },
     {

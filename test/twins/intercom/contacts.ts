@@ -9,6 +9,7 @@ import {
   fail,
   idShape,
   invalid,
+  type Note,
   notFound,
   optional,
   workspace,
@@ -212,7 +213,7 @@ export function contactOperations(account: Account): Operation[] {
       query: { page: /\d+/, per_page: /\d+/ },
       act({ params }) {
         const { id, notes } = find(params.id)
-        const data = notes.map((note) => presentNote(account, id, note))
+        const data = notes.map((note) => presentNote(account, { type: 'contact', id }, note))
         return answer(200, { type: 'list', data, total_count: data.length, pages: null })
       },
     },
@@ -226,19 +227,19 @@ export function contactOperations(account: Account): Operation[] {
         if (adminId !== null && !account.admins.get(adminId)) notFound()
         const note = { id: account.nextId(), body: `<p>${json.body}</p>`, adminId, createdAt: now() }
         contacts.change(id, { notes: [...notes, note], updatedAt: now() })
-        return answer(200, presentNote(account, id, note))
+        return answer(200, presentNote(account, { type: 'contact', id }, note))
       },
     },
   ]
 }
 
-function presentNote({ admins }: Account, contactId: string, note: Contact['notes'][number]) {
+export function presentNote({ admins }: Account, on: { type: 'contact' | 'company'; id: string }, note: Note) {
   const author = note.adminId === null ? undefined : admins.get(note.adminId)
   return {
     type: 'note',
     id: note.id,
     created_at: note.createdAt,
-    contact: { type: 'contact', id: contactId },
+    [on.type]: on,
     author: author ? { type: 'admin', id: author.id, name: author.name, email: author.email } : null,
     body: note.body,
   }

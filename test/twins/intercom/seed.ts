@@ -152,6 +152,7 @@ function seedContacts(account: Account, { una }: Staff, companies: readonly Comp
   account.merged.set(merged.id, ada.id)
   const note = { id: account.nextId(), body: '<p>Likes <b>rakes</b></p>', adminId: una.id, createdAt: account.now() }
   contacts.change(ada.id, { notes: [note] })
+  account.companies.change(companies[0]?.id ?? '', { notes: [{ ...note, id: account.nextId() }] })
   return list
 }
 

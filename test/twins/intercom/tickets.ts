@@ -284,8 +284,8 @@ export function ticketOperations(account: Account): Operation[] {
         const known = tickets.get(`${params.id}`) ?? notFound()
         if (json.type === 'user' && typeOf(account, known).category !== 'Customer')
           fail(400, 'parameter_mismatch', 'User replies are not allowed on Backoffice tickets')
-        const part = addReply(account, known.id, json, false)
-        tickets.change(known.id, { updatedAt: now() })
+        const part = addReply(account, known.id, json, !known.isOpen)
+        tickets.change(known.id, { isOpen: known.isOpen || part.partType === 'open', updatedAt: now() })
         return answer(200, presentPart(account, part, 'ticket_part'))
       },
     },

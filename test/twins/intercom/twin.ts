@@ -29,7 +29,7 @@ export type IntercomTwin = Awaited<ReturnType<typeof startIntercomTwin>>
 
 const fieldsOf: Record<string, readonly string[]> = {
   groups: ['name', 'agents'],
-  organizations: ['name', 'domains'],
+  organizations: ['name', 'domains', 'notes'],
   contacts: ['name', 'emails', 'phones', 'organization', 'language', 'notes'],
   tickets: [
     'number',

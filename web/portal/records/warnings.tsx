@@ -17,6 +17,7 @@ const shownAtOnce = 8
 const unlisted = [
   'entity_not_taken',
   'fewer_than_counted',
+  'list_withheld',
   'source_page_skipped',
   'source_rest_skipped',
   'withheld_by_source',

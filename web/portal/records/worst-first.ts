@@ -7,6 +7,7 @@ export const worstFirst = [
   'held',
   'parent_missing',
   'fewer_than_counted',
+  'list_withheld',
   'withheld_by_source',
   'truncated_by_source',
   'option_not_offered',

@@ -227,6 +227,8 @@ export const checkSentences: Record<string, string> = {
   'The workspace has tickets.': 'Der Workspace hat Tickets.',
   'Choose a plan with tickets, or copy contacts, companies and articles only.':
     'Wählen Sie einen Tarif mit Tickets, oder kopieren Sie nur Kontakte, Firmen und Artikel.',
+  'Files arrive in Intercom as notes. Teammates see them, customers do not.':
+    'Dateien kommen in Intercom als Notizen an. Das Team sieht sie, Kunden nicht.',
   'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.':
     'Intercom speichert Beschreibungen von Tickets und öffentliche Antworten als reinen Text. Ihre Formatierung geht verloren; Notizen und Artikel behalten sie.',
   'Zendesk does not know this e-mail address and API token.':

@@ -94,6 +94,10 @@ export const problems: typeof en = {
       what: 'Diese Datensätze fehlen in der Probe: Proben sind nur für eine begrenzte Zahl kostenlos.',
       fix: 'Die vollständige Übertragung kopiert sie.',
     },
+    list_withheld: {
+      what: '{source} öffnet uns eine Liste dieser Datensätze nicht, zum Beispiel weil der Tarif sie nicht enthält. Hat die Liste Datensätze, wurden sie nicht kopiert.',
+      fix: 'Wählen Sie einen Tarif von {source}, der diese Datensätze enthält, oder einen Schlüssel, der sie lesen darf. Kopieren Sie dann die Änderungen.',
+    },
     merged: {
       what: 'Jeder dieser Datensätze wurde mit einem anderen kopierten zusammengeführt, etwa mit einem gleichen Namens oder gleicher Adresse. {destination} führt beide als einen.',
       fix: 'Die Liste nennt den anderen Datensatz. Sollen sie getrennt bleiben, benennen Sie einen in {source} um und wiederholen Sie den Vorgang, sofern {destination} mehrere annimmt.',

@@ -227,14 +227,23 @@ export const recordSentences: Record<string, string> = {
     'Intercom legt ein Feld nicht an, das der Datensatz braucht: {}',
   'Intercom takes no company without a name.': 'Intercom nimmt keine Firma ohne Namen an.',
   'Intercom takes no ticket without a title.': 'Intercom nimmt kein Ticket ohne Titel an.',
+  'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
+    'Intercom macht aus einem internen Artikel keinen anderen. Löschen Sie die Kopie in Intercom, und holen Sie sie dann zurück.',
+  'Intercom takes no ticket without the person who asked.':
+    'Intercom nimmt kein Ticket ohne die Person an, die gefragt hat.',
   'Intercom takes nothing without a title here.': 'Intercom nimmt hier nichts ohne Titel an.',
   'Intercom takes no files of articles by its API.': 'Intercom nimmt über seine API keine Dateien von Artikeln an.',
   'Intercom has no team of this name, and lets only people make teams.':
     'Intercom hat kein Team dieses Namens, und nur Menschen können dort Teams anlegen.',
   'Intercom does not delete it: {}': 'Intercom löscht den Datensatz nicht: {}',
   'Articles of this account stand in it.': 'Artikel dieses Kontos stehen darin.',
+  'Collections of this account stand in it.': 'Sammlungen dieses Kontos stehen darin.',
   'Conversations of this account name them.': 'Konversationen dieses Kontos nennen diese Person.',
   'Contacts of this account belong to it.': 'Kontakte dieses Kontos gehören dazu.',
+  'Intercom links it to {} records here. One link was copied.':
+    'Intercom verknüpft ihn hier mit {} Datensätzen. Eine Verknüpfung wurde kopiert.',
+  'Its notes were not read: there are too many companies for that.':
+    'Die Notizen wurden nicht gelesen: Dafür gibt es zu viele Firmen.',
   'Nobody in the workspace wrote this comment.': 'Niemand im Workspace hat diesen Kommentar geschrieben.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Der Kommentar kam mit einer Änderung der Konversation. Nur Teammitglieder sehen ihn nun.',
@@ -247,6 +256,8 @@ export const recordSentences: Record<string, string> = {
     'Zendesk legt ein Feld nicht an, das der Datensatz braucht: {}',
   'Tickets of this account name them.': 'Tickets dieses Kontos nennen diese Person.',
   'It is not empty.': 'Es ist nicht leer.',
+  'Other records of this account may have this tag.':
+    'Andere Datensätze dieses Kontos können dieses Schlagwort tragen.',
   'Other records of this account may use this field.':
     'Andere Datensätze dieses Kontos benutzen dieses Feld vielleicht.',
   'Nobody in the account wrote this comment.': 'Niemand im Konto hat diesen Kommentar geschrieben.',

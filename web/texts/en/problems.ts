@@ -103,6 +103,10 @@ export const problems = {
       what: 'These records were left out of the sample: samples are free for a limited number of records.',
       fix: 'The full migration copies them.',
     },
+    list_withheld: {
+      what: '{source} does not open a list of these records to us, for example because its plan does not include it. If the list has records, they were not copied.',
+      fix: 'Choose a plan of {source} that includes these records, or a key that may read them. Then copy the changes.',
+    },
     merged: {
       what: 'Each of these records was merged with another copied record, such as one with the same name or address. {destination} keeps one record for both.',
       fix: 'The list names the other record. To keep them apart, rename one of them in {source} and repeat, if {destination} accepts both.',

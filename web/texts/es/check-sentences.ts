@@ -222,6 +222,8 @@ export const checkSentences: Record<string, string> = {
   'The workspace has tickets.': 'El espacio de trabajo tiene tickets.',
   'Choose a plan with tickets, or copy contacts, companies and articles only.':
     'Elija un plan con tickets o copie solo contactos, empresas y artículos.',
+  'Files arrive in Intercom as notes. Teammates see them, customers do not.':
+    'Los archivos llegan a Intercom como notas. El equipo los ve, los clientes no.',
   'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.':
     'Intercom guarda las descripciones de los tickets y las respuestas públicas como texto sin formato. Su formato se pierde; las notas y los artículos lo conservan.',
   'Zendesk does not know this e-mail address and API token.':

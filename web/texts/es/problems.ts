@@ -94,6 +94,10 @@ export const problems: typeof en = {
       what: 'Estos registros quedaron fuera de la muestra: las muestras son gratuitas para un número limitado de registros.',
       fix: 'La migración completa los copia.',
     },
+    list_withheld: {
+      what: '{source} no nos abre una lista de estos registros, por ejemplo porque su plan no la incluye. Si la lista tiene registros, no se copiaron.',
+      fix: 'Elija un plan de {source} que incluya estos registros, o una clave que pueda leerlos. Copie después los cambios.',
+    },
     merged: {
       what: 'Estos registros se unieron con otro registro copiado, por ejemplo con uno del mismo nombre o de la misma dirección. {destination} guarda uno solo para ambos.',
       fix: 'La lista nombra el otro registro. Si deben quedar separados, cambie el nombre de uno en {source} y repita, si {destination} acepta más de uno.',

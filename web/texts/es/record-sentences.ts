@@ -215,14 +215,23 @@ export const recordSentences: Record<string, string> = {
   'Intercom does not make a field that the record needs: {}': 'Intercom no crea un campo que el registro necesita: {}',
   'Intercom takes no company without a name.': 'Intercom no acepta empresas sin nombre.',
   'Intercom takes no ticket without a title.': 'Intercom no acepta tickets sin título.',
+  'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
+    'Intercom no convierte un artículo interno en otro. Elimine la copia en Intercom y recupérela después.',
+  'Intercom takes no ticket without the person who asked.':
+    'Intercom no acepta ningún ticket sin la persona que preguntó.',
   'Intercom takes nothing without a title here.': 'Intercom no acepta aquí nada sin título.',
   'Intercom takes no files of articles by its API.': 'Intercom no acepta archivos de artículos por su API.',
   'Intercom has no team of this name, and lets only people make teams.':
     'Intercom no tiene ningún equipo con este nombre, y solo las personas pueden crear equipos.',
   'Intercom does not delete it: {}': 'Intercom no lo elimina: {}',
   'Articles of this account stand in it.': 'Contiene artículos de esta cuenta.',
+  'Collections of this account stand in it.': 'Contiene colecciones de esta cuenta.',
   'Conversations of this account name them.': 'Conversaciones de esta cuenta la mencionan.',
   'Contacts of this account belong to it.': 'Le pertenecen contactos de esta cuenta.',
+  'Intercom links it to {} records here. One link was copied.':
+    'Intercom lo enlaza aquí con {} registros. Se copió un enlace.',
+  'Its notes were not read: there are too many companies for that.':
+    'Sus notas no se leyeron: hay demasiadas empresas para eso.',
   'Nobody in the workspace wrote this comment.': 'Nadie del espacio de trabajo escribió este comentario.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Llegó con un cambio de la conversación. Ahora solo lo ven los compañeros de equipo.',
@@ -234,6 +243,7 @@ export const recordSentences: Record<string, string> = {
   'Zendesk does not make a field that the record needs: {}': 'Zendesk no crea un campo que el registro necesita: {}',
   'Tickets of this account name them.': 'Hay tickets de esta cuenta que nombran a esta persona.',
   'It is not empty.': 'No está vacío.',
+  'Other records of this account may have this tag.': 'Otros registros de esta cuenta pueden llevar esta etiqueta.',
   'Other records of this account may use this field.': 'Puede que otros registros de esta cuenta usen este campo.',
   'Nobody in the account wrote this comment.': 'Nadie de la cuenta escribió este comentario.',
   'It was deleted in Help Scout since it was imported.':

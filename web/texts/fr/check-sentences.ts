@@ -228,6 +228,8 @@ export const checkSentences: Record<string, string> = {
   'The workspace has tickets.': 'L’espace de travail a des tickets.',
   'Choose a plan with tickets, or copy contacts, companies and articles only.':
     'Choisissez un abonnement avec tickets, ou copiez seulement contacts, entreprises et articles.',
+  'Files arrive in Intercom as notes. Teammates see them, customers do not.':
+    'Les fichiers arrivent dans Intercom sous forme de notes. L’équipe les voit, les clients non.',
   'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.':
     'Intercom garde les descriptions de tickets et les réponses publiques en texte brut. Leur mise en forme est perdue ; les notes et les articles la conservent.',
   'Zendesk does not know this e-mail address and API token.':

@@ -94,6 +94,10 @@ export const problems: typeof en = {
       what: 'Ces enregistrements ont été laissés hors de l’échantillon : les échantillons sont gratuits pour un nombre limité d’enregistrements.',
       fix: 'La migration complète les copie.',
     },
+    list_withheld: {
+      what: '{source} ne nous ouvre pas une liste de ces enregistrements, par exemple parce que son forfait ne la comprend pas. Si la liste a des enregistrements, ils n’ont pas été copiés.',
+      fix: 'Choisissez un forfait de {source} qui comprend ces enregistrements, ou une clé qui peut les lire. Copiez ensuite les modifications.',
+    },
     merged: {
       what: 'Ces enregistrements ont été réunis avec un autre enregistrement copié, par exemple de même nom ou de même adresse. {destination} n’en garde qu’un pour les deux.',
       fix: 'La liste nomme l’autre enregistrement. S’ils doivent rester distincts, renommez l’un d’eux dans {source} et recommencez, si {destination} en accepte plusieurs.',

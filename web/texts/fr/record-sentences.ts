@@ -219,14 +219,23 @@ export const recordSentences: Record<string, string> = {
     'Intercom ne crée pas un champ dont l’enregistrement a besoin : {}',
   'Intercom takes no company without a name.': 'Intercom n’accepte pas d’entreprise sans nom.',
   'Intercom takes no ticket without a title.': 'Intercom n’accepte pas de ticket sans titre.',
+  'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
+    'Intercom ne transforme pas un article interne en un autre. Supprimez sa copie dans Intercom, puis rétablissez-la.',
+  'Intercom takes no ticket without the person who asked.':
+    'Intercom n’accepte aucun ticket sans la personne qui l’a demandé.',
   'Intercom takes nothing without a title here.': 'Intercom n’accepte ici rien sans titre.',
   'Intercom takes no files of articles by its API.': 'Intercom n’accepte pas de fichiers d’articles par son API.',
   'Intercom has no team of this name, and lets only people make teams.':
     'Intercom n’a pas d’équipe de ce nom, et seules des personnes peuvent y créer des équipes.',
   'Intercom does not delete it: {}': 'Intercom ne le supprime pas : {}',
   'Articles of this account stand in it.': 'Des articles de ce compte s’y trouvent.',
+  'Collections of this account stand in it.': 'Des collections de ce compte s’y trouvent.',
   'Conversations of this account name them.': 'Des conversations de ce compte la mentionnent.',
   'Contacts of this account belong to it.': 'Des contacts de ce compte en font partie.',
+  'Intercom links it to {} records here. One link was copied.':
+    'Intercom le relie ici à {} enregistrements. Un seul lien a été copié.',
+  'Its notes were not read: there are too many companies for that.':
+    'Ses notes n’ont pas été lues : il y a trop d’entreprises pour cela.',
   'Nobody in the workspace wrote this comment.': 'Personne dans l’espace de travail n’a écrit ce commentaire.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Il est arrivé avec un changement de la conversation. Seuls les membres de l’équipe le voient désormais.',
@@ -239,6 +248,8 @@ export const recordSentences: Record<string, string> = {
     'Zendesk ne crée pas un champ dont l’enregistrement a besoin : {}',
   'Tickets of this account name them.': 'Des tickets de ce compte mentionnent cette personne.',
   'It is not empty.': 'Il n’est pas vide.',
+  'Other records of this account may have this tag.':
+    'D’autres enregistrements de ce compte peuvent porter cette étiquette.',
   'Other records of this account may use this field.':
     'D’autres enregistrements de ce compte utilisent peut-être ce champ.',
   'Nobody in the account wrote this comment.': 'Personne dans le compte n’a écrit ce commentaire.',

@@ -68,9 +68,9 @@ export interface Reader {
   countSkipped?(): Promise<Skipped>
   /**
    * Records that exist in the tool but that it never returns, such as archived ones, by entity. `count` does not
-   * include them.
+   * include them. Null if the tool does not open a whole list, for example because of its plan: nobody knows the number.
    */
-  countWithheld?(): Promise<Record<string, number>>
+  countWithheld?(): Promise<Record<string, number | null>>
   users(cursor: string | null): Promise<Page<ToolUser>>
   customFields(entity: string): Promise<CustomField[]>
   /**

@@ -88,7 +88,7 @@ export function createIntercomApi(account: Account) {
     const items = typeof json === 'object' && json !== null ? valueAt(json as Record<string, unknown>, name) : undefined
     return recordsIn(label, items)
   }
-  /** Null if the status is in `missing`, for example because the plan has no tickets or no articles. */
+  /** Null if the status is in `missing`, for example because the plan does not include this list. */
   const look = async (path: string, missing: readonly number[], query: Query) => {
     const { status, json } = await http.look(path, missing, query)
     if (status === 403 && !isOfPlan(json)) http.settle({ status, json })
@@ -100,7 +100,7 @@ export function createIntercomApi(account: Account) {
     throw new RetryableError(`${label} answered ${sent.status} ${sent.code}`)
   }
 
-  /** Reads a list. A status in `missing` counts as an empty list, for plans without articles or tickets. */
+  /** Reads a list. A status in `missing` counts as an empty list, for lists that the plan does not include. */
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byCursor(
       async ({ after, ...asked }) => {
@@ -195,7 +195,11 @@ export async function scrollCompanies({ http, itemsOf }: IntercomApi): Promise<R
     const found = new Map<unknown, RawRecord>()
     let place: string | undefined
     for (;;) {
-      const { status, json } = await http.look('/companies/scroll', [400, 404, 500], { scroll_param: place })
+      const { status, json } = await http.look('/companies/scroll', [400, 403, 404, 500], { scroll_param: place })
+      if (status === 403) {
+        if (isOfPlan(json)) return []
+        http.settle({ status, json })
+      }
       if (status !== 200) {
         // A scroll ends one minute after its last request.
         if (place === undefined) throw new RetryableError(`${label} has another scroll open`, { retryAfterMs: 61_000 })

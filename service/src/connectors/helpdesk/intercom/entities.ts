@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { plainWords } from '../../../text/plain-words.ts'
 import type { SentRelation } from '../../contract/contract.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
-import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
 import { asList, type Lens, lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
@@ -58,7 +58,8 @@ export const plainKey = (text: unknown): string | null =>
 export const wordsOf = (html: unknown): string | null =>
   plainKey(typeof html === 'string' ? plainWords(html.slice(0, 3 * comparedCharacters)) : null)
 /** Intercom returns a description as it was sent, or wrapped in paragraphs. */
-const descriptionKey = (text: unknown) => (/^\s*<(?:p|div|h\d)\b/i.test(String(text)) ? wordsOf(text) : plainKey(text))
+export const isMarkup = (text: unknown): boolean => /^\s*<(?:p|div|h\d)\b/i.test(String(text))
+const descriptionKey = (text: unknown) => (isMarkup(text) ? wordsOf(text) : plainKey(text))
 /** The origin line that names a text's author. Without words, a dash that replaces an empty text. */
 export const lineOf = (words = ''): string => (words === '' ? '—' : `— ${words} —`)
 
@@ -91,6 +92,7 @@ export const organizations = define<Facts>('organizations', {
       empty: '',
       note: 'the website; one is written',
     }),
+    notes: is.longText('note_text', { isReadOnly: true }),
   },
   extra: {
     company_id: { label: 'Company ID', lens: is.text('company_id', { isReadOnly: true }) },
@@ -101,10 +103,22 @@ export const organizations = define<Facts>('organizations', {
     tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.organizations },
+  also: { lacks_notes: Type.Boolean() },
+  warns: ({ lacks_notes: isLacking }) =>
+    isLacking === true
+      ? [['field_unreadable', 'Its notes were not read: there are too many companies for that.', { field: 'notes' }]]
+      : [],
 })
+
+/** Links beyond the one that the family has room for. */
+const leftOut = (count: unknown, field: string): SourceNotice[] =>
+  typeof count === 'number' && count > 0
+    ? [['relations_left_out', `Intercom links it to ${count + 1} records here. One link was copied.`, { count, field }]]
+    : []
 
 export const contacts = define<Facts>('contacts', {
   ...stamps,
+  also: { other_companies: Type.Integer() },
   fields: {
     name: is.text('name', { max: 255 }),
     emails: comparing(asList({ ...is.email('email'), write: firstOf('address') }), lowered),
@@ -122,8 +136,14 @@ export const contacts = define<Facts>('contacts', {
     role: { label: 'Role', lens: is.text('role', { isReadOnly: true }) },
     external_id: { label: 'External ID', lens: is.text('external_id', { isReadOnly: true }) },
     tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
+    unsubscribed: {
+      label: 'Unsubscribed from emails',
+      lens: is.flag('unsubscribed_from_emails', { isReadOnly: true }),
+    },
+    signed_up_at: { label: 'Signed up at', lens: seconds('signed_up_at') },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.contacts },
+  warns: ({ other_companies: others }) => leftOut(others, 'organization'),
 })
 
 function firstOf(name: string) {
@@ -196,16 +216,15 @@ export const comments = define('comments', {
     // A part without `is_public` counts as internal.
     is_public: comparing(is.flag('is_public', { absent: false }), (isOpen) => isOpen === true || null),
   },
-  warns: ({ author_agent, author_contact, part_type: type }) => [
+  warns: ({ author_agent, author_contact, part_type: type, is_public: isPublic }): SourceNotice[] => [
     ...(author_agent || author_contact
       ? []
-      : ([['author_missing', 'Nobody in the workspace wrote this comment.']] as ['author_missing', string][])),
-    ...(type === 'comment' || type === 'note' || type === 'quick_reply'
+      : ([['author_missing', 'Nobody in the workspace wrote this comment.']] as SourceNotice[])),
+    ...(isPublic === true || type === 'note'
       ? []
-      : ([['audience_narrowed', 'It came with a change of the conversation. Only teammates see it now.']] as [
-          'audience_narrowed',
-          string,
-        ][])),
+      : ([
+          ['audience_narrowed', 'It came with a change of the conversation. Only teammates see it now.'],
+        ] as SourceNotice[])),
   ],
 })
 
@@ -242,7 +261,7 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author', { isReadOnly: true }),
-  also: { files: objects },
+  also: { files: objects, other_parents: Type.Integer() },
   fields: {
     title: is.text('title', { max: 255 }),
     body: html('body'),
@@ -259,6 +278,8 @@ export const articles = define('articles', {
     labels: is.texts('tag_names', { isReadOnly: true }),
     url: is.url('url', { isReadOnly: true }),
   },
+  extra: { description: { label: 'Description', lens: is.longText('description', { isReadOnly: true }) } },
+  warns: ({ other_parents: others }) => leftOut(others, 'category'),
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -2,7 +2,7 @@ import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../
 import { checkAccess } from '../../kit/http.ts'
 import { valueAt } from '../../kit/lens.ts'
 import { createIntercomApi, label, limits } from './api.ts'
-import { textOf } from './look-around.ts'
+import { lacking, textOf } from './look-around.ts'
 import { words } from './words.ts'
 
 const tellsDeleted = ['groups', 'organizations', 'contacts', 'tickets', 'categories', 'articles']
@@ -34,8 +34,8 @@ const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Intercom does not accept this access token. Check the region of the workspace, too.', async () => {
     const api = createIntercomApi(account)
     const me = api.one((await api.http.ask('/me')).json)
-    // Checks now whether the token may read contacts.
-    await api.list('/contacts', 'data')(null, 1)
+    // Checks now whether the token may read contacts. The plan may not include them.
+    await api.list('/contacts', 'data', {}, lacking)(null, 1)
     const id = textOf(valueAt(me, 'app.id_code'))
     return { name: textOf(valueAt(me, 'app.name')) ?? label, ...(id !== null && { id }) }
   })
@@ -54,7 +54,8 @@ export const intercom: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openIntercom(account),
-    warns: ['audience_narrowed', 'author_missing', 'field_unreadable', 'required_empty'],
+    warns: ['audience_narrowed', 'author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
+    skips: ['article_translations'],
   },
   destination: {
     requires,
@@ -65,9 +66,11 @@ export const intercom: Connector = {
       'address_refused',
       'assignee_refused',
       'author_not_kept',
+      'author_replaced',
       'comment_simplified',
       'custom_value_refused',
       'moment_not_kept',
+      'private_kept_as_draft',
       'relation_refused',
       'status_refused',
     ],

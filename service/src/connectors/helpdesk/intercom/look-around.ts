@@ -1,16 +1,16 @@
 import type { FieldType } from '../../../families/definition.ts'
-import { plainWords } from '../../../text/plain-words.ts'
+import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
-import { type Facts, type State, toIso } from './entities.ts'
+import { type Facts, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
 
 // Requests further data that a record needs, and converts conversations and tickets to one format.
 
 type Raw = Readonly<Record<string, unknown>>
-/** Statuses that mean that the plan has no tickets or no articles. */
+/** Statuses of a list that the plan does not include. Such a list is read as empty and reported (withheld.ts). */
 export const lacking = [403, 404] as const
 
 const kinds: Readonly<Record<string, FieldType>> = {
@@ -53,12 +53,15 @@ export const typeOf = (attribute: Raw): FieldType | undefined => {
   return type === 'text' && isLong ? 'long_text' : type
 }
 
-/** Merges attributes with the same name and type into one field, for example attributes of several ticket types. */
+/**
+ * Merges attributes with the same name and type into one field, for example attributes of several ticket types. Older
+ * tickets still hold the values of archived attributes.
+ */
 function toMade(attributes: readonly Raw[]): Map<string, MadeField> {
   const fields = new Map<string, { label: string; type: FieldType; choices: Map<string, string> }>()
   for (const attribute of attributes) {
     const [label, type] = [textOf(attribute.name), typeOf(attribute)]
-    if (label === null || type === undefined || attribute.archived === true || /^_default_/.test(label)) continue
+    if (label === null || type === undefined || /^_default_/.test(label)) continue
     const known = fields.get(`${label}|${type}`) ?? { label, type, choices: new Map() }
     for (const choice of choicesOf(attribute)) {
       known.choices.set(choice.label, choice.label)
@@ -75,7 +78,10 @@ function toMade(attributes: readonly Raw[]): Map<string, MadeField> {
   )
 }
 
-/** Custom values by the keys of `toMade`, converted to their types. Intercom sends moments as seconds or as texts. */
+/**
+ * Custom values by the keys of `toMade`, converted to their types. Intercom sends moments as seconds or as texts. A value
+ * whose attribute is not listed, such as one of Intercom itself, keeps its name, so that it is reported.
+ */
 export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<string, unknown> {
   const given = (typeof values === 'object' && values !== null ? values : {}) as Raw
   const read: Record<string, unknown> = {}
@@ -83,7 +89,11 @@ export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<st
     const [name, type] = [String(attribute.name), typeOf(attribute)]
     const value = Object.hasOwn(given, name) ? given[name] : null
     if (value === null || value === undefined || type === undefined || /^_default_/.test(name)) continue
-    if (attribute.archived !== true) read[`${name}|${type}`] = tidy(type, value, attribute)
+    read[`${name}|${type}`] = tidy(type, value, attribute)
+  }
+  const listed = new Set(attributes.map(({ name }) => name))
+  for (const [name, value] of Object.entries(given)) {
+    if (!listed.has(name) && !/^_default_/.test(name) && (value ?? '') !== '') read[name] = value
   }
   return read
 }
@@ -134,8 +144,8 @@ export async function readAround(api: IntercomApi): Promise<Around> {
     api.http.ask('/me'),
     api.short('/admins', 'admins'),
     api.short('/tags', 'data'),
-    api.short('/data_attributes', 'data', { model: 'company' }),
-    api.short('/data_attributes', 'data', { model: 'contact' }),
+    api.short('/data_attributes', 'data', { model: 'company' }, lacking),
+    api.short('/data_attributes', 'data', { model: 'contact' }, lacking),
     api.short('/conversations/attributes', 'data', {}, lacking),
     api.short('/ticket_types', 'data', {}, lacking),
     api.short('/ticket_states', 'data', {}, lacking),
@@ -174,9 +184,19 @@ export function authorsOf(author: unknown, around: Around) {
 export const seconds = (value: unknown): number | null =>
   Number.isInteger(value) && Number(value) > 0 ? Number(value) : null
 
-export function toCompany(raw: RawRecord, around: Around): RawRecord {
+const noteText = (notes: readonly Raw[]): string | null =>
+  notes
+    .map(({ body }) => plainWords(String(body ?? '')))
+    .filter((text) => text !== '')
+    .join('\n\n') || null
+
+/** A company without a name is called by the id that the workspace gave it. `notes` is null if they were not read. */
+export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[] | null): RawRecord {
   return {
     ...raw,
+    name: textOf(raw.name) ?? textOf(raw.company_id) ?? raw.name,
+    note_text: notes && noteText(notes),
+    lacks_notes: notes === null,
     created_at: seconds(raw.remote_created_at) ?? raw.created_at,
     tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
     custom_values: valuesOf(raw.custom_attributes, around.attributes.organizations),
@@ -184,17 +204,18 @@ export function toCompany(raw: RawRecord, around: Around): RawRecord {
 }
 
 /** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
-export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[]): RawRecord {
+export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[], tags: unknown): RawRecord {
   const [email, phone] = [textOf(raw.email), textOf(raw.phone)]
-  const note = notes.map(({ body }) => plainWords(String(body ?? ''))).filter((text) => text !== '')
+  const companies = listOf(valueAt(raw, 'companies.data'))
   return {
     ...raw,
     email,
     phone,
     name: textOf(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
-    company: idOf(listOf(valueAt(raw, 'companies.data'))[0]?.id),
-    tag_names: tagNames(valueAt(raw, 'tags.data'), around),
-    note_text: note.length > 0 ? note.join('\n\n') : null,
+    company: idOf(companies[0]?.id),
+    other_companies: Math.max(0, Number(valueAt(raw, 'companies.total_count') ?? companies.length) - 1),
+    tag_names: tagNames(tags, around),
+    note_text: noteText(notes),
     custom_values: valuesOf(raw.custom_attributes, around.attributes.contacts),
   }
 }
@@ -232,7 +253,8 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
   const id = `c${raw.id}`
   const authors = authorsOf(source.author, around)
   const parent = { entity: 'tickets', sourceId: id }
-  const files = filesOf(source, `${id}-0`, parent, raw.created_at, authors.author_agent, site)
+  const first = { ...source, attributes: raw.custom_attributes }
+  const files = filesOf(first, `${id}-0`, parent, raw.created_at, authors.author_agent, site)
   const html = stableText(textOf(source.body) ?? '', files)
   const closedAt = seconds(valueAt(raw, 'statistics.last_close_at'))
   const words = plainWords(html.slice(0, 2_000)).replace(/\s+/g, ' ')
@@ -261,14 +283,18 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
   }
 }
 
+/** Descriptions are plain text, unless an answer wraps them in paragraphs. */
+const descriptionOf = (text: string): string =>
+  text === '' || isMarkup(text) ? text : `<p>${escapeText(text).replace(/\r\n?|\n/g, '<br>')}</p>`
+
 export function fromTicket(raw: RawRecord, around: Around, site: string): RawRecord {
   const id = `t${raw.id}`
   const attributes = (raw.ticket_attributes ?? {}) as Raw
   const type = around.types.find((one) => idOf(one.id) === idOf(valueAt(raw, 'ticket_type.id'))) ?? raw.ticket_type
   const parent = { entity: 'tickets', sourceId: id }
-  const first = { body: attributes._default_description_, attributes }
-  const files = filesOf(first, `${id}-0`, parent, raw.created_at, null, site)
-  const html = stableText(textOf(attributes._default_description_) ?? '', files)
+  const body = descriptionOf(textOf(attributes._default_description_) ?? '')
+  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site)
+  const html = stableText(body, files)
   const state = around.states.find((one) => one.id === idOf(valueAt(raw, 'ticket_state.id')))
   const category = String(valueAt(raw, 'ticket_state.category') ?? raw.ticket_state)
   return {
@@ -284,8 +310,8 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
     status: state?.name ?? familyStates[category]?.[0] ?? category,
     channel: 'ticket',
     author_agent: null,
-    // Only customer tickets and shared tickets are certainly visible to customers.
-    is_private: !(raw.category === 'Customer' || raw.is_shared === true),
+    // Without a word about it, only customer tickets are certainly visible to customers.
+    is_private: typeof raw.is_shared === 'boolean' ? !raw.is_shared : raw.category !== 'Customer',
     ticket_type_name: textOf(valueAt((type ?? {}) as Raw, 'name')),
     custom_values: valuesOf(attributes, attributesOf((type ?? {}) as Raw)),
   }

@@ -17,6 +17,10 @@ export const partsOf = (raw: RawRecord): RawRecord[] =>
     valueAt(raw, 'conversation_parts.conversation_parts') ?? valueAt(raw, 'ticket_parts.ticket_parts'),
   ) as RawRecord[]
 
+/** Whether a part is a message. A customer's answer to a closed ticket is of the type `open`. */
+export const isSaid = ({ part_type: type, body, attachments }: RawRecord): boolean =>
+  type === 'comment' || type === 'note' || look.textOf(body) !== null || look.listOf(attachments).length > 0
+
 const nameOf = (id: string) => (id.startsWith('t') ? 'ticket_parts' : 'conversation_parts')
 const countedIn = (raw: RawRecord) => valueAt(raw, 'statistics.count_conversation_parts')
 
@@ -49,7 +53,8 @@ export function toMessage(ticketId: string, part: RawRecord, around: look.Around
   const id = `${ticketId}-${part.id}`
   const { author_agent, author_contact } = look.authorsOf(part.author, around)
   const type = String(part.part_type)
-  const isPublic = type === 'comment' || type === 'quick_reply'
+  // A customer who answers a closed conversation opens it. Customers write no notes.
+  const isPublic = type === 'comment' || type === 'quick_reply' || (author_contact !== null && type !== 'note')
   const at = { entity: 'comments', sourceId: id }
   const files = filesOf(part, id, at, part.created_at, author_agent, site, !isPublic)
   if (body === null && files.length === 0) return null
@@ -73,6 +78,8 @@ export function toArticle(kind: string, raw: RawRecord, around: look.Around, sit
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
     parent_id: look.idOf(parents.at(-1)) ?? null,
+    other_parents: Math.max(0, parents.length - 1),
+    description: look.textOf(raw.description),
     locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),
     url: look.textOf(raw.url),
     ...{ created_at: raw.created_at, updated_at: raw.updated_at },

@@ -1,6 +1,5 @@
 import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
-import { countEach } from '../../kit/count-each.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
@@ -12,6 +11,7 @@ import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
+import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
 import { toIso } from './entities.ts'
 import { followIntercom } from './follow-address.ts'
@@ -26,8 +26,17 @@ import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, trunca
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
 const holderOf = (id: string) => id.split('-')[0] ?? ''
 
+/** Whether a conversation was turned into a ticket. */
+const isTicket = ({ ticket }: RawRecord) => ticket !== null && ticket !== undefined
+
 const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' ? toIso(at) : null))
+
+/** All companies come in one page, and the notes of each take a request. More would take too long. */
+export const mostWithNotes = 5_000
+
+/** Intercom's clock may be behind ours by this much. */
+const clockDifferenceMs = 5 * 60_000
 
 const changedSince = (since: string) => ({
   field: 'updated_at',
@@ -51,7 +60,9 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const groups: List = ({ ids }) =>
     fixed(async () => {
       const { admins } = await around()
-      const teams = (await api.short('/teams', 'teams')).filter(({ id }) => !ids || ids.includes(String(id)))
+      const teams = (await api.short('/teams', 'teams', {}, look.lacking)).filter(
+        ({ id }) => !ids || ids.includes(String(id)),
+      )
       return teams.map((raw) => ({
         ...(raw as RawRecord),
         admin_ids: [raw.admin_ids ?? []].flat().filter((id) => admins.has(String(id))),
@@ -61,7 +72,10 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     const all = ids ? each(ids, (id) => `/companies/${id}`) : fixed(() => scrollCompanies(api))
     return through(sinceThen(all, since), async (page) => {
       const known = await around()
-      return page.map((raw) => look.toCompany(raw, known))
+      const isShort = page.length <= mostWithNotes
+      return sideBySide(page, requestsAtOnce, async (raw) =>
+        look.toCompany(raw, known, isShort ? await notesOf(api, '/companies', raw.id) : null),
+      )
     })
   }
   /**
@@ -69,15 +83,21 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
    * recent messages.
    */
   const changedContacts = (since: string): Walk<RawRecord> => {
-    const changed = api.search('contacts', { field: 'updated_at', operator: '>', value: dayBefore(since) })
-    const recent = through(bothKinds(since), (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw))))
-    return (cursor, size) => inTurn([changed, recent], cursor, size, (walk) => walk)
+    const changed = api.search(
+      'contacts',
+      { field: 'updated_at', operator: '>', value: dayBefore(since) },
+      look.lacking,
+    )
+    const recent = bothOnce(since).map((walk) =>
+      through(walk, (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw)))),
+    )
+    return (cursor, size) => inTurn([changed, ...recent], cursor, size, (walk) => walk)
   }
   const contacts: List = ({ since, ids }) => {
     const all = ids
       ? each(ids, (id) => `/contacts/${id}`)
       : since === undefined
-        ? api.list('/contacts', 'data')
+        ? api.list('/contacts', 'data', {}, look.lacking)
         : changedContacts(since)
     return through(sinceThen(all, since), async (page) => {
       const known = await around()
@@ -85,7 +105,11 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
         look.toContact(
           raw,
           known,
-          Number(valueAt(raw, 'notes.total_count') ?? 0) > 0 ? await notesOf(api, raw.id) : [],
+          Number(valueAt(raw, 'notes.total_count') ?? 0) > 0 ? await notesOf(api, '/contacts', raw.id) : [],
+          // A contact shows ten of its tags.
+          valueAt(raw, 'tags.has_more') === true
+            ? await api.short(`/contacts/${encodeURIComponent(String(raw.id))}/tags`, 'data', {}, [404])
+            : valueAt(raw, 'tags.data'),
         ),
       )
     })
@@ -95,27 +119,41 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const ownConversations = (since?: string) => {
     const all =
       since === undefined
-        ? api.list('/conversations', 'conversations')
-        : api.search('conversations', changedSince(since))
-    return through(sinceThen(all, since), (page) =>
-      page.filter(({ ticket }) => ticket === null || ticket === undefined),
-    )
+        ? api.list('/conversations', 'conversations', {}, look.lacking)
+        : api.search('conversations', changedSince(since), look.lacking)
+    return through(sinceThen(all, since), (page) => page.filter((raw) => !isTicket(raw)))
   }
   const ownTickets = (since?: string) => {
     const query = since === undefined ? { field: 'created_at', operator: '>', value: 0 } : changedSince(since)
     return sinceThen(api.search('tickets', query, look.lacking), since)
   }
-  const bothKinds = (since?: string): Walk<{ id: string; raw: RawRecord }> => {
+  const bothOnce = (since?: string): Walk<{ id: string; raw: RawRecord }>[] => {
     const walks = { c: ownConversations(since), t: ownTickets(since) }
-    return (cursor, size) =>
-      inTurn(['c', 't'] as const, cursor, size, (kind) =>
-        through(walks[kind], (page) => page.map((raw) => ({ id: `${kind}${raw.id}`, raw }))),
-      )
+    return (['c', 't'] as const).map((kind) =>
+      through(walks[kind], (page) => page.map((raw) => ({ id: `${kind}${raw.id}`, raw }))),
+    )
   }
+  /**
+   * Intercom lists the newest changes first. A conversation that changes while we read moves to the pages that we have
+   * read, so the changes since the beginning are read at the end.
+   */
+  const bothKinds =
+    (since?: string): Walk<{ id: string; raw: RawRecord }> =>
+    async (cursor, size) => {
+      const place = cursor === null ? {} : (JSON.parse(cursor) as { began?: string; at?: string })
+      const began = place.began ?? new Date(Date.now() - clockDifferenceMs).toISOString()
+      const { items, next } = await inTurn(
+        [...bothOnce(since), ...bothOnce(began)],
+        place.at ?? null,
+        size,
+        (one) => one,
+      )
+      return { items, next: next === null ? null : JSON.stringify({ began, at: next }) }
+    }
   const some = (ids: readonly string[]) =>
     fixed(async () => {
       const asked = [...new Set(ids)].filter((id) => /^[ct]\d+$/.test(id))
-      const found = await sideBySide(asked, requestsAtOnce, async (id) => ({ id, raw: await api.find(pathOf(id)) }))
+      const found = await sideBySide(asked, requestsAtOnce, async (id) => ({ id, raw: await findHolder(api, id) }))
       return found.flatMap(({ id, raw }) => (raw ? { id, raw } : []))
     })
   const tickets: List = ({ since, ids }) =>
@@ -135,8 +173,9 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       const known = await around()
       const raw = await api.find(pathOf(id))
       if (!raw) return { items: [], next: null }
-      const isTicket = id.startsWith('t')
-      const first = isTicket ? look.fromTicket(raw, known, api.site) : look.fromConversation(raw, known, api.site)
+      const first = id.startsWith('t')
+        ? look.fromTicket(raw, known, api.site)
+        : look.fromConversation(raw, known, api.site)
       const parts = readParts(api, id, raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
       return { items: [{ ...first, isFirst: true }, ...parts], next: null }
     }
@@ -214,28 +253,9 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     pageSize,
     isId,
   )
-  const total = (path: string) => async () => {
-    const json = await api.look(path, look.lacking, { per_page: 1 })
-    const count = (json as { total_count?: unknown } | null)?.total_count
-    return json === null ? 0 : Number.isInteger(count) ? Number(count) : null
-  }
   return {
     ...lists,
-    count: (only) =>
-      countEach(
-        {
-          groups: async () => (await api.short('/teams', 'teams')).length,
-          organizations: null,
-          contacts: total('/contacts'),
-          ...{ tickets: null, comments: null, attachments: null },
-          categories: total('/help_center/collections'),
-          articles: async () => {
-            const [open, internal] = [await total('/articles')(), await total('/internal_articles')()]
-            return open === null || internal === null ? null : open + internal
-          },
-        },
-        only,
-      ),
+    ...openCounts(api),
     users: () => listAdmins(api),
     async findGone(entity, ids) {
       const paths: Record<string, (id: string) => string> = {
@@ -248,7 +268,9 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       }
       const path = paths[entity]
       const asked = path ? ids.filter(isId) : []
-      const found = await sideBySide(asked, requestsAtOnce, (id) => api.find(path?.(id) ?? ''))
+      const found = await sideBySide(asked, requestsAtOnce, (id) =>
+        entity === 'tickets' ? findHolder(api, id) : api.find(path?.(id) ?? ''),
+      )
       return asked.filter((_, index) => found[index] === null)
     },
     follow: (address, from) => followIntercom(address, api.site, from),
@@ -264,13 +286,19 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   }
 }
 
+/** A conversation or a ticket by our id. A conversation that became a ticket exists only as that ticket. */
+async function findHolder(api: IntercomApi, id: string): Promise<RawRecord | null> {
+  const raw = await api.find(pathOf(id))
+  return raw && id.startsWith('c') && isTicket(raw) ? null : raw
+}
+
 export async function listAdmins(api: IntercomApi): ReturnType<Reader['users']> {
   const admins = await api.short('/admins', 'admins')
   const people = admins.map(({ id, name, email }) => toUser(id, name, email))
   return { items: people, next: null }
 }
 
-const notesOf = async (api: IntercomApi, id: unknown) => {
-  const notes = await api.all(`/contacts/${encodeURIComponent(String(id))}/notes`, 'data', {}, [404])
+const notesOf = async (api: IntercomApi, path: '/contacts' | '/companies', id: unknown) => {
+  const notes = await api.all(`${path}/${encodeURIComponent(String(id))}/notes`, 'data', {}, [404])
   return notes.sort((a, b) => Number(a.created_at) - Number(b.created_at))
 }

@@ -4,14 +4,14 @@ import { versionOf } from '../../kit/version.ts'
 import type { IntercomApi } from './api.ts'
 import { plainKey, wordsOf } from './entities.ts'
 import { idOf, listOf } from './look-around.ts'
-import { partsOf } from './read-parts.ts'
+import { isSaid, partsOf } from './read-parts.ts'
 import { ticketPath } from './write-tickets.ts'
 
 // Reads a ticket before we add to it: its state, and the look of each part (see recall.ts).
 
 export const saidIn = (raw: RawRecord) =>
   partsOf(raw)
-    .filter(({ part_type: type }) => type === 'comment' || type === 'note')
+    .filter(isSaid)
     .sort((a, b) => Number(a.id) - Number(b.id))
 const fileNames = (part: RawRecord) => listOf(part.attachments).map(({ name }) => String(name ?? ''))
 export const lookOf = (part: RawRecord) => {

@@ -53,8 +53,7 @@ export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEn
       key: noKey,
       toFound: foundById,
       isMoved: (before: string, now: string) => isMovedUp(context, before, now),
-      findNeed: async ({ id }: RawRecord) =>
-        name === 'categories' && (await articlesIn(context, id)) ? 'Articles of this account stand in it.' : null,
+      findNeed: async ({ id }: RawRecord) => (name === 'categories' ? needOfCollection(context, id) : null),
       remove: (id: string) => context.api.http.send('DELETE', pathOf(id)),
     }),
     find: (sought: readonly SoughtRecord[]) => findHelp(context, name, sought),
@@ -76,8 +75,15 @@ async function writeHelp(context: HelpContext, entity: HelpEntity, records: read
   return writeEach(records, async (record): Promise<WriteOutcome> => {
     const { api, recall } = context
     const { key, destinationId } = record
-    const kind = destinationId === null ? kindOf(entity, record) : kindIn(destinationId)
+    const wanted = kindOf(entity, record)
+    const kind = destinationId === null ? wanted : kindIn(destinationId)
+    if (kind === 'i' && wanted === 'a') throw staysInternal()
     const { json, losses } = toBody(context, kind, record)
+    // An internal article that was copied as a draft must not be published for everybody.
+    if (kind === 'a' && wanted === 'i') {
+      json.state = 'draft'
+      losses.push('private_kept_as_draft')
+    }
     if (textOf(json.title ?? json.name) === null) {
       throw new RefusedError('title_missing', 'Intercom takes nothing without a title here.')
     }
@@ -93,8 +99,14 @@ async function writeHelp(context: HelpContext, entity: HelpEntity, records: read
   })
 }
 
+const staysInternal = () =>
+  new RefusedError(
+    'stays_internal',
+    'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.',
+  )
+
 export function toBody({ me }: Pick<HelpContext, 'me'>, kind: Kind, record: OutgoingRecord) {
-  if (kind === 'k') return { json: writeRecord(desk.categories, record), losses: [] }
+  if (kind === 'k') return { json: writeRecord(desk.categories, record), losses: [] as WriteLoss[] }
   const { title, body, state, parent_id: parent, author } = writeRecord(desk.articles, record)
   const author_id = Number(author ?? me)
   const losses: WriteLoss[] = kind === 'i' && parent ? ['relation_refused'] : []
@@ -168,8 +180,11 @@ async function isMovedUp(context: HelpContext, written: string, now: string): Pr
   return parent !== null && (await helpByIds(context)([parent])).length === 0
 }
 
-/** Whether a collection has articles. Undo keeps such a collection, because people added them. */
-async function articlesIn(context: HelpContext, id: unknown): Promise<boolean> {
-  const all = await listAll(context, 'a')
-  return all.some(({ parent_ids: parents }) => Array.isArray(parents) && parents.map(String).includes(String(id)))
+/** Why an undo keeps a collection: people put something into it. */
+async function needOfCollection(context: HelpContext, id: unknown): Promise<string | null> {
+  const isIn = ({ parent_ids: parents }: RawRecord) =>
+    Array.isArray(parents) && parents.map(String).includes(String(id))
+  if ((await listAll(context, 'a')).some(isIn)) return 'Articles of this account stand in it.'
+  const isInner = ({ parent_id: parent }: RawRecord) => idOf(parent) === String(id)
+  return (await listAll(context, 'k')).some(isInner) ? 'Collections of this account stand in it.' : null
 }

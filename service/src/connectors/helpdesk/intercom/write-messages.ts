@@ -86,6 +86,7 @@ export function toReply({ me }: Pick<TicketContext, 'me'>, record: OutgoingRecor
   const own = isNote ? (line === '' ? '' : `<p>${escapeText(line)}</p>`) : line === '' ? '' : `${line}\n\n`
   const losses: WriteLoss[] = isNote || isPlain(html) ? [] : ['comment_simplified']
   if (line !== '') losses.push('author_not_kept')
+  else if (!isKnown) losses.push('author_replaced')
   const at = past(createdAt)
   if (createdAt !== null && at === undefined) losses.push('moment_not_kept')
   const body = `${own}${text}`.trim() || lineOf()

@@ -3,7 +3,7 @@ import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { eachById } from '../../kit/find.ts'
 import { externalIdKey } from '../../kit/keys.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
@@ -13,7 +13,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, type IntercomApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
-import { idOf, listOf, textOf } from './look-around.ts'
+import { idOf, lacking, listOf, textOf } from './look-around.ts'
 import { isTooLong, type OwnFields, storedCustom } from './own-fields.ts'
 import { externalOf } from './recall.ts'
 
@@ -90,12 +90,14 @@ export function peopleEntities(
   }
 }
 
-/** The search may still return deleted conversations, so each one is requested by id. */
+/** The search may still return deleted conversations and tickets, so each one is requested by id. */
 async function needOfContact({ api }: PeopleContext, id: unknown): Promise<string | null> {
   const query = { field: 'contact_ids', operator: '=', value: String(id) }
-  for (const { id: conversation, ticket } of await readAll(api.search('conversations', query), 20)) {
-    const now = ticket ? null : await api.find(`/conversations/${encodeURIComponent(String(conversation))}`)
-    if (now) return 'Conversations of this account name them.'
+  for (const name of ['conversations', 'tickets']) {
+    for (const one of await readAll(api.search(name, query, lacking), 20)) {
+      const now = await api.find(`/${name}/${encodeURIComponent(String(one.id))}`)
+      if (now) return 'Conversations of this account name them.'
+    }
   }
   return null
 }
@@ -129,6 +131,11 @@ async function foundPerson({ api, fields, workspace }: PeopleContext, name: Peop
   const place = name === 'contacts' ? 'users' : 'companies'
   // Values that people can change and that we never write.
   const others = [raw.industry, raw.size, raw.plan, raw.monthly_spend, raw.owner_id].map((one) => one ?? null)
+  const added = [
+    valueAt(raw, 'notes.total_count'),
+    valueAt(raw, 'tags.total_count') ?? listOf(valueAt(raw, 'tags.tags')).length,
+  ]
+  if (added.some((count) => Number(count ?? 0) > 0)) others.push(added)
   const url = `${api.site}/a/apps/${workspace}/${place}/${raw.id}`
   return { ...content, customFields, version: versionOf(content.fields, customFields, others), url }
 }
@@ -151,7 +158,8 @@ async function writeCompany(context: PeopleContext, record: OutgoingRecord): Pro
   if (typeof body.name !== 'string' || body.name.trim() === '') {
     throw new RefusedError('name_missing', 'Intercom takes no company without a name.')
   }
-  const made = { ...(createdAt && { remote_created_at: desk.toSeconds(createdAt) }), company_id: externalOf(key) }
+  const since = createdAt === null ? 0 : desk.toSeconds(createdAt)
+  const made = { ...(since > 0 && { remote_created_at: since }), company_id: externalOf(key) }
   const sent =
     destinationId === null
       ? await api.http.send('POST', '/companies', { json: { ...body, ...made } })

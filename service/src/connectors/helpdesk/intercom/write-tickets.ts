@@ -1,7 +1,7 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingContent, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingContent, OutgoingRecord, SideRecords, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
-import { customFieldKey, type Key } from '../../kit/keys.ts'
+import { customFieldKey, digestOf, type Key } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
@@ -10,12 +10,12 @@ import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage, present } from './api.ts'
+import { accepted, type IntercomApi, label, largestPage, present } from './api.ts'
 import type { Facts, State } from './entities.ts'
 import { toSeconds } from './entities.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
 import { arrivalLabel, isTooLong, keyLabel, storedCustom } from './own-fields.ts'
-import { partsOf } from './read-parts.ts'
+import { isSaid, partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
 import { isPlain } from './texts.ts'
 import { byIds, deleting, type PeopleContext } from './write-people.ts'
@@ -24,8 +24,8 @@ export interface TicketContext extends PeopleContext {
   me: string
   tickets: Entity<Facts>
   states: readonly State[]
-  /** Tag ids, by name. */
-  tags: Map<string, string>
+  tags(): Promise<Map<string, string>>
+  sides: SideRecords | undefined
 }
 
 /** Family fields that Intercom's tickets lack. They become attributes of our ticket type. */
@@ -103,6 +103,9 @@ async function createTicket(context: TicketContext, record: OutgoingRecord): Pro
   if (typeof body.subject !== 'string' || body.subject.trim() === '') {
     throw new RefusedError('subject_missing', 'Intercom takes no ticket without a title.')
   }
+  if (textOf(body.requester) === null) {
+    throw new RefusedError('requester_missing', 'Intercom takes no ticket without the person who asked.')
+  }
   const type = await fields.makeType()
   const mark = await fields.toBody('tickets', {
     key: { label: keyLabel, type: 'text', value: externalOf(key) },
@@ -165,6 +168,7 @@ async function finish(context: TicketContext, record: OutgoingRecord, made: RawR
   const losses = new Set(given)
   let raw = made
   const wanted = await stateFor(context, record.fields.status)
+  if (!wanted && textOf(record.fields.status) !== null) losses.add('status_refused')
   if (wanted && wanted.name !== statusOf(context, raw)) {
     const json = { ticket_state_id: wanted.id, skip_notifications: true }
     const sent = await api.http.send('PUT', ticketPath(raw.id), { json })
@@ -180,16 +184,29 @@ async function finish(context: TicketContext, record: OutgoingRecord, made: RawR
   return written(record.key, raw.id, await foundTicket(context, raw), losses)
 }
 
-/** Finds a tag by name, ignoring case, or creates it. */
-async function tagId({ api, tags }: TicketContext, name: string): Promise<string | null> {
-  const known = tags.get(name.toLowerCase())
-  if (known !== undefined) return known
-  const sent = await api.http.send('POST', '/tags', { json: { name: name.slice(0, 255) } })
-  if (sent.result === 'refused') return null
+/** Finds a tag by name, ignoring case, or creates it. An undo lists the tags that we created. */
+async function tagId({ api, tags, sides }: TicketContext, given: string): Promise<string | null> {
+  const name = given.trim().slice(0, 255)
+  const known = await tags()
+  const there = known.get(name.toLowerCase())
+  if (there !== undefined) return there
+  const side = { kind: tagKind, mark: digestOf(name.toLowerCase(), 16), destinationId: null, version: null }
+  await sides?.note(side)
+  const sent = await api.http.send('POST', '/tags', { json: { name } })
+  if (sent.result === 'refused') {
+    await sides?.forget(side)
+    return null
+  }
   const id = String(api.one(sent.json).id)
-  tags.set(name.toLowerCase(), id)
+  await sides?.note({ ...side, destinationId: id })
+  known.set(name.toLowerCase(), id)
   return id
 }
+
+export const tagKind = 'tag'
+/** The ids of the workspace's tags, by name in small letters. */
+export const readTags = async (api: IntercomApi): Promise<Map<string, string>> =>
+  new Map((await api.short('/tags', 'data')).map(({ id, name }) => [String(name ?? '').toLowerCase(), String(id)]))
 
 /** The state with this name, if our ticket type offers it. */
 async function stateFor({ fields, states }: TicketContext, name: unknown): Promise<State | undefined> {
@@ -225,8 +242,7 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
   const arrival = Number(attributes[arrivalLabel] ?? 0)
   // Not every part from the API names its app. A part older than the import is certainly ours.
   const said = partsOf(raw).filter(
-    ({ part_type: type, app_package_code: app, created_at: at }) =>
-      (type === 'comment' || type === 'note') && !textOf(app) && Number(at) > arrival,
+    (part) => isSaid(part) && !textOf(part.app_package_code) && Number(part.created_at) > arrival,
   ).length
   const version = versionOf(content.fields, customFields, said)
   return { ...content, customFields, version, url: ticketUrl(context, raw.id) }

@@ -15,10 +15,11 @@ import { openFields } from './own-fields.ts'
 import { listAdmins } from './reader.ts'
 import { openRecall } from './recall.ts'
 import { putBackState } from './threads.ts'
+import { isWithheld } from './withheld.ts'
 import { helpEntities } from './write-help.ts'
 import { maxFileBytes, messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
-import { ticketEntity } from './write-tickets.ts'
+import { readTags, tagKind, ticketEntity } from './write-tickets.ts'
 
 export function openIntercomWriter(account: Account): Writer {
   const { sides, leftovers, signal } = account
@@ -28,11 +29,9 @@ export function openIntercomWriter(account: Account): Writer {
     const name = textOf(valueAt(me, 'app.name')) ?? label
     return { me: String(me.id), name, workspace: textOf(valueAt(me, 'app.id_code')) ?? '' }
   })
-  const hasTickets = once(async () => {
-    const any = { field: 'created_at', operator: '>', value: 0 }
-    const json = { query: any, pagination: { per_page: 1 } }
-    return (await api.http.send('POST', '/tickets/search', { json })).result === 'done'
-  })
+  /** Whether the plan of the workspace includes this list. */
+  const has = async (path: string) => !(await isWithheld(api, path, [403]))
+  const hasTickets = once(() => has('/tickets/search'))
 
   return openWriter(label, {
     describe: async () => ({
@@ -48,15 +47,28 @@ export function openIntercomWriter(account: Account): Writer {
       const { me, workspace } = await owner()
       const states = toStates(await api.short('/ticket_states', 'data', {}, lacking))
       const context = {
-        ...{ api, workspace, me, states, leftovers, fields: openFields(api, sides), tags: new Map<string, string>() },
+        ...{
+          api,
+          workspace,
+          me,
+          states,
+          leftovers,
+          fields: openFields(api, sides),
+          sides,
+          tags: once(() => readTags(api)),
+        },
         tickets: { ...desk.tickets, fields: { ...desk.tickets.fields, status: desk.statusLens(states) } },
         recall: openRecall(sides, 'sent_message'),
       }
+      const { organizations, contacts } = peopleEntities(context, signal)
+      const { categories, articles } = helpEntities({ api, me, recall: openRecall(sides, 'sent_article') })
       return {
         groups: teamEntity(api),
-        ...peopleEntities(context, signal),
+        ...((await has('/companies/list')) && { organizations }),
+        ...((await has('/contacts')) && { contacts }),
         ...((await hasTickets()) && { tickets: ticketEntity(context), ...messageEntities(context) }),
-        ...helpEntities({ api, me, recall: openRecall(sides, 'sent_article') }),
+        ...((await has('/help_center/collections')) && { categories }),
+        ...((await has('/articles')) && { articles }),
       }
     },
     users: () => listAdmins(api),
@@ -69,7 +81,12 @@ export function openIntercomWriter(account: Account): Writer {
     },
     async removeSides(records) {
       const url = `${api.site}/a/apps/${(await owner()).workspace}/settings`
-      return removeShelvesAndFields(records, null, { isField: (kind) => !kind.startsWith('sent_'), url })
+      const outcomes = await removeShelvesAndFields(records, null, {
+        isField: (kind) => !kind.startsWith('sent_'),
+        url,
+      })
+      const message = 'Other records of this account may have this tag.'
+      return outcomes.map((one) => (one.result === 'kept' && one.kind === tagKind ? { ...one, message } : one))
     },
     preflight: async () => checkBeforehand(await hasTickets()),
   })
@@ -124,6 +141,12 @@ function checkBeforehand(hasTickets: boolean): PreflightCheck[] {
       isBlocking: false,
       message:
         'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.',
+    },
+    {
+      code: 'files_in_notes',
+      isFine: true,
+      isBlocking: false,
+      message: 'Files arrive in Intercom as notes. Teammates see them, customers do not.',
     },
   ]
 }

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { openIntercom } from '../../../service/src/connectors/helpdesk/intercom/reader.ts'
+import type { Answers } from '../answer-server.ts'
+import { json, readAnswers, withAnswers } from '../read-answers.ts'
+
+// Parts of records that Intercom returns elsewhere, late, or in a special form. Each is read, or reported.
+
+const list = (data: unknown[], more: object = {}) => json({ type: 'list', data, pages: { type: 'pages' }, ...more })
+const conversations = (...all: object[]) => json({ conversations: all, pages: { type: 'pages' } })
+const tickets = (...all: object[]) => json({ tickets: all, pages: { type: 'pages' } })
+const usual: Answers = {
+  '/me': json({ type: 'admin', id: '1', app: { type: 'app', id_code: 'abc' } }),
+  '/admins': json({ type: 'admin.list', admins: [{ type: 'admin', id: '1', name: 'Ann' }] }),
+  '/tags': list([]),
+  '/data_attributes': list([]),
+  '/conversations/attributes': list([]),
+  '/ticket_types': list([]),
+  '/ticket_states': list([]),
+  'GET /contacts': list([]),
+  'POST /contacts/search': list([{ type: 'contact', id: 'joe' }]),
+  'GET /conversations': conversations(),
+  'POST /conversations/search': conversations(),
+  'POST /tickets/search': tickets(),
+  '/articles': list([]),
+  '/internal_articles': list([]),
+}
+const read = (entity: string, answers: Answers) => readAnswers(openIntercom, entity, { ...usual, ...answers })
+
+const talk = (id: string, more: object = {}) => ({
+  ...{ type: 'conversation', id, state: 'open', created_at: 1700000000, updated_at: 1700000000 },
+  contacts: { contacts: [{ id: 'joe' }] },
+  conversation_parts: { conversation_parts: [], total_count: 0 },
+  ...more,
+})
+const ticket = (id: string, more: object = {}) => ({
+  ...{ type: 'ticket', id, ticket_id: id, category: 'Customer', created_at: 1700000000, updated_at: 1700000000 },
+  ticket_attributes: { _default_title_: 'A leak' },
+  contacts: { contacts: [{ id: 'joe' }] },
+  ticket_parts: { ticket_parts: [], total_count: 0 },
+  ...more,
+})
+
+test('a contact with more tags than its answer shows has all of them', async () => {
+  const tag = (id: string) => ({ type: 'tag', id, name: `Tag ${id}` })
+  const shown = { type: 'list', data: [{ type: 'tag', id: '1' }], total_count: 2, has_more: true }
+  const { items } = await read('contacts', {
+    'GET /contacts': list([{ type: 'contact', id: 'a', name: 'Ada', tags: shown }]),
+    '/contacts/a/tags': list([tag('1'), tag('2')]),
+  })
+  expect(items[0]?.customFields?.tags).toMatchObject({ value: ['Tag 1', 'Tag 2'] })
+})
+
+test('companies of a contact beyond the first are counted, and its consent is kept', async () => {
+  const companies = { type: 'list', data: [{ id: 'x' }, { id: 'y' }], total_count: 12, has_more: true }
+  const answers = {
+    'GET /contacts': list([{ type: 'contact', id: 'a', name: 'Ada', companies, unsubscribed_from_emails: true }]),
+  }
+  const found = await withAnswers(openIntercom, { ...usual, ...answers }, (reader) => reader.read('contacts', null, {}))
+  expect(found.warnings).toMatchObject([{ code: 'relations_left_out', count: 11, field: 'organization' }])
+  expect(found.items[0]?.customFields?.unsubscribed).toMatchObject({ value: true })
+})
+
+test('a company has its notes, and a name even if it was given none', async () => {
+  const company = { type: 'company', id: 'acme', company_id: 'Acme 7', name: null }
+  const { items } = await read('organizations', {
+    '/companies/scroll': ({ query }) =>
+      json({ type: 'list', data: query.has('scroll_param') ? [] : [company], scroll_param: 's' }),
+    '/companies/acme/notes': list([{ type: 'note', id: '1', created_at: 1700000000, body: '<p>Pays late</p>' }]),
+  })
+  expect(items[0]?.fields).toMatchObject({ name: 'Acme 7', notes: 'Pays late' })
+})
+
+test('a file in an attribute of a conversation is one of its files', async () => {
+  const file = { type: 'upload', name: 'plan.pdf', url: 'https://files.test/plan.pdf', filesize: 3 }
+  const one = talk('7', { custom_attributes: { Plans: [file] } })
+  const { items } = await read('attachments', {
+    '/conversations/attributes': list([{ id: 3, name: 'Plans', data_type: 'files' }]),
+    'GET /conversations': conversations(one),
+    '/conversations/7': json(one),
+  })
+  expect(items.map(({ fields }) => fields.file_name)).toEqual(['plan.pdf'])
+})
+
+test.each([
+  ['Customer', false, true],
+  ['Customer', true, false],
+  ['Customer', undefined, false],
+  ['Back-office', true, false],
+  ['Back-office', undefined, true],
+])('a %s ticket with is_shared %s is private: %s', async (category, is_shared, isPrivate) => {
+  const { items } = await read('tickets', { 'POST /tickets/search': tickets(ticket('5', { category, is_shared })) })
+  expect(items[0]?.fields.is_private).toBe(isPrivate)
+})
+
+test("a customer's answer that opened a closed conversation stays public", async () => {
+  const part = (id: string, part_type: string, author: object) => ({
+    ...{ type: 'conversation_part', id, part_type, author, body: '<p>Thanks</p>', created_at: 1700000100 },
+  })
+  const parts = [part('1', 'open', { type: 'user', id: 'joe' }), part('2', 'open', { type: 'admin', id: '1' })]
+  const one = talk('7', { conversation_parts: { conversation_parts: parts, total_count: 2 } })
+  const { items, warnings } = await read('comments', {
+    'GET /conversations': conversations(one),
+    '/conversations/7': json(one),
+  })
+  expect(items.map(({ fields }) => fields.is_public)).toEqual([true, false])
+  expect(warnings).toEqual([expect.stringContaining('audience_narrowed')])
+})
+
+test('values of archived attributes are read, and values of unlisted ones reported', async () => {
+  const attribute = { id: '9', name: 'Berth', data_type: 'string', archived: true }
+  const type = { id: '4', name: 'Repair', ticket_type_attributes: { data: [attribute] } }
+  const ticket_attributes = { _default_title_: 'A leak', Berth: 'B4', 'CX Score rating': 4 }
+  const { items, warnings } = await read('tickets', {
+    '/ticket_types': list([type]),
+    'POST /tickets/search': tickets(ticket('5', { ticket_attributes, ticket_type: { id: '4' } })),
+  })
+  expect(items[0]?.customFields?.Berth).toMatchObject({ value: 'B4' })
+  expect(warnings).toEqual([expect.stringMatching(/field_unreadable.*CX Score rating/)])
+})
+
+test('an article in two collections has one and a count of the others, and its translations are counted', async () => {
+  const translated_content = {
+    type: 'article_translated_content',
+    en: { title: 'Knots' },
+    de: { title: 'Knoten' },
+    fr: null,
+  }
+  const article = { type: 'article', id: '3', title: 'Knots', description: 'All of them', parent_ids: [1, 2] }
+  const answers = {
+    '/help_center/help_centers': list([{ id: '1', locales: ['en', 'de'] }]),
+    '/articles': list([{ ...article, default_locale: 'en', translated_content, state: 'published' }]),
+  }
+  const [page, skipped] = await withAnswers(openIntercom, { ...usual, ...answers }, async (reader) => [
+    await reader.read('articles', null, {}),
+    await reader.countSkipped?.(),
+  ])
+  expect(page?.warnings).toMatchObject([{ code: 'relations_left_out', count: 1, field: 'category' }])
+  expect(page?.items[0]?.customFields?.description).toMatchObject({ value: 'All of them' })
+  expect(skipped).toEqual({ article_translations: 1 })
+})
+
+test('a conversation that became a ticket is gone as a conversation, so that its copy is reported', async () => {
+  const answers = { '/conversations/7': json(talk('7', { ticket: { type: 'ticket', id: '7' } })) }
+  await withAnswers(openIntercom, { ...usual, ...answers }, async (reader) => {
+    expect(await reader.findIds?.('tickets', ['c7'])).toEqual([])
+    expect(await reader.findGone?.('tickets', ['c7'])).toEqual(['c7'])
+  })
+})
+
+test('a conversation that moves to the first page while we read is read at the end', async () => {
+  let isMoved = false
+  const { ids } = await read('tickets', {
+    'GET /conversations': ({ query }) => {
+      if (query.has('starting_after')) return conversations(talk('1'))
+      isMoved = true
+      return json({ conversations: [talk('3')], pages: { type: 'pages', next: { starting_after: 'x' } } })
+    },
+    'POST /conversations/search': () => conversations(...(isMoved ? [talk('2', { updated_at: 4_000_000_000 })] : [])),
+  })
+  expect(ids).toEqual(['c3', 'c1', 'c2'])
+})
+
+test('the lines of a description stay lines, and its signs stay signs', async () => {
+  const ticket_attributes = { _default_title_: 'A leak', _default_description_: 'Since Monday:\na <b> & more' }
+  const { items } = await read('tickets', { 'POST /tickets/search': tickets(ticket('5', { ticket_attributes })) })
+  expect(items[0]?.fields.description).toMatchObject({ body: '<p>Since Monday:<br>a &lt;b&gt; &amp; more</p>' })
+})
