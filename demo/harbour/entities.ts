@@ -79,18 +79,18 @@ const TABLES = {
     pipelines: `name:text! position:integer`,
     stages: `pipeline:relation(pipelines) name:text! position:integer probability:integer outcome:option(open|won|lost)`,
     accounts: `
-      name:text! emails:email* phones:phone* addresses:address* websites:url* tags:relation(tags)* is_archived:boolean
+      name:text! emails:email* phones:phone* addresses:address* websites:url* tags:relation(tags)* is_archived:boolean is_private:boolean
       description:long_text industry:text type:text employees:integer annual_revenue:money vat_number:text
       language:text parent_account:relation(accounts) owner:user`,
     contacts: `
       name:text! first_name:text last_name:text emails:email* phones:phone* addresses:address* websites:url*
-      tags:relation(tags)* is_archived:boolean title:text department:text accounts:relation(accounts)* language:text birthday:date do_not_contact:boolean
+      tags:relation(tags)* is_archived:boolean is_private:boolean title:text department:text accounts:relation(accounts)* language:text birthday:date do_not_contact:boolean
       description:long_text owner:user`,
     relationships: `
       from:relation(accounts|contacts)! to:relation(accounts|contacts)! type:text! reverse_type:text`,
     deals: `
       name:text! value:money pipeline:relation(pipelines) stage:relation(stages) status:option(open|won|lost)
-      probability:integer expected_close_on:date closed_at:datetime lost_reason:text source:text
+      probability:integer expected_close_on:date closed_at:datetime lost_reason:text source:text is_private:boolean
       account:relation(accounts) contacts:relation(contacts)* description:long_text owner:user`,
     activities: `
       related:relation(accounts|contacts|deals) type:option(call|meeting|email|message|task|other) subject:text!

@@ -11,9 +11,11 @@ import type { DestinationDescription, OutgoingRecord } from '../../service/src/c
 import { noFacts } from '../../service/src/connectors/crm/hubspot/define.ts'
 import {
   comments as hubspotComments,
+  deals as hubspotDeals,
   attachments as hubspotFiles,
 } from '../../service/src/connectors/crm/hubspot/entities.ts'
 import { typeFor } from '../../service/src/connectors/crm/hubspot/write-objects.ts'
+import * as pipedriveEntities from '../../service/src/connectors/crm/pipedrive/entities.ts'
 import * as freshdeskEntities from '../../service/src/connectors/helpdesk/freshdesk/entities.ts'
 import * as helpscoutEntities from '../../service/src/connectors/helpdesk/helpscout/entities.ts'
 import { isForAgents } from '../../service/src/connectors/helpdesk/helpscout/write-messages.ts'
@@ -177,6 +179,13 @@ const hubspot: PrivateDestination = {
   keeps: (entity, record) => entity === 'attachments' || typeFor('helpdesk', entity, record) === 'notes',
 }
 
+/** HubSpot has no field for private records, so none is sent. */
+const hubspotCrm: PrivateDestination = {
+  family: 'crm',
+  description: described({ deals: describeEntity(hubspotDeals(noFacts)) }),
+  keeps: () => false,
+}
+
 const intercom: PrivateDestination = {
   family: 'helpdesk',
   description: described({
@@ -247,20 +256,36 @@ const helpscout: PrivateDestination = {
   },
 }
 
-const tryton = 'it takes no files that are private, and nothing else in its family can be'
+const pipedriveDeclared: Record<string, Entity> = {
+  accounts: pipedriveEntities.accounts(pipedriveEntities.noFacts),
+  contacts: pipedriveEntities.contacts(pipedriveEntities.noFacts),
+  deals: pipedriveEntities.deals(pipedriveEntities.noFacts),
+}
+const pipedrive: PrivateDestination = {
+  family: 'crm',
+  description: described(
+    Object.fromEntries(Object.entries(pipedriveDeclared).map(([name, entity]) => [name, describeEntity(entity)])),
+  ),
+  keeps: (entity, record) => {
+    const declared = pipedriveDeclared[entity]
+    return declared !== undefined && writeRecord(declared, record, { isWhole: true }).visible_to === 1
+  },
+}
+
+const tryton = 'it has no field for private records or files, so it never gets any'
 
 /** How each destination stores restricted records, or the reason why it never gets any. */
 export const privateDestinations: Record<string, PrivateDestination[] | string> = {
   freshdesk: [freshdesk],
   ghost: [ghost],
   helpscout: [helpscout],
-  hubspot: [hubspot],
+  hubspot: [hubspot, hubspotCrm],
   intercom: [intercom],
   open: [
     ...(['helpdesk', 'project', 'blog', 'crm'] as const).flatMap((family) => [open(family), careless(family)]),
     worded,
   ],
-  pipedrive: 'it takes no files that are private, and nothing else in its family can be',
+  pipedrive: [pipedrive],
   redmine: [redmine('project'), redmine('helpdesk')],
   rt: [rt],
   tryton,

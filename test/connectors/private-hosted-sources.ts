@@ -3,6 +3,7 @@ import {
   comments as hubspotComments,
   attachments as hubspotFiles,
 } from '../../service/src/connectors/crm/hubspot/entities.ts'
+import * as pipedrive from '../../service/src/connectors/crm/pipedrive/entities.ts'
 import * as freshdesk from '../../service/src/connectors/helpdesk/freshdesk/entities.ts'
 import * as helpscout from '../../service/src/connectors/helpdesk/helpscout/entities.ts'
 import * as intercom from '../../service/src/connectors/helpdesk/intercom/entities.ts'
@@ -98,6 +99,20 @@ export function fromHubspot(): PrivateThings {
       readRecord(hubspotFiles.helpdesk, { id: 'notes-3-4', parent, fileName: 'a.pdf', isPrivate: true }, undefined)
         .record,
     ],
+  }
+}
+
+/** Records that only their owner and followers see. */
+export function fromPipedrive(): PrivateThings {
+  const declared = [pipedrive.accounts, pipedrive.contacts, pipedrive.deals].map((declare) =>
+    declare(pipedrive.noFacts),
+  )
+  const raw = { name: 'x', title: 'x' }
+  return {
+    family: 'crm',
+    records: declared.flatMap((entity, at) =>
+      [1, '1'].map((visible_to) => readRecord(entity, { ...raw, id: at + 1, visible_to }, undefined).record),
+    ),
   }
 }
 

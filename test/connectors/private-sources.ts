@@ -19,7 +19,14 @@ import {
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
-import { fromFreshdesk, fromHelpscout, fromHubspot, fromIntercom, fromZendesk } from './private-hosted-sources.ts'
+import {
+  fromFreshdesk,
+  fromHelpscout,
+  fromHubspot,
+  fromIntercom,
+  fromPipedrive,
+  fromZendesk,
+} from './private-hosted-sources.ts'
 import { readRecords } from './read-csv.ts'
 
 export interface PrivateThings {
@@ -197,8 +204,8 @@ export const privateSources: Record<string, (() => PrivateThings[] | Promise<Pri
   ghost: () => [fromGhost()],
   helpscout: () => [fromHelpscout()],
   hubspot: () => [fromHubspot()],
-  pipedrive: 'whoever may see a record in Pipedrive sees its notes and files',
   intercom: () => [fromIntercom()],
+  pipedrive: () => [fromPipedrive()],
   redmine: () => [fromRedmine(), fromRedmineDesk()],
   rt: () => [fromRt()],
   tryton: 'whoever may see a party in Tryton sees its notes and files',

@@ -61,13 +61,14 @@ export function toSendOutcomes(batch: Sending[], outcomes: SettledOutcome[]): Se
 }
 
 /**
- * Reads records back that the link stage will write again, where the tool has no versions. Only this shows later
- * whether a difference comes from the tool or from a person.
+ * Reads records back that the link stage will write again, or that arrived without a part of them, where the tool has
+ * no versions. Only this shows later whether a difference comes from the tool or from a person.
  */
 export async function readBack(context: RunContext, batch: Sending[], outcomes: SendOutcome[]): Promise<SendOutcome[]> {
-  if (!batch.some(({ isIncomplete }) => isIncomplete)) return outcomes
   const isLater = (outcome: SendOutcome, sending: Sending | undefined) =>
-    outcome.result === 'written' && outcome.version === null && sending?.isIncomplete === true
+    outcome.result === 'written' &&
+    outcome.version === null &&
+    (sending?.isIncomplete === true || (outcome.losses?.length ?? 0) > 0)
   const byKey = new Map(batch.map((sending) => [sending.outgoing.key, sending]))
   const later = outcomes.filter((outcome) => isLater(outcome, byKey.get(outcome.key)))
   if (later.length === 0) return outcomes

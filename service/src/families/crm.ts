@@ -7,6 +7,7 @@ import {
   email,
   type FamilyDefinition,
   integer,
+  isPrivate,
   longText,
   many,
   money,
@@ -27,6 +28,7 @@ const reachable: EntityDefinition['fields'] = {
   websites: many(url),
   tags: many(relation('tags')),
   is_archived: boolean,
+  is_private: isPrivate,
 }
 
 const party = required(relation('accounts', 'contacts'))
@@ -100,6 +102,7 @@ export const crm: FamilyDefinition = {
         closed_at: datetime,
         lost_reason: text,
         source: text,
+        is_private: isPrivate,
         account: relation('accounts'),
         contacts: many(relation('contacts')),
         description: longText,

@@ -160,7 +160,10 @@ export interface Place {
 
 function mapValue(value: FieldValue, place: Place): unknown {
   const { target, content } = place
-  const values = changeBySteps((Array.isArray(value) ? value : [value]) as SingleValue[], place)
+  const all = changeBySteps((Array.isArray(value) ? value : [value]) as SingleValue[], place)
+  const values = target.rule.many
+    ? all
+    : all.toSorted((one, other) => Number(isPrimary(other)) - Number(isPrimary(one)))
   const kept = values.map((single) => mapNoted(single, place)).filter((entry) => entry !== undefined)
   if (kept.length === 0) return isRelation(values[0]) ? lost : null
   // Two values of the source may have become the same option.
@@ -171,6 +174,8 @@ function mapValue(value: FieldValue, place: Place): unknown {
   }
   return kept[0]
 }
+
+const isPrimary = (value: SingleValue) => typeof value === 'object' && 'isPrimary' in value && value.isPrimary === true
 
 function mapNoted(value: SingleValue, place: Place): unknown {
   const { content, source } = place

@@ -156,6 +156,7 @@ export const fieldWarnings = {
  * warning names, one of the family if possible. A source declares in `skips` which kinds it counts.
  */
 export const skippedKinds = {
+  activities_elsewhere: ['activities', 'Calls, meetings and tasks were not copied: this import has no place for them.'],
   approvals: ['tickets', 'Approvals were not copied.'],
   article_translations: [
     'articles',
@@ -170,6 +171,7 @@ export const skippedKinds = {
   invoices: ['invoices', 'Invoices were not copied.'],
   leads: ['leads', 'Leads were not copied.'],
   menu_items: ['menus', 'Menu items were not copied.'],
+  messages: ['messages', 'Messages of messengers, such as SMS and WhatsApp, were not copied.'],
   news: ['news', 'News items were not copied.'],
   newsletters: ['newsletters', 'Newsletters were not copied.'],
   notes_elsewhere: ['notes', 'Notes on records of other kinds were not copied.'],

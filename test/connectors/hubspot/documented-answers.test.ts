@@ -43,10 +43,14 @@ test('moments in milliseconds are read', async () => {
   expect(warnings).toEqual([])
 })
 
-test('tickets and products are counted beforehand, unless the token may not see them', async () => {
+test('records that are not copied are counted beforehand, unless the token may not see them', async () => {
   const answers: Answers = {
     'POST /crm/v3/objects/tickets/search': json({ total: 7, results: [] }),
     'POST /crm/v3/objects/products/search': noScope,
+    'POST /crm/v3/objects/communications/search': json({ total: 5, results: [] }),
+    'POST /crm/v3/objects/calls/search': json({ total: 3, results: [] }),
+    'POST /crm/v3/objects/meetings/search': json({ total: 2, results: [] }),
+    'POST /crm/v3/objects/tasks/search': json({ total: 1, results: [] }),
   }
   const skippedBy = (family: 'crm' | 'helpdesk') =>
     withAnswers(
@@ -54,6 +58,6 @@ test('tickets and products are counted beforehand, unless the token may not see 
       answers,
       async (reader) => reader.countSkipped?.(),
     )
-  expect(await skippedBy('crm')).toEqual({ tickets_elsewhere: 7 })
-  expect(await skippedBy('helpdesk')).toEqual({})
+  expect(await skippedBy('crm')).toEqual({ messages: 5, tickets_elsewhere: 7 })
+  expect(await skippedBy('helpdesk')).toEqual({ activities_elsewhere: 6, messages: 5 })
 })

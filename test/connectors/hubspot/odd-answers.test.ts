@@ -66,3 +66,11 @@ test('null in the description of properties and in a page counts as missing', as
   })
   expect(last).toHaveLength(1)
 })
+
+test('a company without a name is read by its domain, as HubSpot shows it', async () => {
+  const [one] = await read(companies, (json) => {
+    Object.assign(json.results[0].properties, { name: null, domain: 'rakes.example' })
+  })
+  expect(one?.fields.name).toBe('rakes.example')
+  expect(one?.customFields?.domain?.value).toBe('rakes.example')
+})

@@ -56,7 +56,8 @@ test('a later address that belongs to somebody else does not turn the contact in
   ])
 })
 
-test('a file whose removal broke off behind its note is removed by the next attempt of an undo', async () => {
+/** Writes a contact with a file. HubSpot shows the file at a note of its own. */
+async function writeFile() {
   const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
   const writer = openHubspotWriter(account, 'crm')
   const [owner] = await writer.write('contacts', [contact('Nord', 'nord@example.com')])
@@ -69,10 +70,23 @@ test('a file whose removal broke off behind its note is removed by the next atte
   expect(written).toMatchObject({ result: 'written', version: expect.any(String) })
   if (written.result !== 'written') throw new Error('no file was written')
   const { key, destinationId, version } = written
-  const record = { key, destinationId, version, parent: null, revision: 1 }
+  return { writer, record: { key, destinationId, version, parent: null, revision: 1 } }
+}
+
+test('a file whose removal broke off behind its note is removed by the next attempt of an undo', async () => {
+  const { writer, record } = await writeFile()
   twin.faults.next('DELETE', '/files/v3/files', { kind: 'answered', status: 502 })
   await expect(writer.remove('attachments', [record])).rejects.toThrow()
   expect(twin.account.files.size()).toBe(1)
   expect(await writer.remove('attachments', [record])).toMatchObject([{ result: 'removed' }])
   expect(twin.account.files.size()).toBe(0)
+})
+
+test('a file whose note HubSpot does not delete is kept by an undo', async () => {
+  const { writer, record } = await writeFile()
+  const json = { status: 'error', category: 'VALIDATION_ERROR', message: 'This note is locked.' }
+  twin.faults.next('POST', '/crm/v3/objects/notes/batch/archive', { kind: 'answered', status: 400, json })
+  const message = expect.stringContaining('This note is locked.')
+  expect(await writer.remove('attachments', [record])).toEqual([{ key: record.key, result: 'kept', message }])
+  expect([twin.account.files.size(), twin.account.things.notes.size()]).toEqual([1, 1])
 })

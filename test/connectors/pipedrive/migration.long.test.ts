@@ -7,6 +7,7 @@ import { seedCrm as seedHubspot } from '../../twins/hubspot/seed.ts'
 import { startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { isLive, type Thing } from '../../twins/pipedrive/account.ts'
 import { optionsOf } from '../../twins/pipedrive/catalog.ts'
+import { makeThing } from '../../twins/pipedrive/records.ts'
 import { seedCrm } from '../../twins/pipedrive/seed.ts'
 import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
 
@@ -176,3 +177,30 @@ test('a used-up daily budget pauses the run, and the customer is told until when
   await journey.slice(runId)
   expect(pipedrive.seen.length).toBe(asked)
 })
+
+test(
+  'a record that arrived without a refused value is changed by a later run, and removed by an undo',
+  limit,
+  async () => {
+    const { pipedrive, hubspot } = await startTwins()
+    const emails = [{ value: 'nord@@example', primary: true, label: 'work' }]
+    const nora = makeThing(pipedrive.account, 'persons', { name: 'Nora Nord', emails })
+    const journey = await startJourney({
+      families: ['crm'],
+      source: { tool: 'pipedrive', url: pipedrive.url },
+      destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
+    })
+    await workSoon(journey, await beginRun(journey, pipedrive.access.token, hubspot.access.token))
+    const lost = await journey.db.selectFrom('warnings').select('code').where('code', 'like', 'lost:%').execute()
+    expect(lost).toEqual([{ code: 'lost:address_refused' }])
+    const update_time = `${new Date(Date.now() + 60_000).toISOString().slice(0, 19)}Z`
+    pipedrive.account.persons.change(nora.id, {
+      body: { ...nora.body, name: 'Nora Sued', last_name: 'Sued', update_time },
+    })
+    await workSoon(journey, await journey.start('delta'))
+    const people = hubspot.account.things.contacts
+    expect(people.list().map(({ properties }) => properties.lastname)).toEqual(['Sued'])
+    await workSoon(journey, await journey.start('undo'))
+    expect(people.size()).toBe(0)
+  },
+)

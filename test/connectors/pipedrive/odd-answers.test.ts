@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
 import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { createClock } from '../../twins/clock.ts'
+import { makeField } from '../../twins/pipedrive/fields.ts'
 import { makeNote } from '../../twins/pipedrive/notes.ts'
 import { makeThing } from '../../twins/pipedrive/records.ts'
 import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
@@ -68,4 +69,37 @@ test('a list of notes without paging information is its last page', async () => 
     json.additional_data = null
   })
   expect(notes).toHaveLength(1)
+})
+
+test('a choice that was deleted since is left out and reported, and the others of a record are read', async () => {
+  const field = makeField(twin.account, 'deals', 'Likes', 'set', ['One', 'Two'])
+  const [one] = field.options ?? []
+  const access = { username: null, ...twin.access }
+  const outbound = changeAnswers(real, '/api/v2/deals', (json) => {
+    for (const deal of json.data) deal.custom_fields = { [field.code]: [one?.id, 9999] }
+  })
+  const reader = openPipedrive({ access, outbound, signal: AbortSignal.timeout(600_000) })
+  const { items, warnings } = await reader.read('deals', null, {})
+  expect(items[0]?.customFields?.[field.code]?.value).toEqual(['One'])
+  expect(warnings).toMatchObject([{ code: 'field_unreadable' }])
+})
+
+test('a note or an activity of several records arrives at one of them, and the number of other links is reported', async () => {
+  const change = (json: { data: object[] }) => {
+    for (const one of json.data) Object.assign(one, { person_id: 7, org_id: 8, participants: [{ person_id: 9 }] })
+  }
+  const access = { username: null, ...twin.access }
+  for (const [entity, path, count] of [
+    ['activities', '/api/v2/activities', 3],
+    ['notes', '/api/v1/notes', 3],
+  ] as const) {
+    const reader = openPipedrive({
+      access,
+      outbound: changeAnswers(real, path, change),
+      signal: AbortSignal.timeout(600_000),
+    })
+    const { items, warnings } = await reader.read(entity, null, {})
+    expect(items[0]?.fields.related).toMatchObject({ entity: 'deals' })
+    expect(warnings).toMatchObject([{ code: 'relations_left_out', field: 'related', count }])
+  }
 })

@@ -240,6 +240,24 @@ test('all participants of a deal are read', async () => {
   expect(read?.fields.contacts).toEqual([ada, bo].map((one) => ({ entity: 'contacts', sourceId: one?.id })))
 })
 
+test('participants of a deal without a person are read', async () => {
+  const bo = makeThing(twin.account, 'persons', { name: 'Bo' })
+  const deal = makeThing(twin.account, 'deals', { title: 'Boat' })
+  const body = { deal_id: Number(deal.id), person_id: Number(bo.id), add_time: twin.account.now() }
+  twin.account.participants.put({ id: twin.account.nextId('participants'), body, custom: {}, deletedAt: null })
+  const [read] = (await reader().read('deals', null, {})).items
+  expect(read?.fields.contacts).toEqual([{ entity: 'contacts', sourceId: bo.id }])
+})
+
+test('the primary address and the primary number of a person are read first', async () => {
+  const ways = (...values: string[]) => values.map((value, at) => ({ value, primary: at === 1, label: 'work' }))
+  const [emails, phones] = [ways('old@example.com', 'new@example.com'), ways('+1', '+2')]
+  makeThing(twin.account, 'persons', { name: 'Bo', emails, phones })
+  const [read] = (await reader().read('contacts', null, {})).items
+  expect(read?.fields.emails).toMatchObject([{ address: 'new@example.com', isPrimary: true }, {}])
+  expect(read?.fields.phones).toMatchObject([{ number: '+2' }, { number: '+1' }])
+})
+
 test('a delta is complete when many records changed in one second, and requests whole seconds', async () => {
   for (let at = 0; at < 23; at += 1) makeThing(twin.account, 'organizations', { name: `Company ${at}` })
   twin.clock.advance(60_000)

@@ -67,6 +67,11 @@ export const checkSentences: Record<string, string> = {
     'Verbinden Sie Tryton mit einem Benutzer der Gruppen „Party Administration“ und „Sales“, oder geben Sie diesem Benutzer diese Gruppen.',
   'HubSpot does not accept this access token.': 'HubSpot nimmt dieses Zugriffstoken nicht an.',
   'HubSpot sends no mail about imported records.': 'HubSpot sendet keine E-Mails zu importierten Datensätzen.',
+  'HubSpot can make a company for the address of each contact by itself.':
+    'HubSpot kann zur Adresse jedes Kontakts selbst ein Unternehmen anlegen.',
+  'An undo does not remove these companies.': 'Beim Rückgängigmachen werden diese Unternehmen nicht entfernt.',
+  'Switch off "Create and associate companies with contacts" in the settings of companies.':
+    'Schalten Sie in den Einstellungen der Unternehmen „Unternehmen erstellen und mit Kontakten verknüpfen“ ab.',
   'Workflows of this account may: switch off those that start with new records.':
     'Workflows dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',
   'Pipedrive does not accept this API token.': 'Pipedrive nimmt diesen API-Token nicht an.',

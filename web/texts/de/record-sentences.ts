@@ -14,6 +14,7 @@ export const recordSentences: Record<string, string> = {
   'Ghost offers no way to remove a file.': 'Ghost bietet keine Möglichkeit, eine Datei zu entfernen.',
   'Ghost does not delete it: {}': 'Ghost löscht den Datensatz nicht: {}',
   'HubSpot links it to {} records here.': 'HubSpot verknüpft den Datensatz hier mit {} Datensätzen.',
+  'Pipedrive links it to {} records.': 'Pipedrive verknüpft den Datensatz mit {} Datensätzen.',
   'It was copied with the first of these links.': 'Er wurde mit der ersten dieser Verknüpfungen kopiert.',
   'Deals of this account use it.': 'Verkaufschancen dieses Kontos verwenden den Datensatz.',
   'HubSpot does not delete it: {}': 'HubSpot löscht den Datensatz nicht: {}',

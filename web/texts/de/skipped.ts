@@ -7,6 +7,7 @@ export const skipped: typeof en = {
   heading: 'Absichtlich weggelassen',
   stays: (source) => `Sie bleiben in ${source}.`,
   kinds: {
+    activities_elsewhere: notCopied('Anruf, Termin oder Aufgabe', 'Anrufe, Termine und Aufgaben'),
     approvals: notCopied('Genehmigung', 'Genehmigungen'),
     article_translations: notCopied('Übersetzung eines Artikels', 'Übersetzungen von Artikeln'),
     articles: notCopied('Artikel der Wissensdatenbank', 'Artikel der Wissensdatenbank'),
@@ -21,6 +22,7 @@ export const skipped: typeof en = {
     invoices: notCopied('Rechnung', 'Rechnungen'),
     leads: notCopied('Lead', 'Leads'),
     menu_items: notCopied('Menüpunkt', 'Menüpunkte'),
+    messages: notCopied('Nachricht aus einem Messenger', 'Nachrichten aus Messengern'),
     news: notCopied('Nachricht', 'Nachrichten'),
     newsletters: notCopied('Newsletter', 'Newsletter'),
     notes_elsewhere: notCopied('Notiz an einem Datensatz anderer Art', 'Notizen an Datensätzen anderer Art'),

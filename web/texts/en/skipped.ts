@@ -8,6 +8,7 @@ export const skipped = {
   heading: 'Left out on purpose',
   stays: (source: string) => `They stay in ${source}.`,
   kinds: {
+    activities_elsewhere: notCopied('call, meeting or task', 'calls, meetings and tasks'),
     approvals: notCopied('approval', 'approvals'),
     article_translations: notCopied('translation of an article', 'translations of articles'),
     articles: notCopied('article of the knowledge base', 'articles of the knowledge base'),
@@ -22,6 +23,7 @@ export const skipped = {
     invoices: notCopied('invoice', 'invoices'),
     leads: notCopied('lead', 'leads'),
     menu_items: notCopied('menu item', 'menu items'),
+    messages: notCopied('message of a messenger', 'messages of messengers'),
     news: notCopied('news item', 'news items'),
     newsletters: notCopied('newsletter', 'newsletters'),
     notes_elsewhere: notCopied('note on a record of another kind', 'notes on records of other kinds'),

@@ -64,6 +64,11 @@ export const checkSentences: Record<string, string> = {
     'Conecte Tryton con un usuario de los grupos «Party Administration» y «Sales», o dé estos grupos a este usuario.',
   'HubSpot does not accept this access token.': 'HubSpot no acepta este token de acceso.',
   'HubSpot sends no mail about imported records.': 'HubSpot no envía correos sobre los registros importados.',
+  'HubSpot can make a company for the address of each contact by itself.':
+    'HubSpot puede crear por sí mismo una empresa para la dirección de cada contacto.',
+  'An undo does not remove these companies.': 'Al deshacer no se eliminan estas empresas.',
+  'Switch off "Create and associate companies with contacts" in the settings of companies.':
+    'Desactive «Crear y asociar empresas con contactos» en los ajustes de las empresas.',
   'Workflows of this account may: switch off those that start with new records.':
     'Los workflows de esta cuenta sí pueden: desactive los que empiezan con registros nuevos.',
   'Pipedrive does not accept this API token.': 'Pipedrive no acepta este token de API.',

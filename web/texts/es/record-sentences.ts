@@ -14,6 +14,7 @@ export const recordSentences: Record<string, string> = {
   'Ghost offers no way to remove a file.': 'Ghost no ofrece ninguna forma de quitar un archivo.',
   'Ghost does not delete it: {}': 'Ghost no lo elimina: {}',
   'HubSpot links it to {} records here.': 'HubSpot enlaza aquí el registro con {} registros.',
+  'Pipedrive links it to {} records.': 'Pipedrive enlaza el registro con {} registros.',
   'It was copied with the first of these links.': 'Se copió con el primero de estos enlaces.',
   'Deals of this account use it.': 'Hay negocios de esta cuenta que lo usan.',
   'HubSpot does not delete it: {}': 'HubSpot no lo elimina: {}',

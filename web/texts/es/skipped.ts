@@ -7,6 +7,7 @@ export const skipped: typeof en = {
   heading: 'Dejado fuera a propósito',
   stays: (source) => `Se quedan en ${source}.`,
   kinds: {
+    activities_elsewhere: notCopied('llamada, reunión o tarea', 'llamadas, reuniones y tareas'),
     approvals: notCopied('aprobación', 'aprobaciones'),
     article_translations: notCopied('traducción de un artículo', 'traducciones de artículos'),
     articles: notCopied('artículo de la base de conocimientos', 'artículos de la base de conocimientos'),
@@ -24,6 +25,7 @@ export const skipped: typeof en = {
     invoices: notCopied('factura', 'facturas'),
     leads: notCopied('lead', 'leads'),
     menu_items: notCopied('elemento de menú', 'elementos de menú'),
+    messages: notCopied('mensaje de mensajería', 'mensajes de mensajería'),
     news: notCopied('noticia', 'noticias'),
     newsletters: notCopied('boletín', 'boletines'),
     notes_elsewhere: notCopied('nota de un registro de otro tipo', 'notas de registros de otros tipos'),

@@ -66,6 +66,11 @@ export const checkSentences: Record<string, string> = {
   'HubSpot does not accept this access token.': 'HubSpot n’accepte pas ce jeton d’accès.',
   'HubSpot sends no mail about imported records.':
     'HubSpot n’envoie aucun e-mail au sujet des enregistrements importés.',
+  'HubSpot can make a company for the address of each contact by itself.':
+    'HubSpot peut créer de lui-même une entreprise pour l’adresse de chaque contact.',
+  'An undo does not remove these companies.': 'Une annulation ne supprime pas ces entreprises.',
+  'Switch off "Create and associate companies with contacts" in the settings of companies.':
+    'Désactivez « Créer et associer des entreprises aux contacts » dans les paramètres des entreprises.',
   'Workflows of this account may: switch off those that start with new records.':
     'Les workflows de ce compte le peuvent : désactivez ceux qui démarrent avec de nouveaux enregistrements.',
   'Pipedrive does not accept this API token.': 'Pipedrive n’accepte pas ce jeton d’API.',

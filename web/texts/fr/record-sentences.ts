@@ -14,6 +14,7 @@ export const recordSentences: Record<string, string> = {
   'Ghost offers no way to remove a file.': 'Ghost n’offre aucun moyen de retirer un fichier.',
   'Ghost does not delete it: {}': 'Ghost ne le supprime pas : {}',
   'HubSpot links it to {} records here.': 'HubSpot lie ici cet enregistrement à {} enregistrements.',
+  'Pipedrive links it to {} records.': 'Pipedrive lie cet enregistrement à {} enregistrements.',
   'It was copied with the first of these links.': 'Il a été copié avec le premier de ces liens.',
   'Deals of this account use it.': 'Des transactions de ce compte l’utilisent.',
   'HubSpot does not delete it: {}': 'HubSpot ne le supprime pas : {}',

@@ -9,6 +9,10 @@ export const skipped: typeof en = {
   heading: 'Laissé de côté exprès',
   stays: (source) => `Tout cela reste dans ${source}.`,
   kinds: {
+    activities_elsewhere: notCopiedFeminine(
+      'activité (appel, réunion ou tâche)',
+      'activités (appels, réunions et tâches)',
+    ),
     approvals: notCopiedFeminine('approbation', 'approbations'),
     article_translations: notCopiedFeminine('traduction d’un article', 'traductions d’articles'),
     articles: notCopied('article de la base de connaissances', 'articles de la base de connaissances'),
@@ -26,6 +30,7 @@ export const skipped: typeof en = {
     invoices: notCopiedFeminine('facture', 'factures'),
     leads: notCopied('lead', 'leads'),
     menu_items: notCopied('élément de menu', 'éléments de menu'),
+    messages: notCopied('message de messagerie instantanée', 'messages de messagerie instantanée'),
     news: notCopiedFeminine('actualité', 'actualités'),
     newsletters: notCopiedFeminine('lettre d’information', 'lettres d’information'),
     notes_elsewhere: notCopiedFeminine(

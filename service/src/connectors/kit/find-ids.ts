@@ -21,6 +21,8 @@ export async function findListed(
   return found
 }
 
+export const isMissing = ({ status }: ToolAnswer<unknown>): boolean => status === 404 || status === 410
+
 /**
  * Returns the ids for which the tool answers 404 or 410. A record that the account may not see (403) is not included.
  * `isGone` is for tools that say it in another way. For `Reader.findGone`.
@@ -29,12 +31,12 @@ export async function findMissing(
   http: Http,
   ids: readonly string[],
   pathOf: (id: string) => string,
-  isGone = ({ status }: ToolAnswer<unknown>) => status === 404 || status === 410,
+  isGone: (answer: ToolAnswer<unknown>, id: string) => boolean = isMissing,
 ): Promise<string[]> {
   const gone: string[] = []
   // An id made only of dots would change the path.
   for (const id of ids.filter((one) => !/^\.*$/.test(one))) {
-    if (isGone(await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410]))) gone.push(id)
+    if (isGone(await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410]), id)) gone.push(id)
   }
   return gone
 }

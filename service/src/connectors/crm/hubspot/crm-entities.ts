@@ -1,5 +1,6 @@
 import type { SentRelation } from '../../contract/contract.ts'
 import { takenElsewhere } from '../../kit/lens.ts'
+import type { Stage } from './api.ts'
 import { define, type Facts, nameNames, nameOf, splitName } from './define.ts'
 import * as its from './lenses.ts'
 
@@ -29,7 +30,7 @@ const partyFields = () => ({
 export const accounts = (facts: Facts) =>
   define('crm', 'accounts', 'companies', facts, {
     fields: {
-      name: its.text('name'),
+      name: its.companyName,
       phones: its.phones('phone'),
       addresses: its.addresses(true),
       ...partyFields(),
@@ -73,18 +74,35 @@ export const outcomeOf = (metadata?: Record<string, unknown> | null): 'open' | '
   return chance === 1 ? 'won' : 'lost'
 }
 
+/** The place of a deal. `left` is the stage that it could not keep, because that stage is for open deals. */
+interface Place {
+  pipeline: string
+  stage: string
+  left: string
+  isFitting: boolean
+}
+
 /**
- * HubSpot requires a pipeline and a stage for every deal. A deal without a stage gets the first stage of its pipeline
- * that fits its status.
+ * HubSpot requires a pipeline and a stage for every deal, and derives the status from the stage. Other tools have won
+ * and lost deals in any stage: these go to the first stage of their pipeline that fits the status, as do deals without
+ * a stage.
  */
-function placeOf({ pipelines: all }: Facts, fields: Record<string, unknown>): [pipeline: string, stage: string] {
+export function placeOf({ pipelines: all }: Facts, fields: Record<string, unknown>): Place {
   const idOf = (value: unknown) => (value as SentRelation | null | undefined)?.destinationId
-  const [inPipeline, stage] = idOf(fields.stage)?.split('/') ?? []
-  if (inPipeline !== undefined && stage !== undefined) return [inPipeline, stage]
-  const pipeline = all.find(({ id }) => id === idOf(fields.pipeline)) ?? all[0]
+  const [inPipeline = idOf(fields.pipeline), stageId] = idOf(fields.stage)?.split('/') ?? []
+  const pipeline = all.find(({ id }) => id === inPipeline) ?? (stageId === undefined ? all[0] : undefined)
   const ordered = [...(pipeline?.stages ?? [])].sort((a, b) => a.displayOrder - b.displayOrder)
-  const fitting = ordered.find(({ metadata }) => outcomeOf(metadata) === (fields.status ?? 'open')) ?? ordered[0]
-  return [pipeline?.id ?? 'default', fitting?.id ?? '']
+  const given = ordered.find(({ id }) => id === stageId)
+  const isFitting = ({ metadata }: Stage) => outcomeOf(metadata) === (fields.status ?? 'open')
+  const isClosed = fields.status === 'won' || fields.status === 'lost'
+  const fitting = ordered.find(isFitting)
+  const taken = stageId !== undefined && !(isClosed && given && fitting && !isFitting(given)) ? stageId : fitting?.id
+  return {
+    pipeline: pipeline?.id ?? inPipeline ?? 'default',
+    stage: taken ?? ordered[0]?.id ?? '',
+    left: given && taken !== given.id ? given.label : '',
+    isFitting: !isClosed || pipeline === undefined || fitting !== undefined,
+  }
 }
 
 export const deals = (facts: Facts) => {
@@ -105,16 +123,26 @@ export const deals = (facts: Facts) => {
       pipeline: {
         ...its.reference('pipeline', 'pipelines'),
         writesEmpty: true,
-        write: (_value, { content }) => placeOf(facts, content.fields)[0],
+        write: (_value, { content }) => placeOf(facts, content.fields).pipeline,
       },
       stage: its.several('relation', ['pipeline', 'dealstage'], {
         writesEmpty: true,
         read: ({ pipeline, dealstage }) =>
           pipeline && dealstage ? { entity: 'stages', sourceId: `${pipeline}/${dealstage}` } : undefined,
-        write: (_value, { content }) => ({ dealstage: placeOf(facts, content.fields)[1] }),
-        stored: ({ dealstage }) => dealstage,
+        write: (_value, { content }) => {
+          const { stage, left } = placeOf(facts, content.fields)
+          return { dealstage: stage, wherry_stage: left }
+        },
+        // The stage of a closed deal may not exist before the deal is written, so the status is compared instead.
+        wanted: (_value, { content: { fields } }) => ({
+          dealstage: placeOf(facts, fields).stage,
+          status: typeof fields.status === 'string' ? fields.status : null,
+        }),
+        stored: (properties) => {
+          const state = properties.status ?? stateOf(properties)
+          return state === 'won' || state === 'lost' ? state : properties.dealstage
+        },
       }),
-      // HubSpot derives the status from the stage. A deal without a stage gets one by its status.
       status: {
         ...takenElsewhere(its.several('option', ['dealstage'], { read: stateOf, write: () => ({}) })),
         options: ['open', 'won', 'lost'],

@@ -8,7 +8,7 @@ import { ticketStages } from './ticket-stages.ts'
 export const organizations = (facts: Facts) =>
   define('helpdesk', 'organizations', 'companies', facts, {
     fields: {
-      name: its.text('name'),
+      name: its.companyName,
       domains: its.several('text', ['domain'], {
         many: true,
         takesOne: true,

@@ -202,11 +202,13 @@ export async function removeFiles(api: HubspotApi, records: readonly RemovableRe
     const file = known && (await api.file(known.fileId))
     if (known && holder) {
       const isOwn = holder.properties[keyName] === keyOf(key)
-      if (isOwn)
-        await api.http.send('POST', `${api.objects(known.type)}/batch/archive`, {
-          json: { inputs: [{ id: holder.id }] },
-        })
-      else await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name: '' }, true)
+      const json = { inputs: [{ id: holder.id }] }
+      const sent = isOwn ? await api.http.send('POST', `${api.objects(known.type)}/batch/archive`, { json }) : null
+      if (sent?.result === 'refused' && sent.status !== 404) {
+        outcomes.push({ key, result: 'kept', message: `HubSpot does not delete it: ${sent.message}` })
+        continue
+      }
+      if (!isOwn) await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name: '' }, true)
     }
     const sent = known && file ? await api.http.send('DELETE', `/files/v3/files/${known.fileId}`) : null
     if (sent?.result === 'refused' && sent.status !== 404)

@@ -63,7 +63,7 @@ export const hubspot: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
-    skips: ['products', 'tickets_elsewhere'],
+    skips: ['activities_elsewhere', 'messages', 'products', 'tickets_elsewhere'],
     warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {
@@ -71,6 +71,6 @@ export const hubspot: Connector = {
     oauth: oauth([...readScopes, ...writeScopes]),
     checkAccount,
     open: async (account, family) => (await import('./writer.ts')).openHubspotWriter(account, family),
-    loses: ['address_refused', 'assignee_refused', 'custom_value_refused', 'relation_refused'],
+    loses: ['address_refused', 'assignee_refused', 'custom_value_refused', 'relation_refused', 'status_refused'],
   },
 }

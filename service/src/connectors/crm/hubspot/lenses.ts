@@ -131,6 +131,13 @@ export const several = <V extends FieldValue>(
 export const plainOf = (value: unknown, name: 'address' | 'number'): string =>
   String(typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : value)
 
+/** HubSpot shows a company without a name by its domain. */
+export const companyName: PropertyLens = several('text', ['name'], {
+  read: ({ name, domain }) => name || domain || undefined,
+  write: (value) => ({ name: String(value) }),
+  stored: ({ name }) => withoutScripts(name ?? '') || null,
+})
+
 /** HubSpot stores addresses in lower case. Its API cannot write a contact's additional addresses. */
 export const emails: PropertyLens = several<Email[]>('email', ['email', 'hs_additional_emails'], {
   sets: ['email'],
@@ -208,10 +215,14 @@ export function money(
   })
 }
 
-/** HubSpot requires this moment for its timeline. Without a value, it is the time of creation or change, or now. */
+/**
+ * HubSpot requires this moment for its timeline, and shows it as the time of an activity. Without a value, it is another
+ * moment of the activity, the time of creation or change, or now.
+ */
 export const neededMoment = (name: string): PropertyLens => {
   const known = (value: unknown, { content }: Writing) => {
-    const told = value ?? content.createdAt ?? content.updatedAt
+    const { started_at, due_at, ended_at } = content.fields
+    const told = value ?? started_at ?? due_at ?? ended_at ?? content.createdAt ?? content.updatedAt
     return typeof told === 'string' && isMoment(told) ? toMoment(told) : null
   }
   return {

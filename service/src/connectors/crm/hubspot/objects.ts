@@ -107,6 +107,7 @@ export function openObjects(api: HubspotApi, family: Family) {
   return {
     withLinks,
     urlOf: async (type: ObjectType, id: string) => addressOf(await api.account(), type, id),
+    dealPipelines: () => pipelines.deals(),
     /** Called after pipelines were changed. */
     forgetPipelines() {
       pipelines.deals = once(() => api.pipelines('deals'))

@@ -33,7 +33,7 @@ interface Wanted {
 /** HubSpot's form of a stage. Probability 1 means won and 0 means lost; an open stage has a value between them. */
 function toStage({ fields }: OutgoingContent, first: string): Wanted {
   const { name, position, probability, outcome, pipeline } = fields
-  const open = typeof probability === 'number' && probability > 0 && probability < 100 ? probability / 100 : 0.5
+  const open = typeof probability === 'number' ? Math.min(99, Math.max(1, probability)) / 100 : 0.5
   const chance = outcome === 'won' ? '1.0' : outcome === 'lost' ? '0.0' : String(open)
   return {
     label: String(name ?? ''),
@@ -117,6 +117,23 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
         : api.http.send('DELETE', pathOf(id))
     },
   }
+}
+
+const closed = {
+  won: { labels: ['Won', 'Closed won'], displayOrder: 1_000, probability: '1.0' },
+  lost: { labels: ['Lost', 'Closed lost'], displayOrder: 1_001, probability: '0.0' },
+}
+
+/** Adds the stage for won or lost deals to a pipeline. HubSpot refuses a stage that another request has just made. */
+export async function makeClosedStage(
+  api: HubspotApi,
+  { id, stages }: Pipeline,
+  status: 'won' | 'lost',
+): Promise<void> {
+  const { labels, displayOrder, probability } = closed[status]
+  const label = labels.find((one) => !stages.some((stage) => stage.label.toLowerCase() === one.toLowerCase()))
+  const json = { label, displayOrder, metadata: { probability } }
+  await api.http.send('POST', `${pathOf(id)}/stages`, { json })
 }
 
 /** HubSpot would delete a stage that still has deals. The search can still list deals that were just deleted. */

@@ -5,7 +5,7 @@ import type { FamilyRecord } from '../../../families/record.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
-import { findMissing } from '../../kit/find-ids.ts'
+import { findMissing, isMissing } from '../../kit/find-ids.ts'
 import { hasShape } from '../../kit/has-shape.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -170,7 +170,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
         { ...Object.fromEntries(counters), ...(!isHeld && pipelineCounters), attachments: async () => null },
         only,
       ),
-    countSkipped: () => (isHeld ? Promise.resolve({}) : countOthers(api)),
+    countSkipped: () => countOthers(api, isHeld),
     users: (cursor) => listOwners(api, cursor),
     follow: (address, from) => followHubspot(address, from, family),
     findGone: (entity, ids) => {
@@ -180,6 +180,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
         api.http,
         known.map(({ id }) => id),
         pathAt,
+        (answer, id) => isMissing(answer) || isMerged(answer.json, toObjectId(family, entity, id)?.id),
       )
     },
     async openFile({ sourceId }: FamilyRecord) {
@@ -192,14 +193,29 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
 }
 
 /** Counts objects that no field of the family has a place for. Objects that the token may not see are not counted. */
-const countOthers = (api: HubspotApi) => {
+const countOthers = (api: HubspotApi, isHeld: boolean) => {
   const total = (type: string) => async () => {
     const sent = await api.http.send('POST', `/crm/v3/objects/${type}/search`, {
       json: { filterGroups: [], properties: [], limit: 1 },
     })
     return sent.result === 'done' && hasShape(searchShape, sent.json) ? sent.json.total : null
   }
-  return countSkippedEach({ products: total('products'), tickets_elsewhere: total('tickets') })
+  const activities = async () => {
+    const totals = [await total('calls')(), await total('meetings')(), await total('tasks')()]
+    return totals.reduce((sum, one) => (one === null ? sum : (sum ?? 0) + one), null)
+  }
+  return countSkippedEach({
+    ...(isHeld
+      ? { activities_elsewhere: activities }
+      : { products: total('products'), tickets_elsewhere: total('tickets') }),
+    messages: total('communications'),
+  })
+}
+
+/** HubSpot makes a new record of two merged ones, and answers it under their ids, too. */
+const isMerged = (json: unknown, id: string | undefined): boolean => {
+  const { id: found } = (json ?? {}) as { id?: unknown }
+  return id !== undefined && typeof found === 'string' && found !== id
 }
 
 function pathOf(family: Family, entity: string, id: string): { id: string; path: string } | null {

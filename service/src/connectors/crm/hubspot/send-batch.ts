@@ -35,6 +35,8 @@ export interface Item {
   record: OutgoingRecord
   id: string | null
   body: Body
+  /** The links that we made earlier, as `linkText` wrote them. */
+  links?: string
   /** The values that HubSpot refused. */
   losses?: readonly WriteLoss[]
 }
@@ -161,9 +163,29 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
 }
 
 /**
- * Adds missing links. For records that existed before, links that are no longer wanted are removed. Returns the keys
- * of records whose links HubSpot refused.
+ * Removes links that we made earlier and the source no longer has. Links that people made stay. Returns the keys of
+ * records whose links HubSpot did not remove. This comes before the record forgets its old links.
  */
+export async function unlink(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<Set<string>> {
+  const refused = new Set<string>()
+  const old = items.flatMap(({ record, id, body, links = '' }) =>
+    links.split(';').flatMap((one) => {
+      const [to = '', target = ''] = one.split('/')
+      const isWanted = target === '' || body.links[to as ObjectType]?.includes(target)
+      return isWanted ? [] : [{ key: record.key, id: String(id), to, target }]
+    }),
+  )
+  for (const [to, some] of Map.groupBy(old, (one) => one.to)) {
+    for (const part of chunksOf(some, largestPage)) {
+      const inputs = part.map(({ id, target }) => ({ from: { id }, to: [{ id: target }] }))
+      const sent = await api.http.send('POST', `/crm/v4/associations/${type}/${to}/batch/archive`, { json: { inputs } })
+      if (sent.result === 'refused') for (const { key } of part) refused.add(key)
+    }
+  }
+  return refused
+}
+
+/** Adds missing links. Returns the keys of records whose links HubSpot refused. */
 export async function link(
   api: HubspotApi,
   type: ObjectType,
@@ -183,13 +205,7 @@ export async function link(
             changed.map(([, id]) => id),
             isParent ? parentCompany : undefined,
           )
-    const old = changed.flatMap(([{ body }, id]) => {
-      const gone = (before.get(id) ?? []).filter((one) => !body.links[to]?.includes(one))
-      return gone.length === 0 ? [] : [{ from: { id }, to: gone.map((one) => ({ id: one })) }]
-    })
     const path = `/crm/v4/associations/${type}/${to}/batch`
-    const cut = old.length > 0 ? await api.http.send('POST', `${path}/archive`, { json: { inputs: old } }) : null
-    if (cut?.result === 'refused') for (const [{ record }] of changed) refused.add(record.key)
     const wanted = [...written].flatMap(([{ body, record }, id]) =>
       (body.links[to] ?? [])
         .filter((one) => !before.get(id)?.includes(one))

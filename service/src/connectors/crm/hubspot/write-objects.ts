@@ -11,7 +11,7 @@ import { openBatch } from '../../kit/write-batch.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
 import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
-import { type HubEntity, typeOfKind } from './entities.ts'
+import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
 import { type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
   addChoices,
@@ -22,7 +22,8 @@ import {
   makeProperties,
   originName,
 } from './own-properties.ts'
-import { type Body, type Item, keyOf, link, linkText, send } from './send-batch.ts'
+import { makeClosedStage } from './pipelines.ts'
+import { type Body, type Item, keyOf, link, linkText, send, unlink } from './send-batch.ts'
 
 /** HubSpot's object type for a record. A record that exists keeps its type. */
 export function typeFor(
@@ -122,6 +123,7 @@ export async function writeObjects(
     if (batch.hasFailed) break
     await batch.attempt(keys, async () => {
       const refused = await prepare(api, objects, type, some)
+      const open = type === 'deals' ? await closeDeals(api, objects, some) : new Set<string>()
       const entity = await objects.declaration(type)
       const items: Item[] = []
       for (const record of some) {
@@ -130,7 +132,8 @@ export async function writeObjects(
         items.push({ record, id, body: await toBody(api, family, entity, record, refused) })
       }
       const isUnique = (await api.properties(type)).find(({ name }) => name === keyName)?.hasUniqueValue === true
-      await emptyOldFields(api, type, items)
+      await readOld(api, type, items)
+      const keptLinks = await unlink(api, type, items)
       const written = new Map<Item, string>()
       const settle = (item: Item, outcome: SettledOutcome) => {
         if (outcome.result === 'written') written.set(item, outcome.destinationId)
@@ -150,8 +153,9 @@ export async function writeObjects(
           (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
         const lost: WriteLoss[] = [
           ...refusedValues.filter((loss) => !isCut || loss !== 'custom_value_refused'),
-          ...(refusedLinks.has(record.key) ? (['relation_refused'] as const) : []),
+          ...(refusedLinks.has(record.key) || keptLinks.has(record.key) ? (['relation_refused'] as const) : []),
           ...(isCut ? (['custom_value_refused'] as const) : []),
+          ...(open.has(record.key) ? (['status_refused'] as const) : []),
         ]
         const losses = lost.length > 0 ? { losses: lost } : {}
         batch.settle({
@@ -199,19 +203,44 @@ async function prepare(
   return refused
 }
 
-/** Empties custom fields that we filled earlier and the source no longer has. */
-async function emptyOldFields(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
+/**
+ * Adds stages for won and lost deals to pipelines that lack them. Returns the keys of closed deals whose pipeline still
+ * has no such stage: HubSpot shows them as open.
+ */
+async function closeDeals(api: HubspotApi, objects: Objects, records: readonly OutgoingRecord[]): Promise<Set<string>> {
+  const unplaced = async () => {
+    const pipelines = await objects.dealPipelines()
+    return records.flatMap(({ key, fields }) => {
+      const { pipeline: id, isFitting } = placeOf({ ...noFacts, pipelines }, fields)
+      const pipeline = pipelines.find((one) => one.id === id)
+      return isFitting || !pipeline ? [] : [{ key, pipeline, status: fields.status as 'won' | 'lost' }]
+    })
+  }
+  const missing = new Map((await unplaced()).map((one) => [`${one.pipeline.id} ${one.status}`, one]))
+  for (const { pipeline, status } of missing.values()) {
+    try {
+      await makeClosedStage(api, pipeline, status)
+    } finally {
+      objects.forgetPipelines()
+    }
+  }
+  return new Set((await unplaced()).map(({ key }) => key))
+}
+
+/** Empties custom fields that we filled earlier and the source no longer has, and notes the links that we made. */
+async function readOld(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
   const known = items.filter(({ id }) => id !== null)
   const there =
     known.length === 0
       ? []
       : await api.byIds(
           type,
-          [filledName],
+          [filledName, linksName],
           known.map(({ id }) => String(id)),
         )
-  for (const { id, body } of known) {
-    const before = there.find((one) => one.id === id)?.properties[filledName]?.split(';') ?? []
-    for (const name of before) if (name !== '') body.properties[name] ??= ''
+  for (const item of known) {
+    const { properties } = there.find((one) => one.id === item.id) ?? { properties: {} }
+    item.links = properties[linksName] ?? ''
+    for (const name of properties[filledName]?.split(';') ?? []) if (name !== '') item.body.properties[name] ??= ''
   }
 }

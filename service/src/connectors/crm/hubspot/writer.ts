@@ -189,7 +189,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       },
     }),
     users: (cursor) => listOwners(api, cursor),
-    preflight: async () => [workflowNote],
+    preflight: async () => [workflowNote, companiesNote],
     removeSides: dropNotes,
   })
 }
@@ -204,6 +204,15 @@ function storedFile({ fields: { parent, file_name } }: OutgoingContent) {
 function asTaken(entity: string, name: string, field: DestinationField): Partial<DestinationField> {
   if (field.type === 'text' && field.options.length > 0) return { type: 'option' }
   return entity === 'tickets' && name === 'description' ? { type: 'long_text' } : {}
+}
+
+/** HubSpot's API does not show this setting, which is on in many accounts. */
+const companiesNote: PreflightCheck = {
+  code: 'companies_of_contacts',
+  isFine: false,
+  isBlocking: false,
+  message:
+    'HubSpot can make a company for the address of each contact by itself. An undo does not remove these companies. Switch off "Create and associate companies with contacts" in the settings of companies.',
 }
 
 /** HubSpot's API does not list workflows, so this note is always shown. */

@@ -58,11 +58,22 @@ export function readCustom(
   for (const [code, value] of Object.entries((values ?? {}) as Record<string, unknown>)) {
     const field = made.get(code)
     if (value === null || own.has(code)) continue
-    const found = field && readValue(field, value)
+    const known = field && withoutDeleted(field, value)
+    const found = field && known !== undefined ? readValue(field, known) : undefined
     if (found) read.push([code, found])
-    else odd.push(`custom_fields.${code}`)
+    if (!found || known !== value) odd.push(`custom_fields.${code}`)
   }
   return { read, odd }
+}
+
+/** Records keep the numbers of choices that were deleted since. Undefined if none is left. */
+function withoutDeleted({ type, labels }: Made, value: unknown): unknown {
+  if (type !== 'option') return value
+  const isKnown = (one: unknown) => labels.has(String(one))
+  if (!Array.isArray(value)) return isKnown(value) ? value : undefined
+  const left = value.filter(isKnown)
+  if (left.length === value.length) return value
+  return left.length === 0 ? undefined : left
 }
 
 function readValue(field: Made, value: unknown): CustomFieldValue | undefined {

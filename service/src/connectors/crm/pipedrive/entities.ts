@@ -66,12 +66,18 @@ export const stages = defineEntity(family, 'stages', {
   },
 })
 
+/** A choice of the account, read by its name. */
+const choiceOf = ({ fields }: Facts, code: string): Lens => {
+  const field = fields.find(({ field_code }) => field_code === code)
+  const labels = new Map(field?.options?.map((one) => [String(one.id), one.label]))
+  return lens('text', {
+    from: code,
+    check: Type.Union([Type.Integer(), Type.String()]),
+    read: (id) => labels.get(String(id)) ?? String(id),
+  })
+}
+
 export function accounts(facts: Facts): Entity {
-  const industries = new Map(
-    facts.fields
-      .find(({ field_code }) => field_code === 'industry')
-      ?.options?.map((one) => [String(one.id), one.label]),
-  )
   return defineEntity(family, 'accounts', {
     createdAt: is.moment('add_time', { isReadOnly: true }),
     updatedAt,
@@ -82,13 +88,10 @@ export function accounts(facts: Facts): Entity {
       addresses: its.addresses('address'),
       websites: asList(is.url('website', ifThere(facts, 'website'))),
       tags: tags('organizations', facts),
-      industry: lens('text', {
-        from: 'industry',
-        check: Type.Union([Type.Integer(), Type.String()]),
-        read: (id) => industries.get(String(id)) ?? String(id),
-      }),
+      industry: choiceOf(facts, 'industry'),
       employees: is.integer('employee_count', ifThere(facts, 'employee_count')),
       owner: is.person('owner_id'),
+      is_private: its.ownersOnly(),
     },
     extra: {
       linkedin: { label: 'LinkedIn', lens: is.text('linkedin') },
@@ -116,7 +119,9 @@ export const contacts = (facts: Facts): Entity =>
       birthday: is.dayOf('birthday', ifThere(facts, 'birthday')),
       description: is.longText('notes', { ...ifThere(facts, 'notes'), max: 10_000 }),
       owner: is.person('owner_id'),
+      is_private: its.ownersOnly(),
     },
+    extra: { im: { label: 'Instant messenger', lens: its.messengers('im') } },
   })
 
 /** The person of a deal and its participants. Only the person is written. */
@@ -165,9 +170,11 @@ export function deals(facts: Facts): Entity {
         writesEmpty: true,
         write: (value, { content }) => (content.fields.status === 'lost' ? (value ?? null) : omit),
       }),
+      source: choiceOf(facts, 'channel'),
       account: is.reference('org_id', 'accounts'),
       contacts: dealContacts,
       owner: is.person('owner_id'),
+      is_private: its.ownersOnly(),
     },
     extra: {
       labels: {
@@ -190,8 +197,9 @@ export const activities = ({ types }: Facts): Entity =>
     createdAt: is.moment('add_time', { isReadOnly: true }),
     updatedAt,
     createdBy: is.person('creator_user_id', { isReadOnly: true }),
+    warns: its.warnOfLinks,
     fields: {
-      related: its.related('related'),
+      related: its.relatedOfMany('related'),
       type: is.option('type', types, { empty: 'task' }),
       subject: is.text('subject'),
       body: its.markedHtml('note'),
@@ -224,8 +232,9 @@ export const notes = ({ isAdmin }: Facts): Entity =>
     createdAt: { ...v1Moment, stored: (sent) => (sent ? its.second(String(sent).replace(' ', 'T')) : null) },
     updatedAt,
     createdBy: is.person('user_id', { isReadOnly: true }),
+    warns: its.warnOfLinks,
     fields: {
-      related: its.related('related'),
+      related: its.relatedOfMany('related'),
       body: its.markedHtml('content'),
       // Only an administrator can create notes in another person's name.
       author: is.person('user_id', { isReadOnly: !isAdmin }),

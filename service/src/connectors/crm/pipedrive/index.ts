@@ -46,7 +46,7 @@ export const pipedrive: Connector = {
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openPipedrive(account),
     skips: ['leads', 'products'],
-    warns: ['field_unreadable', 'required_empty'],
+    warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {
     requires,

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import type { Address, FieldValue } from '../../../families/record.ts'
 import type { SentRelation } from '../../contract/contract.ts'
-import { asList, type Lens, type LensOptions, lens } from '../../kit/lens.ts'
+import type { SourceNotice } from '../../kit/entity.ts'
+import { asList, type Lens, type LensOptions, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import { evenHtml, signsOf, withoutSigns } from './signs.ts'
@@ -22,6 +23,10 @@ interface Way {
 const places = ['work', 'home', 'mobile', 'other']
 const placeOf = (type: unknown) => (typeof type === 'string' && !places.includes(type) ? 'other' : (type ?? 'work'))
 
+/** A destination with room for one keeps the first. */
+const primaryFirst = (all: readonly Way[]) =>
+  all.toSorted((one, other) => Number(other.primary === true) - Number(one.primary === true))
+
 /** E-mail addresses or phone numbers with their labels. */
 export const ways = (type: 'email' | 'phone', from: string): Lens => {
   const name = type === 'email' ? 'address' : 'number'
@@ -32,7 +37,7 @@ export const ways = (type: 'email' | 'phone', from: string): Lens => {
     check: Type.Array(given),
     empty: [],
     read: (all) =>
-      all.filter(isGiven).map(({ value, label, primary }) => ({
+      primaryFirst(all.filter(isGiven)).map(({ value, label, primary }) => ({
         [name]: String(value),
         ...(label && { type: label }),
         ...(type === 'email' && primary && { isPrimary: true }),
@@ -54,6 +59,18 @@ export const ways = (type: 'email' | 'phone', from: string): Lens => {
         .sort(),
   })
 }
+
+/** Names in messengers, read only. */
+export const messengers = (from: string): Lens =>
+  lens('text', {
+    from,
+    check: Type.Array(given),
+    read: (all) =>
+      all
+        .map(({ value }) => String(value ?? '').trim())
+        .filter(Boolean)
+        .join(', ') || undefined,
+  })
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 const parts = {
@@ -128,6 +145,28 @@ export const related = (from: string): Lens =>
       return `${entity} ${sourceId}`
     },
   })
+
+/**
+ * Whether only the owner and followers see a record. Visibility groups are not read: whoever is in them stays unknown.
+ * A record for all gets the account's own setting, so the stored value is not compared.
+ */
+export const ownersOnly = (): Lens =>
+  lens('boolean', {
+    from: 'visible_to',
+    check: Type.Union([Type.Integer(), Type.String()]),
+    read: (value) => Number(value) === 1,
+    empty: omit,
+    write: (value) => (value === true ? 1 : omit),
+    stored: () => null,
+  })
+
+/** The parent of a note or an activity. Pipedrive may show it at further records. */
+export const relatedOfMany = (from: string): Lens => ({ ...related(from), also: { otherLinks: Type.Integer() } })
+export function warnOfLinks({ otherLinks = 0 }: Readonly<Record<string, unknown>>): SourceNotice[] {
+  const count = Number(otherLinks)
+  const message = `Pipedrive links it to ${count + 1} records. It was copied with the first of these links.`
+  return count > 0 ? [['relations_left_out', message, { count, field: 'related' }]] : []
+}
 
 /** v2 takes amounts as numbers. Pipedrive stores a missing amount as 0. */
 export const money = (from: string, currency: string, currencies: readonly string[]): Lens => {

@@ -1,5 +1,5 @@
 import type { OutgoingContent } from '../../contract/contract.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import { isMoment } from '../../kit/times.ts'
 
 // The parent of a record and the moments of an activity: Pipedrive has several fields where we have one.
@@ -78,11 +78,18 @@ export function losesTime(content: OutgoingContent): boolean {
   })
 }
 
+/** How many further records Pipedrive shows a note or an activity at, beyond its parent. */
+function otherLinks({ deal_id, person_id, org_id, participants }: RawRecord): number {
+  const people = objectsIn(participants).map((one) => one.person_id)
+  const links = [deal_id && `deal ${deal_id}`, org_id && `org ${org_id}`, ...[person_id, ...people].filter(Boolean)]
+  return Math.max(0, new Set(links.filter(Boolean)).size - 1)
+}
+
 /** Adds values that the declarations read. */
-export const toActivity = (raw: RawRecord): RawRecord => ({
+export const toNote = (raw: RawRecord): RawRecord => ({
   ...raw,
   related: relatedOf(raw),
-  ...momentsOf(raw as Times),
+  otherLinks: otherLinks(raw),
 })
-export const toNote = (raw: RawRecord): RawRecord => ({ ...raw, related: relatedOf(raw) })
+export const toActivity = (raw: RawRecord): RawRecord => ({ ...toNote(raw), ...momentsOf(raw as Times) })
 export const toFileRecord = (raw: RawRecord): RawRecord => ({ ...raw, parent: relatedOf(raw) })

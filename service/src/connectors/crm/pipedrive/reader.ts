@@ -64,7 +64,9 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
           : await readAll(api.list(pathOf.contacts ?? '', { deal_id: String(deal.id) }), largestPage)
       const others = people.flatMap(({ id }) => (id === deal.person_id ? [] : [Number(id)]))
       if (isOne) isPersonCounted = others.length === 0
-      found.push({ ...deal, participants: others })
+      // Without a person of its own, a deal is its first participant's.
+      const [first, ...rest] = typeof deal.person_id === 'number' ? [deal.person_id, ...others] : others
+      found.push({ ...deal, person_id: first ?? null, participants: rest })
     }
     return found
   }

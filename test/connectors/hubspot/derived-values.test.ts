@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
+import { createClock } from '../../twins/clock.ts'
+import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+
+// Values that HubSpot derives or requires: the status of a deal from its stage, and the time of an activity.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let twin: HubspotTwin
+beforeEach(async () => {
+  twin = await startHubspotTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+})
+afterEach(() => twin.close())
+
+const writer = () => {
+  const access = { username: null, ...twin.access }
+  return openHubspotWriter({ access, outbound, signal: AbortSignal.timeout(600_000) }, 'crm')
+}
+let made = 0
+const record = (fields: OutgoingRecord['fields']): OutgoingRecord => ({
+  ...{ key: `imp/${++made}`, revision: made, destinationId: null, createdBy: null, customFields: {} },
+  ...{ createdAt: null, updatedAt: null, fields },
+})
+const idOf = (outcome: WriteOutcome | undefined) => (outcome as { destinationId: string }).destinationId
+const to = (entity: string, destinationId: string) => ({ entity, key: 'k', destinationId })
+
+/** A pipeline of ours with stages for open deals only. Returns the first stage. */
+async function makePipeline(...names: string[]) {
+  const [pipeline] = await writer().write('pipelines', [record({ name: 'Boats' })])
+  const stages = names.map((name) => record({ name, pipeline: to('pipelines', idOf(pipeline)), probability: 30 }))
+  const [stage] = await writer().write('stages', stages)
+  return to('stages', idOf(stage))
+}
+const stagesOf = () => twin.account.pipelines.deals.at(-1)?.stages ?? []
+const dealsIn = (label: string) =>
+  twin.account.things.deals
+    .list(({ properties }) => stagesOf().some((one) => one.label === label && one.id === properties.dealstage))
+    .map(({ properties }) => properties.dealname)
+
+test('won and lost deals go to stages for them, and keep the name of the stage that they were in', async () => {
+  const stage = await makePipeline('Afloat')
+  const deals = ['open', 'won', 'lost', 'won'].map((status, at) => record({ name: `${status} ${at}`, status, stage }))
+  const outcomes = await writer().write('deals', deals)
+  expect(outcomes.map((one) => ('losses' in one ? one.losses : null))).toEqual([null, null, null, null])
+  expect(stagesOf().map(({ label, metadata }) => [label, metadata.probability])).toEqual([
+    ['Afloat', '0.3'],
+    ['Won', '1.0'],
+    ['Lost', '0.0'],
+  ])
+  expect([dealsIn('Afloat'), dealsIn('Won'), dealsIn('Lost')]).toEqual([['open 0'], ['won 1', 'won 3'], ['lost 2']])
+  const won = twin.account.things.deals.list(({ properties }) => properties.dealname === 'won 1')
+  expect(won[0]?.properties.wherry_stage).toBe('Afloat')
+  const sought = deals.map(({ key }) => ({ key, destinationId: null, parent: null }))
+  for (const found of await writer().find('deals', sought)) {
+    const sent = deals.find(({ key }) => key === found.key)
+    if (sent) expect(found.fields).toEqual((await writer().asStored('deals', sent)).fields)
+  }
+})
+
+test('an open stage named "Won" is not taken for the stage of won deals', async () => {
+  const stage = await makePipeline('Won')
+  await writer().write('deals', [record({ name: 'Boat', status: 'won', stage })])
+  expect(dealsIn('Closed won')).toEqual(['Boat'])
+})
+
+test('a won deal whose pipeline gets no stage for it is reported', async () => {
+  const stage = await makePipeline('Afloat')
+  const json = { status: 'error', category: 'VALIDATION_ERROR', message: 'No more stages.' }
+  twin.faults.next('POST', '/crm/v3/pipelines/deals/', { kind: 'answered', status: 400, json })
+  const outcomes = await writer().write('deals', [record({ name: 'Boat', status: 'won', stage })])
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['status_refused'] }])
+})
+
+test('the start of a task without a due date is the time that HubSpot shows', async () => {
+  const task = record({ type: 'task', subject: 'Paint', started_at: '2025-03-30T23:30:00.000Z' })
+  await writer().write('activities', [{ ...task, createdAt: '2020-01-02T03:04:05.000Z' }])
+  expect(twin.account.things.tasks.list()[0]?.properties.hs_timestamp).toBe('2025-03-30T23:30:00.000Z')
+})
