@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
+import type { Connector } from '../../service/src/connectors/contract/contract.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
 import { expectTrueNumbers, expectTrueWarnings } from './harbour-client.ts'
 import { type Journey, soonSettled, startJourney } from './journey.ts'
@@ -83,6 +85,40 @@ test('a record that arrives although its request fails is found, and nothing is 
   expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'written' })
   const keys = [...plain.things.values()].map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+/** A destination that shows new records only after a minute. */
+const showsLate = (open: Connector): Connector => {
+  const { destination } = open
+  if (!destination) return open
+  return {
+    ...open,
+    destination: {
+      ...destination,
+      async open(account) {
+        const writer = await destination.open(account)
+        return {
+          ...writer,
+          async describe() {
+            const description = await writer.describe()
+            return { ...description, capabilities: { ...description.capabilities, settleMs: 60_000 } }
+          },
+        }
+      },
+    },
+  }
+}
+
+test('a record that always fails is set aside, although the destination shows new records late', limit, async () => {
+  const onRequest = (request: SeenRequest): Fault => (holds(request, ['/tickets/7']) ? { status: 500 } : 'ok')
+  const journey = await connect({ onRequest, writeAs: showsLate })
+  const runId = await journey.start('full')
+  for (let slices = 0; slices < 40 && (await journey.slice(runId)).next !== 'nothing'; slices += 1) {
+    await sql`update account_paces set blocked_until = '-infinity'`.execute(journey.db)
+    await sql`update id_map set sent_at = sent_at - interval '1 hour' where sent_at is not null`.execute(journey.db)
+  }
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'refused', code: 'failing' })
 })
 
 test('an import ends even if its last record always fails', limit, async () => {

@@ -2,7 +2,7 @@ import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
-import { findInBatches, waitForDestination } from './reconcile.ts'
+import { findInBatches, longestWaitMs, waitForDestination } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import type { FailedSending } from './send-batches.ts'
 import type { SendOutcome } from './sending.ts'
@@ -37,8 +37,8 @@ export async function giveUpFailing(
     return { outcomes: given.map(({ sending }) => ({ key: sending.outgoing.key, result: 'unknown' })), failed }
   }
   try {
-    // The last attempt may have arrived in spite of its answer.
-    await waitForDestination(settleMs)
+    // The last attempt may have arrived in spite of its answer. After a longer time the sweep looks once more.
+    await waitForDestination(Math.min(settleMs, longestWaitMs))
     const sendings = given.map(({ sending }) => sending)
     const found = await findInBatches(context, entity, sendings)
     const outcomes = given.map(({ sending, error }): SendOutcome => {

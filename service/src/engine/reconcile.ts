@@ -8,7 +8,7 @@ import type { RunContext } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 
 /** For longer waits a worker ends its slice. */
-const longestWaitMs = 3_000
+export const longestWaitMs = 3_000
 const usualLateMs = 60_000
 
 /** The destination does not show its newest records yet. Nothing has failed: the slice ends, and the next one looks. */

@@ -5,6 +5,8 @@ import { isSeen, system } from './save-thread.ts'
 
 /** The number of characters of a chat that a list embeds. */
 const embeddedChat = 100
+/** The most threads that a conversation embeds: https://github.com/helpscout/helpscout-api-php/issues/269. */
+const embeddedThreads = 25
 
 export const newestFirst = (threads: readonly Thread[]) =>
   threads.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id)
@@ -143,7 +145,9 @@ export function presentConversation(account: Account, request: TwinRequest, conv
     _embedded: {
       threads:
         query.get('embed') === 'threads'
-          ? newestFirst(threads).map((thread) => presentThread(account, request, id, thread, true))
+          ? newestFirst(threads)
+              .slice(0, embeddedThreads)
+              .map((thread) => presentThread(account, request, id, thread, true))
           : [],
     },
     _links: {

@@ -253,6 +253,8 @@ export const recordSentences: Record<string, string> = {
     'D’autres enregistrements de ce compte peuvent porter cette étiquette.',
   'Other records of this account may use this field.':
     'D’autres enregistrements de ce compte utilisent peut-être ce champ.',
+  'It is in {} categories.': 'Il se trouve dans {} catégories.',
+  'It was copied into the first one.': 'Il a été copié dans la première.',
   'Nobody in the account wrote this comment.': 'Personne dans le compte n’a écrit ce commentaire.',
   'It was deleted in Help Scout since it was imported.':
     'L’enregistrement a été supprimé dans Help Scout après l’importation.',

@@ -25,9 +25,13 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
     const inside = await sideBySide(collections, requestsAtOnce, ({ id }) =>
       readAll(docs.list(`/collections/${id}/categories`, 'categories', all), pageSize),
     )
+    // The documented list does not tell who may read a category. Then each category is requested alone.
+    const told = await sideBySide(inside.flat(), requestsAtOnce, async (raw) =>
+      raw.visibility === undefined ? ((await docs.one(`/categories/${raw.id}`, 'category')) ?? raw) : raw,
+    )
     return [
       ...collections.map((raw) => ({ ...raw, id: `c${raw.id}`, parent: null })),
-      ...inside.flat().map((raw): RawRecord => ({ ...raw, parent: `c${raw.collectionId}` })),
+      ...told.map((raw): RawRecord => ({ ...raw, parent: `c${raw.collectionId}` })),
     ] as RawRecord[]
   })
   const categories = ({ since, ids }: Which) =>

@@ -7,12 +7,12 @@ import {
   articleWords,
   comparedLabels,
   comparing,
+  evenName,
   type Facts,
-  joinName,
+  longestWholeName,
   lowered,
   objects,
   ownLabels,
-  splitName,
   trimmed,
   withoutNumber,
 } from './lenses.ts'
@@ -45,17 +45,29 @@ export const organizations = define('organizations', {
   extra: {
     website: { label: 'Website', lens: is.text('website', { isReadOnly: true }) },
     location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
+    phones: { label: 'Phones', lens: is.phones('phones', { isReadOnly: true }) },
   },
 })
+
+const postalAddress = is.address(
+  'entry_address',
+  { line1: 'line1', line2: 'line2', city: 'city', region: 'state', postalCode: 'postalCode', country: 'country' },
+  { isReadOnly: true },
+)
 
 export const contacts = define<Facts>('contacts', {
   ...{ createdAt, updatedAt },
   fields: {
     name: lens('text', {
-      ...{ from: 'entry_name', check: Type.String(), note: 'in two parts of at most 40 characters' },
+      ...{
+        from: 'entry_name',
+        check: Type.String(),
+        max: longestWholeName,
+        note: 'in two parts of at most 40 characters',
+      },
       read: (name) => name,
       write: (name) => name,
-      stored: (name) => joinName(splitName(name)),
+      stored: evenName,
     }),
     emails: comparing(is.emails('entry_emails', { hasPrimary: true, empty: [] }), lowered),
     phones: comparing(is.phones('entry_phones', { empty: [] }), trimmed),
@@ -66,6 +78,12 @@ export const contacts = define<Facts>('contacts', {
     job_title: { label: 'Job title', lens: is.text('jobTitle', { isReadOnly: true }) },
     location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
     organization_name: { label: 'Organization name', lens: is.text('entry_organization', { isReadOnly: true }) },
+    address: { label: 'Address', lens: postalAddress },
+    websites: { label: 'Websites', lens: is.texts('entry_websites', { isReadOnly: true }) },
+    social_profiles: { label: 'Social profiles', lens: is.texts('entry_profiles', { isReadOnly: true }) },
+    chats: { label: 'Chat handles', lens: is.texts('entry_chats', { isReadOnly: true }) },
+    gender: { label: 'Gender', lens: is.text('entry_gender', { isReadOnly: true }) },
+    age: { label: 'Age', lens: is.text('age', { isReadOnly: true }) },
   },
   custom: { from: 'entry_properties', fields: ({ properties }) => properties },
 })
@@ -154,7 +172,7 @@ export const articles = define('articles', {
   ...{ createdAt, updatedAt },
   sourceUrl: 'publicUrl',
   createdBy: is.person('entry_author', { isReadOnly: true }),
-  also: { status: Type.String(), entry_visibility: Type.String() },
+  also: { status: Type.String(), entry_visibility: Type.String(), categories: Type.Array(Type.String()) },
   fields: {
     title: comparing(is.text('name'), withoutNumber),
     slug: is.text('slug', { isReadOnly: true }),
@@ -181,6 +199,11 @@ export const articles = define('articles', {
     },
     published_at: is.moment('lastPublishedAt', { isReadOnly: true }),
     url: is.url('publicUrl', { isReadOnly: true }),
+  },
+  warns({ categories }) {
+    const count = Array.isArray(categories) ? categories.length : 0
+    const message = `It is in ${count} categories. It was copied into the first one.`
+    return count > 1 ? [['relations_left_out', message, { count: count - 1, field: 'category' }]] : []
   },
 })
 

@@ -48,7 +48,7 @@ export const helpscout: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openHelpscout(account),
-    warns: ['author_missing', 'field_unreadable', 'required_empty'],
+    warns: ['author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {
     requires,

@@ -75,10 +75,22 @@ export async function readFacts(api: HelpscoutApi): Promise<Facts & { inboxes: I
   return { users: idsOf(users), teams: idsOf(teams), inboxes, properties, fields }
 }
 
+/** A choice that was deleted still has its text. */
+const isGoneChoice = (field: MadeField | undefined, value: unknown, text: unknown): boolean =>
+  field?.type === 'option' && !field.labels.has(String(value)) && typeof text === 'string' && text !== ''
+
 /** Converts a value to its field's type. Help Scout sends all values as texts. */
 export const tidy = (field: MadeField | undefined, value: unknown): unknown => {
   if (value === null || value === undefined || value === '') return null
   return field?.type === 'integer' && /^-?\d{1,15}$/.test(String(value)) ? Number(value) : value
+}
+
+function addressIn(raw: RawRecord): Record<string, unknown> | null {
+  const address = valueAt(raw, '_embedded.address')
+  if (typeof address !== 'object' || address === null) return null
+  const { lines, ...rest } = address as { lines?: unknown }
+  const [line1, ...more] = Array.isArray(lines) ? lines.map(String) : []
+  return { ...rest, line1, line2: more.join(', ') }
 }
 
 export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties'>): RawRecord {
@@ -95,8 +107,17 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
     entry_name: joinName(raw) || (emails[0] ?? `Customer ${raw.id}`),
     entry_emails: emails,
     entry_phones: valuesOf('phones'),
+    entry_websites: valuesOf('websites'),
+    entry_profiles: valuesOf('social_profiles'),
+    entry_chats: valuesOf('chats'),
+    entry_address: addressIn(raw),
+    entry_gender: /^unknown$/i.test(String(raw.gender ?? 'unknown')) ? null : raw.gender,
+    age: raw.age || null,
     entry_properties: Object.fromEntries(
-      given.map(({ slug, value }) => [String(slug), tidy(properties.get(String(slug)), value)]),
+      given.map(({ slug, value, text }) => {
+        const field = properties.get(String(slug))
+        return [String(slug), tidy(field, isGoneChoice(field, value, text) ? text : value)]
+      }),
     ),
   }
 }
@@ -118,6 +139,8 @@ export function pictureAt(url: string) {
   return { filename: name?.slice(0, 200) || 'picture', web_url: url, is_inline: true }
 }
 
+/** The customer never sees a note, nor a message that was forwarded to somebody else. */
+const isForAll = ({ type, state }: RawRecord) => type !== 'note' && type !== 'forwardparent' && state === 'published'
 /** Line items, such as status changes, are not messages. */
 const isMessage = ({ type }: RawRecord) => type !== 'lineitem'
 const byId = (one: RawRecord, other: RawRecord) => Number(one.id) - Number(other.id)
@@ -132,6 +155,9 @@ export interface Talk {
   number: string | null
 }
 
+/** The most threads that a conversation embeds. Its number of threads leaves out drafts, so it cannot tell. */
+const mostEmbedded = 25
+
 /**
  * Reads all messages of a conversation. The conversation list shortens chats and may omit threads, so missing threads
  * are requested.
@@ -139,6 +165,7 @@ export interface Talk {
 export async function talkOf(api: HelpscoutApi, conversation: RawRecord, order = byTime): Promise<Talk> {
   const inside = listAt(conversation, '_embedded.threads')
   const isWhole =
+    inside.length < mostEmbedded &&
     inside.filter(isMessage).length >= Number(conversation.threads ?? Number.POSITIVE_INFINITY) &&
     !inside.some(({ type }) => /chat/.test(String(type)))
   const path = `/v2/conversations/${conversation.id}/threads`
@@ -164,7 +191,7 @@ function toTalk(
     .map((thread, index) => {
       const id = `${ticketId}-${thread.id}`
       const parent = index === 0 ? { entity: 'tickets', sourceId: ticketId } : { entity: 'comments', sourceId: id }
-      const isPublic = thread.type !== 'note' && thread.state === 'published'
+      const isPublic = isForAll(thread)
       const more = { parent, is_private: !isPublic }
       const files: RawRecord[] = listAt(thread, '_embedded.attachments').map((file) => ({
         ...{ ...file, ...more, id: `${id}-${file.id}`, is_inline: false },
@@ -207,9 +234,7 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_fields: Object.fromEntries(
       listAt(raw, 'customFields').map(({ id, value, text }) => {
         const field = fields.get(String(id))
-        // A choice that was deleted still has its text here.
-        const isGone = field?.type === 'option' && !field.labels.has(String(value)) && typeof text === 'string'
-        return [String(id), tidy(field, isGone ? text : value)]
+        return [String(id), tidy(field, isGoneChoice(field, value, text) ? text : value)]
       }),
     ),
   }

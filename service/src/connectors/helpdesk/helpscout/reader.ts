@@ -22,6 +22,8 @@ import { readFacts, talkOf, toPerson, toTicket, withAuthor } from './look-around
  * file of that thread.
  */
 const isId = (id: string) => /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id)
+/** A deleted conversation stays in the trash for a while. */
+const isThere = ({ state }: { state?: unknown }) => state !== 'deleted'
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 /** Searches and lists may show a change only after this time. */
@@ -53,7 +55,7 @@ export function openHelpscout(account: Account): Reader {
     ids ? each('/v2/organizations', ids) : api.list('/v2/organizations', 'organizations')
   const contacts: List = ({ since, ids }) => {
     const query = { sortField: 'createdAt', sortOrder: 'asc', ...sinceQuery(since) }
-    const all = ids ? each('/v2/customers', ids) : sinceThen(api.list('/v2/customers', 'customers', query), since)
+    const all = ids ? each('/v2/customers', ids) : api.list('/v2/customers', 'customers', query)
     return through(all, async (page) => {
       const known = await facts()
       return page.map((raw) => toPerson(raw, known))
@@ -62,12 +64,12 @@ export function openHelpscout(account: Account): Reader {
 
   /** The documentation does not say whether `all` includes spam, so spam is requested separately. */
   const conversations: List = ({ since, ids }) => {
-    if (ids) return each('/v2/conversations', ids, '?embed=threads')
+    if (ids) return through(each('/v2/conversations', ids, '?embed=threads'), (page) => page.filter(isThere))
     const query = { sortField: 'number', sortOrder: 'asc', embed: 'threads', ...sinceQuery(since) }
     return (cursor, size) =>
       inTurn(['all', 'spam'], cursor, size, (status) =>
         through(api.list('/v2/conversations', 'conversations', { ...query, status }), (page) =>
-          page.filter((raw) => (raw.status === 'spam') === (status === 'spam')),
+          page.filter((raw) => isThere(raw) && (raw.status === 'spam') === (status === 'spam')),
         ),
       )
   }
@@ -153,8 +155,9 @@ export function openHelpscout(account: Account): Reader {
     async findGone(entity, ids) {
       const isGone = async (id: string) => {
         if (!(entity in paths) && entity !== 'tickets') return docs.isGone(entity, id)
-        const { status } = await api.look(`${paths[entity] ?? '/v2/conversations'}/${id}`, [301, 403, 404, 410])
-        return status !== 200 && status !== 403
+        const path = `${paths[entity] ?? '/v2/conversations'}/${id}`
+        const { status, json } = await api.look(path, [301, 403, 404, 410])
+        return status === 200 ? !isThere(json as object) : status !== 403
       }
       const asked = ids.filter(isId)
       const gone = await sideBySide(asked, requestsAtOnce, isGone)

@@ -1,4 +1,5 @@
 import { RetryableError } from '../../../errors.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   FoundRecord,
   OutgoingContent,
@@ -25,7 +26,17 @@ import * as desk from './entities.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
 import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
 import type { WriteContext } from './write-people.ts'
-import { changeText, customerOf, kindOf, ticketNow, toThread, writtenThread } from './write-tickets.ts'
+import {
+  authorLosses,
+  authorsOf,
+  changeText,
+  customerOf,
+  customersIn,
+  kindOf,
+  ticketNow,
+  toThread,
+  writtenThread,
+} from './write-tickets.ts'
 
 // Adds threads and files to an existing conversation.
 
@@ -79,19 +90,22 @@ async function removePart({ api }: WriteContext, { key, destinationId }: Removab
   return { key, result: 'kept', message: 'Help Scout deletes no single comment. It is hidden now.' }
 }
 
+const momentLost: WriteLoss[] = ['moment_not_kept']
+
 async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId, fields } = record
   const ticketId = destinationId?.split('-')[0] ?? (fields.ticket as SentRelation | undefined)?.destinationId ?? ''
   const raw = present(await ticketNow(context, ticketId))
   const customerId = String((raw.primaryCustomer as { id?: unknown } | null)?.id ?? '')
-  const { type, ...thread } = toThread(record, customerId)
+  const authors = await authorsOf(context, customersIn([record]))
+  const { type, ...thread } = toThread(record, customerId, {}, authors)
   const talk = await ownTalkOf(api, raw)
   if (destinationId !== null) {
     const now = present(talk.messages.find(({ id }) => id === destinationId))
     const isSame = wordsOf(now.body) === wordsOf(thread.text)
     if (!isSame) accepted(await changeText(context, destinationId, thread.text))
-    return writtenThread(key, destinationId)
+    return writtenThread(key, destinationId, authorLosses(record))
   }
   // Without a status, a reply would reopen the conversation.
   const status = type === 'customer' ? {} : { status: raw.status }
@@ -102,9 +116,9 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   return inFlight.make('new_threads', key, noted, async () => {
     const sent = await send(thread)
     const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
-    const { type: _type, ...undated } = toThread(record, customerId, { future: true })
+    const { type: _type, ...undated } = toThread(record, customerId, { oddTimes: true }, authors)
     const id = madeId(done(isDated ? sent : await send(undated)))
-    return writtenThread(key, `${ticketId}-${id}`, isDated ? [] : ['moment_not_kept'])
+    return writtenThread(key, `${ticketId}-${id}`, [...authorLosses(record), ...(isDated ? [] : momentLost)])
   })
 }
 

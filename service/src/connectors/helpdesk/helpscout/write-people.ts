@@ -12,6 +12,7 @@ import { eachById, findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, noKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
@@ -70,9 +71,13 @@ export function peopleEntities(context: WriteContext): Record<'organizations' | 
       offer: {
         required: ['name'],
         unites: { kind: 'organization', by: ['name'] },
-        capabilities: { backdate: false, concurrency: 1 },
+        capabilities: { backdate: false, concurrency: 1, batchSize: 50 },
       },
-      write: (records) => writeEach(records, (record) => writeOrganization(context, record)),
+      // The whole list is needed to find a name, so it is requested once for many records.
+      write(records) {
+        const all = once(() => organizationsNow(context))
+        return writeEach(records, (record) => writeOrganization(context, record, all))
+      },
       look: () => organizations,
       find: async (sought) => [
         ...(await findRecords(organizations, sought)),
@@ -284,13 +289,17 @@ async function findOrganizations(context: WriteContext, sought: readonly SoughtR
 const kept = ['name', 'website', 'description', 'location', 'logoUrl', 'note', 'domains', 'phones', 'brandColor']
 
 /** Writes an organization. An existing organization with the same name stays unchanged, and is used. */
-async function writeOrganization(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
+async function writeOrganization(
+  context: WriteContext,
+  record: OutgoingRecord,
+  all: () => Promise<RawRecord[]>,
+): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, fields } = record
   const body = writeRecord(desk.organizations, record)
   const digest = organizationDigest(fields.name)
   const isSame = ({ name }: RawRecord) => organizationDigest(name) === digest
-  const same = record.destinationId === null ? (await organizationsNow(context)).find(isSame) : undefined
+  const same = record.destinationId === null ? (await all()).find(isSame) : undefined
   const isOurs = same !== undefined && (await inFlight.noted('new_organizations', [key])).has(key)
   if (same && !isOurs) return matched(key, same.id, organizationUrl(same.id))
   const destinationId = same ? String(same.id) : record.destinationId
@@ -313,6 +322,7 @@ async function writeOrganization(context: WriteContext, record: OutgoingRecord):
     const id = destinationId ?? madeId(answer)
     const stored = await api.one(`/v2/organizations/${id}`)
     if (!stored) throw new RetryableError('Help Scout answered with no organization that it has just made')
+    if (destinationId === null) (await all()).push(stored)
     return written(key, id, foundOrganization(stored), losses)
   }
   if (destinationId !== null) return finish(await save())

@@ -17,7 +17,7 @@ import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { markOf, noteOf } from './lenses.ts'
-import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
+import { type Inbox, ownTalkOf, type Talk, ticketUrl, toPerson, toTicket } from './look-around.ts'
 import { valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
 /** Comments per request. Help Scout allows 100 threads, and two of them are the description and our note. */
@@ -57,14 +57,13 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
 /** Parts to leave out, because Help Scout refused them before. */
 export interface Without {
   names?: boolean
-  /** Times in the future. The documentation does not say whether Help Scout accepts them. */
-  future?: boolean
+  /** Times in the future and before 1970. The documentation does not say whether Help Scout accepts them. */
+  oddTimes?: boolean
 }
+const isOdd = (at: string) => Date.parse(at) > Date.now() || Date.parse(at) < 0
 /** Help Scout takes whole seconds. */
-const moment = (at: string | null, { future = false }: Without = {}): { createdAt?: string } =>
-  at === null || (future && Date.parse(at) > Date.now())
-    ? {}
-    : { createdAt: `${new Date(at).toISOString().slice(0, 19)}Z` }
+const moment = (at: string | null, { oddTimes = false }: Without = {}): { createdAt?: string } =>
+  at === null || (oddTimes && isOdd(at)) ? {} : { createdAt: `${new Date(at).toISOString().slice(0, 19)}Z` }
 
 export const customerOf = ({ fields }: OutgoingContent): string | null =>
   (fields.author_contact as SentRelation | undefined)?.destinationId ?? null
@@ -77,13 +76,43 @@ export function kindOf(content: OutgoingContent): 'customer' | 'reply' | 'note' 
   return customerOf(content) !== null && typeof content.fields.author_agent !== 'string' ? 'customer' : 'reply'
 }
 
+type Authors = ReadonlyMap<string, NonNullable<OutgoingRecord['createdBy']>>
+
+/** A customer cannot be the author of a note. */
+const isNoteOfCustomer = (record: OutgoingContent): boolean =>
+  kindOf(record) === 'note' && customerOf(record) !== null && typeof record.fields.author_agent !== 'string'
+export const authorLosses = (record: OutgoingContent): WriteLoss[] =>
+  isNoteOfCustomer(record) ? ['author_not_kept'] : []
+
+/** The customers whose private messages become notes, by their ids. */
+export async function authorsOf({ api }: WriteContext, ids: readonly (string | null)[]): Promise<Authors> {
+  const asked = [...new Set(ids.filter((id) => id !== null))]
+  const people = await sideBySide(asked, requestsAtOnce, (id) => api.one(`/v2/customers/${id}`))
+  return new Map(
+    people.flatMap((raw) => {
+      if (!raw) return []
+      const { entry_name: name, entry_emails: emails } = toPerson(raw, { properties: new Map() })
+      const [email = null] = emails as string[]
+      return [[String(raw.id), { name: String(name), email: email === name ? null : email, userId: null }] as const]
+    }),
+  )
+}
+export const customersIn = (records: readonly OutgoingContent[]) =>
+  records.map((one) => (isNoteOfCustomer(one) ? customerOf(one) : null))
+
 /** If the author has no account, we are the thread's author and its text names the true one. */
-export function toThread(record: OutgoingRecord, requester: string, without: Without = {}) {
+export function toThread(
+  record: OutgoingRecord,
+  requester: string,
+  without: Without = {},
+  authors: Authors = new Map(),
+) {
   const { createdAt, fields } = record
+  const createdBy = record.createdBy ?? authors.get(customerOf(record) ?? '') ?? null
   const { body } = writeRecord(desk.comments, record, { isWhole: true })
   const type = kindOf(record)
   const user = !without.names && typeof fields.author_agent === 'string' ? { user: Number(fields.author_agent) } : {}
-  const line = type !== 'customer' && !('user' in user) ? originOf(record) : ''
+  const line = type !== 'customer' && !('user' in user) ? originOf({ createdBy, createdAt }) : ''
   return {
     type,
     text: `${line}${body}`,
@@ -167,15 +196,19 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   if (requester === undefined)
     throw new RefusedError('requester', 'Help Scout takes no conversation without a customer.')
   const customer = { id: Number(requester) }
-  const agent = createdBy?.userId ?? null
+  const isCustomersNote = isPrivate === true && createdBy === null
+  const authors = await authorsOf(context, [...(isCustomersNote ? [requester] : []), ...customersIn(parts)])
+  // An agent's text is never sent as the customer's, even if the agent has no account here: then a line names them.
   const first = (without: Without) => {
-    const user = !without.names && agent !== null ? { user: Number(agent) } : {}
-    const type = isPrivate === true ? 'note' : agent !== null ? 'reply' : 'customer'
+    const user = !without.names && createdBy?.userId ? { user: Number(createdBy.userId) } : {}
+    const type = isPrivate === true ? 'note' : createdBy ? 'reply' : 'customer'
     const who = type === 'note' ? user : type === 'reply' ? { customer, ...user } : { customer }
-    return { type, text: html ?? lineOf(), ...who }
+    const author = { createdBy: createdBy ?? authors.get(requester) ?? null, createdAt }
+    const line = type !== 'customer' && !('user' in user) ? originOf(author) : ''
+    return { type, text: `${line}${html ?? lineOf()}`, ...who }
   }
   const note = { type: 'note', text: noteOf(key, fields.number) }
-  const taken = partsThatFit(parts, requester)
+  const taken = partsThatFit(parts, requester, Buffer.byteLength(String(html ?? '')))
   const body = {
     ...{ subject: sent.subject ?? '(no subject)', customer, mailboxId: inboxOf(context, record).id, type: 'email' },
     // Without these values, the inbox's settings would decide.
@@ -184,10 +217,10 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   }
   const noted = { before: requester, digest: markOf(key) }
   const { sent: answer, losses } = await sendWithout(body, dispensable, isAbout, (left, lost) => {
-    const without = { names: lost.includes('author_not_kept'), future: lost.includes('moment_not_kept') }
+    const without = { names: lost.includes('author_not_kept'), oddTimes: lost.includes('moment_not_kept') }
     const history = { imported: true, ...moment(createdAt, without) }
     const own = [first(without), note].map((thread) => ({ ...thread, ...history }))
-    const threads = [...own, ...taken.map((one) => toThread(one, requester, without))]
+    const threads = [...own, ...taken.map((one) => toThread(one, requester, without, authors))]
     return inFlight.make('new_conversations', key, noted, () =>
       api.send('POST', '/v2/conversations', { assignTo: null, ...left, ...history, threads }),
     )
@@ -199,17 +232,24 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const isMoved =
     createdAt !== null && Math.trunc(Date.parse(createdAt) / 1000) * 1000 !== Date.parse(String(raw.createdAt))
   if (isMoved) losses.push('moment_not_kept')
+  if (isCustomersNote && !losses.includes('author_not_kept')) losses.push('author_not_kept')
   const { messages } = talk
   const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
   for (const [index, part] of parts.entries()) {
     const message = index < taken.length ? messages[index + 1] : undefined
-    outcomes.push(message ? writtenThread(part.key, String(message.id)) : { key: part.key, result: 'untried' })
+    outcomes.push(
+      message ? writtenThread(part.key, String(message.id), authorLosses(part)) : { key: part.key, result: 'untried' },
+    )
   }
   return outcomes
 }
 
-function partsThatFit(parts: readonly OutgoingRecord[], requester: string): readonly OutgoingRecord[] {
-  let bytes = 0
+function partsThatFit(
+  parts: readonly OutgoingRecord[],
+  requester: string,
+  descriptionBytes: number,
+): readonly OutgoingRecord[] {
+  let bytes = descriptionBytes
   const end = parts.findIndex((part) => {
     bytes += Buffer.byteLength(JSON.stringify(toThread(part, requester)))
     return bytes > mostBytes
@@ -249,12 +289,15 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
   if (wanted.entry_tags !== undefined) requests.push(() => api.send('PUT', `${path}/tags`, { tags: wanted.entry_tags }))
   const values = fieldsOf(context, record)
   if (values.length > 0) {
-    // Help Scout empties fields that are not sent.
-    const others = Object.entries(now.entry_fields as object).flatMap(([field, value]) =>
-      value === null || values.some((one) => one.id === Number(field))
+    // Help Scout empties fields that are not sent, and refuses fields of another inbox and choices that were deleted.
+    const { fields: known } = inboxOf(context, record)
+    const others = Object.entries(now.entry_fields as object).flatMap(([field, value]) => {
+      const made = known.find(({ id }) => id === Number(field))?.made
+      const isGone = made?.type === 'option' && !made.labels.has(String(value))
+      return !made || isGone || value === null || values.some((one) => one.id === Number(field))
         ? []
-        : [{ id: Number(field), value: String(value) }],
-    )
+        : [{ id: Number(field), value: String(value) }]
+    })
     requests.push(() => api.send('PUT', `${path}/fields`, { fields: [...others, ...values] }))
   }
   for (const request of requests) accepted(await request())
