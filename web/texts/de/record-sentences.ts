@@ -247,6 +247,7 @@ export const recordSentences: Record<string, string> = {
   'It is not empty.': 'Es ist nicht leer.',
   'Other records of this account may use this field.':
     'Andere Datensätze dieses Kontos benutzen dieses Feld vielleicht.',
+  'Nobody in the account wrote the first message.': 'Niemand im Konto hat die erste Nachricht geschrieben.',
   'Nobody in the account wrote this comment.': 'Niemand im Konto hat diesen Kommentar geschrieben.',
   'It was deleted in Help Scout since it was imported.': 'Der Datensatz wurde nach dem Import in Help Scout gelöscht.',
   'Help Scout takes no conversation without a customer.': 'Help Scout nimmt keine Konversation ohne Kunden an.',

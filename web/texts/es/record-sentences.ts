@@ -233,6 +233,7 @@ export const recordSentences: Record<string, string> = {
   'Tickets of this account name them.': 'Hay tickets de esta cuenta que nombran a esta persona.',
   'It is not empty.': 'No está vacío.',
   'Other records of this account may use this field.': 'Puede que otros registros de esta cuenta usen este campo.',
+  'Nobody in the account wrote the first message.': 'Nadie de la cuenta escribió el primer mensaje.',
   'Nobody in the account wrote this comment.': 'Nadie de la cuenta escribió este comentario.',
   'It was deleted in Help Scout since it was imported.':
     'El registro se eliminó en Help Scout después de la importación.',

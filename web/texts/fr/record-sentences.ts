@@ -239,6 +239,7 @@ export const recordSentences: Record<string, string> = {
   'It is not empty.': 'Il n’est pas vide.',
   'Other records of this account may use this field.':
     'D’autres enregistrements de ce compte utilisent peut-être ce champ.',
+  'Nobody in the account wrote the first message.': 'Personne dans le compte n’a écrit le premier message.',
   'Nobody in the account wrote this comment.': 'Personne dans le compte n’a écrit ce commentaire.',
   'It was deleted in Help Scout since it was imported.':
     'L’enregistrement a été supprimé dans Help Scout après l’importation.',
