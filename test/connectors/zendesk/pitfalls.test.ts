@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import type { Account, OutgoingRecord, Reader } from '../../../service/src/connectors/contract/contract.ts'
+import type { Reader } from '../../../service/src/connectors/contract/contract.ts'
 import { limits } from '../../../service/src/connectors/helpdesk/zendesk/api.ts'
-import { zendesk } from '../../../service/src/connectors/helpdesk/zendesk/index.ts'
-import { RetryableError } from '../../../service/src/errors.ts'
+import { FileMissingError, ObstacleError, RetryableError } from '../../../service/src/errors.ts'
 import { type Clock, createClock, hourMs, minuteMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { importTicket } from '../../twins/zendesk/import-ticket.ts'
 import type { ZendeskRules } from '../../twins/zendesk/rules.ts'
 import { seedDesk } from '../../twins/zendesk/seed.ts'
-import { startZendeskTwin, type ZendeskTwin } from '../../twins/zendesk/twin.ts'
-import { createLoopbackOutbound } from '../desk-account.ts'
+import type { ZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { saveUser } from '../../twins/zendesk/users.ts'
 import { readAll } from '../reader-contract.ts'
+import { outgoing, startBoth } from './start-both.ts'
 
 // Peculiarities of Zendesk, each tested against its twin.
 
@@ -23,27 +23,8 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-async function start(options: Omit<ZendeskRules, 'tokens'> = {}, clock: Clock = createClock()) {
-  const twin = await startZendeskTwin(options, clock)
-  cleanup.defer(() => twin.close())
-  const outbound = createLoopbackOutbound()
-  cleanup.defer(() => outbound.close())
-  const signal = AbortSignal.timeout(3_600_000)
-  const account: Account = { access: twin.access, outbound, signal }
-  const agent: Account = { access: twin.agentAccess, outbound, signal }
-  const { source, destination } = zendesk
-  if (!source || !destination) throw new Error('Zendesk is both')
-  return {
-    twin,
-    clock,
-    account,
-    agent,
-    source,
-    destination,
-    reader: await source.open(account),
-    writer: await destination.open(account),
-  }
-}
+const start = (options: Omit<ZendeskRules, 'tokens'> = {}, clock: Clock = createClock()) =>
+  startBoth(cleanup, options, clock)
 
 const readTickets = (reader: Reader, since?: string) =>
   readAll((cursor) => reader.read('tickets', cursor, since === undefined ? {} : { since }))
@@ -52,19 +33,6 @@ function makeTicket({ account, staff }: ZendeskTwin, subject: string, more: obje
   const comments = [{ html_body: `<p>About ${subject}</p>`, author_id: idOf(staff.anna) }]
   return importTicket(account, { subject, requester_id: idOf(staff.anna), comments, ...more }, staff.admin)
 }
-
-let made = 0
-const outgoing = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
-  key: `imp_1/record/${++made}`,
-  revision: made,
-  destinationId: null,
-  createdBy: null,
-  fields,
-  customFields: {},
-  createdAt: '2020-02-02T10:00:00.000Z',
-  updatedAt: '2020-03-03T10:00:00.000Z',
-  ...more,
-})
 
 test('a ticket that changed in the last minute is read, though the export leaves it out', async () => {
   const { twin, clock, reader } = await start()
@@ -75,6 +43,30 @@ test('a ticket that changed in the last minute is read, though the export leaves
   expect((await readTickets(reader)).map(({ fields }) => fields.subject)).toEqual(['Old', 'Just now'])
   expect((await readTickets(reader, since)).map(({ fields }) => fields.subject)).toEqual(['Just now'])
   twin.expectNoViolations()
+})
+
+test('tickets that AI agents handled are read, long after a change and at once', async () => {
+  const { twin, clock, reader } = await start()
+  const byAgent = (subject: string) =>
+    twin.account.tickets.change(makeTicket(twin, subject).id, { support_type: 'ai_agent' })
+  byAgent('Old')
+  clock.advance(hourMs)
+  byAgent('Just now')
+  expect((await readTickets(reader)).map(({ fields }) => fields.subject)).toEqual(['Old', 'Just now'])
+  twin.expectNoViolations()
+})
+
+test('a first message of a deleted agent is reported, because the requester did not write it', async () => {
+  const { twin, clock, reader } = await start()
+  const gone = String(idOf(twin.staff.ben))
+  const person = saveUser(twin.account, { name: 'Rita', email: 'rita@example.test' })
+  const comments = [{ html_body: '<p>Secret</p>', author_id: Number(gone), public: false }]
+  const ticket = makeTicket(twin, 'Opened for Rita', { requester_id: idOf(person), comments })
+  makeTicket(twin, 'Other')
+  twin.account.users.remove(gone, { isKept: true })
+  clock.advance(hourMs)
+  const { warnings } = await reader.read('tickets', null, {})
+  expect(warnings).toMatchObject([{ code: 'author_missing', sourceId: ticket.id }])
 })
 
 test('a page of the export is returned in parts, and tickets that change in between are neither lost nor skipped', async () => {
@@ -295,6 +287,19 @@ test('a file is fetched from the host that Zendesk redirects to, which never get
   expect(files.find(({ fields }) => fields.file_name === 'fire.txt')?.fields.parent).toMatchObject({
     entity: 'tickets',
   })
+})
+
+test('a file that Zendesk withholds counts as missing, unless the account itself is refused', async () => {
+  const { twin, clock, reader } = await start()
+  seedDesk(twin.account, twin.staff)
+  clock.advance(hourMs)
+  const [file] = await readAll((cursor) => reader.read('attachments', cursor, {}))
+  if (!file) throw new Error('there is no file')
+  const refused = { kind: 'answered', status: 403, json: {} } as const
+  twin.faults.when(({ url }) => (url.pathname.startsWith('/attachments/token/') ? refused : null))
+  await expect(reader.openFile(file)).rejects.toThrow(FileMissingError)
+  twin.faults.when(({ url }) => (url.pathname === '/api/v2/users/me' ? refused : null))
+  await expect(reader.openFile(file)).rejects.toThrow(ObstacleError)
 })
 
 test('existing people and organizations stay unchanged, and an undo does not touch them', async () => {

@@ -89,6 +89,7 @@ export interface Ticket extends Kept {
   problem_id: number | null
   recipient: string | null
   brand_id: number
+  support_type: 'agent' | 'ai_agent'
   satisfaction?: { id: number; score: string; comment?: string | null }
   via: { channel: string; source: object }
   solved_at: string | null
@@ -197,6 +198,8 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     hasLimits: true,
     /** Mails sent, with the reason. */
     mails: [] as string[],
+    /** Mails to agents, which internal notes cause, too. */
+    staffMails: [] as string[],
     locales: ['en-US', 'de', 'fr'],
     nextId: () => String(++lastId),
     now: () => toSecond(clock.now()),

@@ -6,7 +6,7 @@ import type { Operation } from '../tool-twin.ts'
 import { type Account, idOf, notFound, type Organization, type Ticket, type User } from './account.ts'
 import { presentOrganization } from './organizations.ts'
 import { shapes } from './shapes.ts'
-import { deletedTickets, includesOf, presentTicket, sideloads } from './tickets.ts'
+import { deletedTickets, includesOf, isInScope, presentTicket, sideloads } from './tickets.ts'
 import { presentUser } from './users.ts'
 
 interface Exported<T> {
@@ -80,7 +80,9 @@ export function exportOperations(account: Account): Operation[] {
       ...shapes.exportTickets,
       act(request) {
         const all: Exported<Ticket>[] = [
-          ...tickets.list().map((item) => ({ item, at: secondsOf(item.generatedAt), isDeleted: false })),
+          ...tickets
+            .list(isInScope(request))
+            .map((item) => ({ item, at: secondsOf(item.generatedAt), isDeleted: false })),
           ...deletedTickets(account).map((item) => ({
             item,
             at: secondsOf(deletedAt.get(`ticket ${item.id}`) ?? 0),

@@ -165,6 +165,7 @@ export const blankTicket = (account: Account, me: User): Ticket => ({
   problem_id: null,
   recipient: null,
   brand_id: 360_000_000_000,
+  support_type: 'agent',
   via: { channel: 'api', source: {} },
   solved_at: null,
   isArchived: false,
@@ -194,6 +195,7 @@ export function updateTicket(account: Account, known: Ticket, body: TicketBody, 
       idOf(me),
     )
     if (comment.public !== false) mail(account, merged, 'a comment')
+    tellStaff(account, merged, me)
   }
   const isSolvedNow = ['solved', 'closed'].includes(merged.status) && known.solved_at === null
   for (const id of merged.email_cc_ids.filter((one) => !known.email_cc_ids.includes(one)))
@@ -211,6 +213,13 @@ export function makeTicket(account: Account, body: TicketBody, me: User): Ticket
   addComment(account, idOf(ticket), comment ?? {}, account.now(), ticket.requester_id)
   mail(account, ticket, 'we have received your request')
   return ticket
+}
+
+/** The assignee's trigger leaves out solved tickets. Nothing turns off the mails to followers. */
+function tellStaff({ staffMails, users }: Account, { id, status, assignee_id, follower_ids }: Ticket, me: User): void {
+  const told = new Set([...(assignee_id !== null && status !== 'solved' ? [assignee_id] : []), ...follower_ids])
+  for (const one of told)
+    if (one !== idOf(me)) staffMails.push(`${users.get(String(one))?.email}: a note, ticket ${id}`)
 }
 
 function mail({ mails, users }: Account, { id, requester_id }: Ticket, why: string): void {

@@ -74,6 +74,12 @@ export function presentTicket(account: Account, ticket: Ticket, include: readonl
   }
 }
 
+/** Lists and exports have the tickets of AI agents only if the request asks for them. */
+export const isInScope =
+  ({ query }: TwinRequest) =>
+  ({ support_type }: Ticket): boolean =>
+    ['all', support_type].includes(query.get('support_type_scope') ?? 'agent')
+
 export const includesOf = ({ query }: TwinRequest): string[] => (query.get('include') ?? '').split(',').filter(Boolean)
 
 /** Records to which tickets refer, beside the tickets in the answer. */
@@ -115,9 +121,9 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Us
       act(request) {
         const external = request.query.get('external_id')
         // No list shows archived tickets, whatever the filter.
-        const list = tickets.list(
-          ({ isArchived, external_id }) => !isArchived && (external === null || external_id === external),
-        )
+        const list = tickets
+          .list(isInScope(request))
+          .filter(({ isArchived, external_id }) => !isArchived && (external === null || external_id === external))
         return sendList(request, list, several(request))
       },
     },
@@ -125,6 +131,13 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Us
       ...shapes.requested,
       act(request) {
         const list = tickets.list(({ requester_id }) => requester_id === Number(request.params.id))
+        return sendList(request, list, several(request))
+      },
+    },
+    {
+      ...shapes.copied,
+      act(request) {
+        const list = tickets.list(({ email_cc_ids }) => email_cc_ids.includes(Number(request.params.id)))
         return sendList(request, list, several(request))
       },
     },

@@ -160,13 +160,25 @@ export function userOperations(account: Account): Operation[] {
       ...shapes.searchUsers,
       act(request) {
         const text = request.query.get('query')?.toLowerCase()
-        const isFound = ({ name, email }: User) => [name, email].some((one) => one?.toLowerCase().includes(text ?? ''))
+        const isFound = (user: User) =>
+          [user.name, ...identitiesOf(account, user).map(({ value }) => value)].some((one) =>
+            one.toLowerCase().includes(text ?? ''),
+          )
         // A new record is not in the index yet, but an external id is looked up directly.
         const list = request.query.has('external_id')
           ? wanted(request)
           : users.search((user) => text !== undefined && isFound(user))
         return sendList(request, list, { name: 'users', present })
       },
+    },
+    {
+      ...shapes.usersOfOrganization,
+      act: (request) =>
+        sendList(
+          request,
+          users.list(({ organization_id }) => organization_id === Number(request.params.id)),
+          { name: 'users', present },
+        ),
     },
     {
       ...shapes.user,

@@ -245,6 +245,10 @@ export const checkSentences: Record<string, string> = {
     'Verbinden Sie Zendesk mit dem API-Token eines Administrators.',
   'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
     'Zendesk fügt geschlossenen Tickets nichts hinzu. Dateien geschlossener Tickets werden abgelehnt, ebenso Kommentare, die später kommen.',
+  'Files of tickets arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
+    'Dateien von Tickets kommen als interne Notizen an. Zendesk schickt über jede davon eine E-Mail an den Agenten und die Follower des Tickets.',
+  'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':
+    'Um diese E-Mails zu vermeiden, schalten Sie Follower und den Trigger „Notify assignee of comment update“ ab, bis der Import fertig ist.',
   'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
     'Um diese Dateien zu behalten, ordnen Sie dem Status „closed“ den Status „solved“ zu. Zendesk schließt gelöste Tickets von selbst.',
   'Please connect it again with an API token of an administrator.':

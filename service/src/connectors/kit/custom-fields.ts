@@ -47,7 +47,8 @@ export interface DefinitionNames {
 
 /**
  * The custom fields, by their keys in the tool. A type that `types` does not list is read as text. If the entity
- * already has a field with the same key, the custom field is called `<key>_field`.
+ * already has a field with the same key, the custom field is called `<key>_field`. A second field with the same label
+ * gets its key behind the label: destinations find fields by label, and one value would replace the other.
  */
 export function madeFields(
   definitions: readonly Readonly<Record<string, unknown>>[],
@@ -56,6 +57,7 @@ export function madeFields(
   own: object = {},
 ): Map<string, MadeField> {
   const fields = new Map<string, MadeField>()
+  const labels = new Set<string>()
   for (const definition of definitions) {
     const [key, label, type, given] = [names.key, names.label, names.type, names.choices].map(
       (name) => definition[name],
@@ -64,9 +66,12 @@ export function madeFields(
     const text = String(key)
     const choices = Check(choiceList, given) ? given : []
     const known = (typeof type === 'string' && Object.hasOwn(types, type) && types[type]) || { type: 'text' as const }
+    const said = typeof label === 'string' ? label : text
+    const isTaken = labels.has(said.trim().toLowerCase())
+    labels.add(said.trim().toLowerCase())
     const made = {
       key: Object.hasOwn(own, text) ? `${text}_field` : text,
-      label: typeof label === 'string' ? label : text,
+      label: isTaken ? `${said} (${text})` : said,
     }
     fields.set(text, madeField({ ...made, ...known, choices }))
   }

@@ -37,6 +37,15 @@ const valuesById = {
     (list as { id: number; value?: unknown }[]).map(({ id, value }): [string, unknown] => [String(id), value ?? null]),
 }
 
+/** The account's own id of a record. Our key of an earlier import does not count. */
+const externalId = {
+  label: 'External id',
+  lens: {
+    ...is.text('external_id', { isReadOnly: true }),
+    read: (id: unknown) => (/^wherry_[0-9a-f]{32}$/.test(String(id)) ? undefined : String(id)),
+  },
+}
+
 export const groups = define('groups', {
   ...stamps,
   fields: {
@@ -54,7 +63,7 @@ export const organizations = define<Facts>('organizations', {
     description: is.longText('details'),
     notes: is.longText('notes'),
   },
-  extra: { tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) } },
+  extra: { external_id: externalId, tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) } },
   custom: { from: 'organization_fields', fields: ({ made }) => made.organizations ?? new Map() },
 })
 
@@ -77,6 +86,7 @@ export const contacts = define<Facts>('contacts', {
     is_suspended: comparing(is.flag('suspended', { empty: omit }), (value) => value === true || null),
   },
   extra: {
+    external_id: externalId,
     details: { label: 'Details', lens: is.longText('details', { isReadOnly: true }) },
     tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) },
   },
@@ -87,7 +97,12 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'html_url',
   createdBy: is.person('entry_agent', { isReadOnly: true }),
-  also: { custom_status_id: Type.Integer(), problem_id: Type.Integer(), entry_files: objects },
+  also: {
+    custom_status_id: Type.Integer(),
+    problem_id: Type.Integer(),
+    entry_files: objects,
+    entry_is_orphan: Type.Boolean(),
+  },
   fields: {
     number: is.numberText('id'),
     subject: is.text('subject'),
@@ -129,10 +144,13 @@ export const tickets = define<Facts>('tickets', {
     ),
   },
   extra: {
+    external_id: externalId,
     brand: { label: 'Brand', lens: is.text('brand_name', { isReadOnly: true }) },
     satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
   },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
+  warns: ({ entry_is_orphan: isOrphan }) =>
+    isOrphan === true ? [['author_missing', 'Nobody in the account wrote the first message.']] : [],
 })
 
 export const comments = define('comments', {

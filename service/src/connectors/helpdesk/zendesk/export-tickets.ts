@@ -7,6 +7,9 @@ import { label, type ZendeskApi } from './api.ts'
 /** An export must start more than a minute ago. It starts earlier than `since`, and older tickets are filtered. */
 const overlapSeconds = 90
 
+/** Without this, Zendesk leaves out the tickets that AI agents handled. */
+const ofAllKinds = { support_type_scope: 'all' }
+
 const answered = Type.Object({ after_cursor: Type.Union([Type.String(), Type.Null()]), end_of_stream: Type.Boolean() })
 
 /** The time of a ticket's last change, in seconds since 1970. Changes by the system count, too. */
@@ -54,13 +57,13 @@ export function exportTickets(api: ZendeskApi, since: string | undefined): Walk<
     const place: Place = cursor === null ? start : { ...start, ...JSON.parse(cursor) }
     const at = (next: Partial<Place>) => JSON.stringify({ ...place, ...next })
     if (place.isRecent) {
-      const page = await api.list('/tickets', 'tickets', { sort: '-updated_at' })(place.after, size)
+      const page = await api.list('/tickets', 'tickets', { ...ofAllKinds, sort: '-updated_at' })(place.after, size)
       const items = page.items.filter((raw) => isAfter(raw, place.all))
       const isEnd = page.next === null || items.length < page.items.length
       return { items, next: isEnd ? null : at({ after: page.next }) }
     }
     const where = place.after === null ? { start_time: Math.max(1, from - overlapSeconds) } : { cursor: place.after }
-    const { items, json } = await api.page('/incremental/tickets/cursor', 'tickets', where)
+    const { items, json } = await api.page('/incremental/tickets/cursor', 'tickets', { ...where, ...ofAllKinds })
     const { after_cursor: after, end_of_stream: isThrough } = checkShape(label, answered, json, 'an export of tickets')
     const left = items
       .filter((raw) => isSince(raw) && isAfter(raw, place.page))

@@ -40,7 +40,9 @@ export const listFields = async (api: ZendeskApi, entity: FieldEntity): Promise<
   )
 
 export function toMade(entity: FieldEntity, definitions: readonly RawRecord[]): Map<string, MadeField> {
-  const given = definitions.map((one) => {
+  // A field in use keeps its title if a field that is switched off has the same.
+  const sorted = definitions.toSorted((a, b) => Number(a.active === false) - Number(b.active === false))
+  const given = sorted.map((one) => {
     const options = objectsIn(one.custom_field_options)
     return { ...one, choices: options.map(({ name, value }) => ({ value: String(value), label: String(name) })) }
   })
@@ -240,5 +242,6 @@ export function withEntry({ site }: ZendeskApi, ticket: RawRecord, first: RawRec
     entry_files: first.files ?? [],
     entry_public: first.public === true,
     entry_agent: first.author_agent ?? null,
+    entry_is_orphan: typeof first.author_id === 'number' && !first.author_agent && !first.author_contact,
   }
 }

@@ -58,7 +58,9 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
       offer: {
         ...withParent,
         required: ['parent', 'file_name'],
-        capabilities: { backdate: false, lane: 'parent', silentCreate: true },
+        // Zendesk sends a mail about each note to the assignee and the followers.
+        sendsMail: true,
+        capabilities: { backdate: false, lane: 'parent' },
       },
       ...filesOf(articleFiles(context), {
         writeFile: (file) => writeFile(context, file),
@@ -106,7 +108,7 @@ const sizeOf = (json: unknown): number | null => {
 
 /**
  * Writes each file as an internal note, because Zendesk adds no files to an existing comment. An internal note sends no
- * mail to customers.
+ * mail to customers, but one to the assignee and to each follower.
  */
 async function writeFile(context: TicketContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api } = context

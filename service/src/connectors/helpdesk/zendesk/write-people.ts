@@ -68,8 +68,7 @@ function peopleEntity(context: WriteContext, name: PeopleEntity): WrittenEntity 
       byIds: peopleByIds(context, name),
       key: externalIdKey('external_id', seek, largestPage, externalOf),
       toFound: (raw) => foundPerson(context, name, raw),
-      findNeed: async ({ id }) =>
-        name === 'contacts' && (await hasTickets(context, id)) ? 'Tickets of this account name them.' : null,
+      findNeed: ({ id }) => needOf[name](context, id),
       remove: (id) => context.api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`),
     }),
     asStored: (content) => ({
@@ -79,9 +78,19 @@ function peopleEntity(context: WriteContext, name: PeopleEntity): WrittenEntity 
   }
 }
 
-async function hasTickets({ api }: WriteContext, id: unknown): Promise<boolean> {
-  const { items } = await api.page(`/users/${id}/tickets/requested`, 'tickets', { 'page[size]': 1 }, [404])
-  return items.length > 0
+const hasAny = async ({ api }: WriteContext, path: string, name: string): Promise<boolean> =>
+  (await api.page(path, name, { 'page[size]': 1 }, [404])).items.length > 0
+
+/** Why a record stays at an undo: other records of the account need it. */
+const needOf: Record<PeopleEntity, (context: WriteContext, id: unknown) => Promise<string | null>> = {
+  async contacts(context, id) {
+    for (const list of ['requested', 'ccd']) {
+      if (await hasAny(context, `/users/${id}/tickets/${list}`, 'tickets')) return 'Tickets of this account name them.'
+    }
+    return null
+  },
+  organizations: async (context, id) =>
+    (await hasAny(context, `/organizations/${id}/users`, 'users')) ? 'People of this account belong to it.' : null,
 }
 
 const entityOf = ({ contacts }: WriteContext, name: PeopleEntity) =>
@@ -152,14 +161,20 @@ async function writePerson(
       json: { [one]: { ...body, ...addresses, external_id: externalOf(key) } },
     })
   if (name === 'organizations') return settle(await create({}))
-  const identities = others.length > 0 ? { identities: others.map((value) => ({ type: 'email', value })) } : {}
-  const sent = await create({ ...(email && { email, ...identities }), skip_verify_email: true })
-  if (sent.result === 'refused' && email && isAbout(sent, /email|identit/i)) {
-    return settle(await create({ skip_verify_email: true }), ['address_refused'])
+  const identities = others.map((value) => ({ type: 'email', value }))
+  // Zendesk refuses a person for one wrong address. Each attempt has fewer of them.
+  const attempts: readonly object[] = [{}, { email }, { email, identities }]
+  const all = others.length > 0 ? 2 : email ? 1 : 0
+  let kept = all
+  const send = () => create({ ...attempts[kept], skip_verify_email: true })
+  let sent = await send()
+  while (sent.result === 'refused' && kept > 0 && isAbout(sent, /email|identit/i)) {
+    kept -= 1
+    sent = await send()
   }
   // 200 without an earlier record of ours: another person has the address, and the search missed that person.
   if (sent.result === 'done' && sent.status === 200 && !isOwn) return match(api.one(sent.json, one))
-  return settle(sent)
+  return settle(sent, kept < all ? ['address_refused'] : [])
 }
 
 export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
@@ -181,7 +196,13 @@ async function findExisting(
   }
   if (!email) return undefined
   const { items } = await api.page('/users/search', 'users', { query: email })
-  return items.find((raw) => same(raw.email, email) && raw.active !== false)
+  const present = items.filter(({ active }) => active !== false)
+  const first = present.find((raw) => same(raw.email, email))
+  if (first || present.length === 0) return first
+  // The address may be a further one of somebody, whom Zendesk would overwrite as well.
+  const ids = present.map(({ id }) => String(id))
+  const whole = (await api.showMany('users', ids, { include: 'identities' })).map(withAddresses)
+  return whole.find(({ emails }) => (emails as string[]).some((one) => same(one, email)))
 }
 
 /** Adds addresses to a person, one request each. Removes none, because people may have added it. */

@@ -16,9 +16,10 @@ import * as desk from './entities.ts'
 import type { Facts } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
 import { storedCustom } from './own-fields.ts'
+import type { Suspensions } from './suspensions.ts'
 import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 
-export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string }
+export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string; suspensions: Suspensions }
 
 export function ticketEntity(context: TicketContext): WrittenEntity {
   const { api, tickets } = context
@@ -56,9 +57,16 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
   }
 }
 
-/** The moment in whole seconds. Undefined for a future moment, which Zendesk refuses. */
-const past = (moment: string | null): string | undefined =>
-  moment !== null && Date.parse(moment) <= Date.now() ? `${new Date(moment).toISOString().slice(0, 19)}Z` : undefined
+/**
+ * The moment in whole seconds, and not before 1970. Undefined for a future moment. Zendesk refuses a comment of any other
+ * time.
+ */
+function past(moment: string | null): string | undefined {
+  if (moment === null || Date.parse(moment) > Date.now()) return undefined
+  return `${new Date(Math.max(0, Date.parse(moment))).toISOString().slice(0, 19)}Z`
+}
+const isKept = (moment: string | null, stored: unknown): boolean =>
+  moment === null || Math.floor(Date.parse(moment) / 1000) === Math.floor(Date.parse(String(stored)) / 1000)
 
 export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | null => {
   const contact = fields.author_contact as SentRelation | undefined
@@ -102,6 +110,8 @@ const dispensable: readonly Dispensable[] = [
 
 const isAboutOpen = (sent: RefusedAnswer, about: RegExp) => !isClosed(sent) && isAbout(sent, about)
 
+const requesterOf = ({ fields }: OutgoingRecord) => (fields.requester as SentRelation | undefined)?.destinationId
+
 async function toTicket({ tickets, fields }: TicketContext, record: OutgoingRecord) {
   const { entry_html, entry_public, status, ...body } = writeRecord(tickets, record)
   const custom = await fields.toBody('tickets', record.customFields)
@@ -126,30 +136,40 @@ export async function messagesNow({ api }: WriteContext, ticketId: string): Prom
 async function importTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { key, createdBy, createdAt, updatedAt, parts = [] } = record
   const { first, body } = await toTicket(context, record)
-  const author = createdBy?.userId ?? (record.fields.requester as SentRelation | undefined)?.destinationId
+  const requester = requesterOf(record)
+  // An agent without an account is named in the text: the requester did not write it.
+  const author = createdBy ? createdBy.userId : requester
   const [created, updated] = [past(createdAt), past(updatedAt)]
   const { sent, losses } = await sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
     const isUnnamed = lost.includes('author_not_kept')
+    const named = isUnnamed ? null : author
     const description = {
-      html_body: `${isUnnamed ? originOf(record) : ''}${first.html}`,
+      html_body: `${named ? '' : originOf(record)}${first.html}`,
       public: first.isPublic,
-      author_id: Number((!isUnnamed && author) || context.me),
+      author_id: Number(named ?? context.me),
       ...(created && { created_at: created }),
     }
     const comments = [description, ...parts.map((one) => toComment(context, one, isUnnamed))]
     const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
     const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
-    return context.api.http.send('POST', '/imports/tickets', { json })
+    return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
   })
   const raw = context.api.one(accepted(sent), 'ticket')
-  const isMoved = created !== undefined && Date.parse(String(raw.created_at)) !== Date.parse(created)
-  if (isMoved || (createdAt !== null && created === undefined)) losses.push('moment_not_kept')
+  if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
+  // Zendesk takes another organization if the requester does not belong to this one.
+  const { organization_id: firm } = body
+  const isOther = firm !== undefined && firm !== null && String(raw.organization_id) !== String(firm)
+  if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
   for (const [index, part] of parts.entries()) {
     const message = messages[index + 1]
-    outcomes.push(message ? writtenIn(context, part.key, String(message.id)) : { key: part.key, result: 'untried' })
+    if (!message) outcomes.push({ key: part.key, result: 'untried' })
+    else {
+      const outcome = writtenIn(context, part.key, String(message.id))
+      outcomes.push(isKept(part.createdAt, message.created_at) ? outcome : { ...outcome, losses: ['moment_not_kept'] })
+    }
   }
   return outcomes
 }
@@ -160,7 +180,9 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
   // Zendesk would mail people who are added to an existing ticket, so copies are not changed.
   const { solved_at: _solved, email_ccs: _copied, ...changes } = body as Record<string, unknown>
   const { sent, losses } = await sendWithout(changes, dispensable, isAboutOpen, (ticket) =>
-    context.api.http.send('PUT', `/tickets/${destinationId}`, { json: { ticket } }),
+    context.suspensions.send(requesterOf(record), () =>
+      context.api.http.send('PUT', `/tickets/${destinationId}`, { json: { ticket } }),
+    ),
   )
   const raw = context.api.one(acceptedInTicket(sent), 'ticket')
   const found = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))

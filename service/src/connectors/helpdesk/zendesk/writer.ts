@@ -13,6 +13,7 @@ import { readFacts, requestsAtOnce } from './look-around.ts'
 import { openFields } from './own-fields.ts'
 import { listAgents } from './reader.ts'
 import { shelfRules } from './shelves.ts'
+import { openSuspensions, restoreSuspensions } from './suspensions.ts'
 import { guideEntities, readGuide } from './write-guide.ts'
 import { messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
@@ -51,6 +52,7 @@ export function openZendeskWriter(account: Account): Writer {
       const guide = await readGuide(api)
       const context = {
         ...{ api, sides, me: own, fields: openFields(api, sides) },
+        suspensions: openSuspensions(api, account.leftovers),
         contacts: withFields(desk.contacts, { language: lenses.languageLens(facts.locale) }),
         tickets: withFields(desk.tickets, {
           status: lenses.statusLens({ ...facts, statuses: activeStatuses }),
@@ -73,6 +75,7 @@ export function openZendeskWriter(account: Account): Writer {
         isField: (kind) => kind.endsWith('_field'),
         url: `${api.site}/admin/objects-rules/tickets/ticket-fields`,
       }),
+    restore: (items) => restoreSuspensions(api, items),
     preflight: async () => checkBeforehand(await me()),
   })
 }
@@ -106,6 +109,14 @@ function checkBeforehand({ role }: RawRecord): PreflightCheck[] {
       message:
         'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.',
       fix: 'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.',
+    },
+    {
+      code: 'mail_about_files',
+      isFine: false,
+      isBlocking: false,
+      message:
+        'Files of tickets arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.',
+      fix: 'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.',
     },
   ]
 }
