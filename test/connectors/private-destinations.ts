@@ -30,8 +30,8 @@ import * as zendeskEntities from '../../service/src/connectors/helpdesk/zendesk/
 import type { Entity } from '../../service/src/connectors/kit/entity.ts'
 import { describeEntity, type Offer, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
 import { toWire } from '../../service/src/connectors/open/to-wire.ts'
-import * as redmineWriters from '../../service/src/connectors/project/redmine/entity-writers.ts'
 import type { Vocabulary } from '../../service/src/connectors/project/redmine/vocabulary.ts'
+import * as redmineWriters from '../../service/src/connectors/project/redmine/writer.ts'
 import type { Family } from '../../service/src/families/index.ts'
 
 export interface PrivateDestination {
@@ -98,7 +98,7 @@ const redmine = (family: 'project' | 'helpdesk'): PrivateDestination => {
     keeps(entity, record) {
       // Everyone who sees an issue of Redmine sees its files.
       if (entity === 'attachments') return false
-      const { fields } = redmineWriters.storedContent(family, entity, record, { vocabulary, accountId: 1 })
+      const { fields } = redmineWriters.storedContent(entity, record, { family, vocabulary, accountId: 1 })
       return entity === top ? fields.isPublic === false : fields.isPrivate === true
     },
   }

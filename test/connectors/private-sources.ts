@@ -9,13 +9,7 @@ import {
 import * as rt from '../../service/src/connectors/helpdesk/rt/messages.ts'
 import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
 import type { MapContext } from '../../service/src/connectors/project/redmine/build-record.ts'
-import {
-  toIssue,
-  toComment as toNote,
-  toProject,
-  toTicket,
-  toTicketComment,
-} from '../../service/src/connectors/project/redmine/to-records.ts'
+import { toIssue, toComment as toNote, toProject } from '../../service/src/connectors/project/redmine/to-records.ts'
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'
 import { uploadOf, zipOf } from './csv-upload.ts'
@@ -122,10 +116,8 @@ function fromRedmineDesk(): PrivateThings {
   return {
     family: 'helpdesk',
     records: [
-      ...[true, undefined, 'yes'].map((is_private) => toTicket(context, { ...issue, is_private }).record),
-      ...[true, undefined, 'yes'].map(
-        (private_notes) => toTicketComment(context, issue, 1, { ...note, private_notes }).record,
-      ),
+      ...[true, undefined, 'yes'].map((is_private) => toIssue(context, { ...issue, is_private }).record),
+      ...[true, undefined, 'yes'].map((private_notes) => toNote(context, issue, 1, { ...note, private_notes }).record),
     ],
   }
 }

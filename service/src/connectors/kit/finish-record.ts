@@ -1,3 +1,4 @@
+import { entityOf, type Family } from '../../families/index.ts'
 import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
 import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract/contract.ts'
@@ -17,11 +18,17 @@ export interface RecordParts {
   odd: readonly string[]
   /** Names of fields that must not be empty. */
   required: readonly string[]
+  /** Warnings about parts that cannot be copied. */
+  lost?: readonly [code: SourceWarning, message: string][]
 }
+
+/** Names of the fields that the family requires. */
+export const requiredIn = (family: Family, entity: string): string[] =>
+  Object.entries(entityOf(family, entity).fields).flatMap(([name, { required }]) => (required ? [name] : []))
 
 /** Builds the record, with a warning for every odd field and every empty required field. */
 export function finishRecord(entity: string, parts: RecordParts): MappedRecord {
-  const { sourceId, fields, odd, required, customFields, ...rest } = parts
+  const { sourceId, fields, odd, required, customFields, lost = [], ...rest } = parts
   const present = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined)
   const about = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const record: FamilyRecord = {
@@ -36,7 +43,7 @@ export function finishRecord(entity: string, parts: RecordParts): MappedRecord {
   for (const name of required) {
     if ((record.fields[name] ?? '') === '') warnings.push(warn('required_empty', `The field "${name}" is empty.`))
   }
-  return { record, warnings }
+  return { record, warnings: [...warnings, ...lost.map((one) => warn(...one))] }
 }
 
 export const unreadable = (name: string): string =>

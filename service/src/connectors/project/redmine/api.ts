@@ -12,7 +12,6 @@ import { type Kind, listOf, parseList, parseWhole, type Raw, take, unwrap } from
 type Query = Record<string, string | number>
 
 export type Refusal = { isTaken: false; code: string; message: string }
-export type Made<K extends Kind> = { isTaken: true; made: Raw<K> } | Refusal
 export type Sent = { isTaken: true; json: unknown } | Refusal
 
 export type RedmineApi = ReturnType<typeof createRedmineApi>
@@ -78,16 +77,6 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
   const change = (kind: Kind, id: number | string, attributes: object, login?: string): Promise<Sent> =>
     send('PUT', pathOf(kind, id), { [kind]: attributes }, login)
 
-  /** Creates a record. `under` is the path of its parent. `beside` holds parameters beside the attributes. */
-  const make = async <K extends Kind>(
-    kind: K,
-    attributes: object,
-    { under = '', login, beside = {} }: { under?: string; login?: string | undefined; beside?: object } = {},
-  ): Promise<Made<K>> => {
-    const sent = await send('POST', `${under}/${listOf(kind)}.json`, { [kind]: attributes, ...beside }, login)
-    return sent.isTaken ? { isTaken: true, made: take(kind, unwrap(sent.json, kind)) } : sent
-  }
-
   return {
     base,
     list,
@@ -95,7 +84,6 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
     listAll,
     send,
     change,
-    make,
 
     async one<K extends Kind>(kind: K, id: number | string, query: Query = {}): Promise<Raw<K> | null> {
       const found = await find(pathOf(kind, id), kind, query)
@@ -111,9 +99,19 @@ export function createRedmineApi({ access, outbound, signal }: Account) {
       return (await list(`/${listOf(kind)}.json`, listOf(kind), { ...query, limit: 1 })).total
     },
 
-    async save(kind: Kind, id: string | null, attributes: object, under = '') {
-      const sent = await (id === null ? make(kind, attributes, { under }) : change(kind, id, attributes))
-      return sent.isTaken ? { isTaken: true as const, id: 'made' in sent ? String(sent.made.id) : String(id) } : sent
+    /** Changes a record, or makes one. `under` is the path of its parent. `beside` are further parameters. */
+    async save<K extends Kind>(
+      kind: K,
+      id: string | null,
+      attributes: object,
+      { under = '', login, beside = {} }: { under?: string; login?: string | undefined; beside?: object } = {},
+    ): Promise<{ isTaken: true; made: Raw<K> } | Refusal> {
+      if (id !== null) {
+        const sent = await change(kind, id, attributes)
+        return sent.isTaken ? { isTaken: true, made: { id: Number(id) } as Raw<K> } : sent
+      }
+      const sent = await send('POST', `${under}/${listOf(kind)}.json`, { [kind]: attributes, ...beside }, login)
+      return sent.isTaken ? { isTaken: true, made: take(kind, unwrap(sent.json, kind)) } : sent
     },
 
     remove: (kind: Kind, id: number | string): Promise<Sent> => send('DELETE', pathOf(kind, id)),

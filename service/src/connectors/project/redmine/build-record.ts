@@ -1,7 +1,5 @@
-import { entityOf, type Family } from '../../../families/index.ts'
 import type { CustomFieldValue, FieldValue, RecordRef, UserRef } from '../../../families/record.ts'
-import type { SourceWarning } from '../../../warnings/codes.ts'
-import { finishRecord, type RecordParts } from '../../kit/finish-record.ts'
+import { finishRecord, type RecordParts, requiredIn } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import { movableFields, readCustomValue } from './custom-fields.ts'
 import { linkReferences, type Surroundings } from './link-references.ts'
@@ -13,10 +11,7 @@ import { textFormatOf } from './vocabulary.ts'
 /** Facts about the instance that the mapping functions need. The mapping itself makes no requests. */
 export type MapContext = Awaited<ReturnType<typeof prepareContext>>
 
-export interface OwnParts extends Partial<Omit<RecordParts, 'fields' | 'odd' | 'required'>> {
-  fields: RecordParts['fields']
-  lost?: readonly [code: SourceWarning, message: string][]
-}
+export type OwnParts = Partial<RecordParts> & Pick<RecordParts, 'fields'>
 
 /** Checks a record and adds the parts that all entities share: times, custom fields, id and warnings. */
 export function mapRecord<K extends Kind>(
@@ -27,26 +22,21 @@ export function mapRecord<K extends Kind>(
   partsOf: (raw: Raw<K>) => OwnParts,
 ): MappedRecord {
   const { raw, odd } = takeFields(kind, given)
+  const { id, created_on, updated_on, custom_fields } = raw
+  const custom = mapCustomFields(context, kind, custom_fields)
+  const { customFields, ...parts } = partsOf(raw)
   // Redmine does not tell when a note or file changed, so its creation time counts.
   const isTimeless = kind === 'journal' || kind === 'attachment'
-  const { id, created_on, updated_on = isTimeless ? created_on : undefined, custom_fields } = raw as Raw<'issue'>
-  const custom = mapCustomFields(context, kind, custom_fields)
-  const { customFields, lost = [], ...parts } = partsOf(raw)
-  const { record, warnings } = finishRecord(entity, {
+  return finishRecord(entity, {
     sourceId: String(id),
     createdAt: toMoment(created_on),
-    updatedAt: toMoment(updated_on),
+    updatedAt: toMoment(isTimeless ? created_on : updated_on),
     ...parts,
     customFields: { ...customFields, ...custom.customFields },
     odd: [...odd, ...custom.odd],
     required: requiredIn(context.family, entity),
   })
-  const { sourceId } = record
-  return { record, warnings: [...warnings, ...lost.map(([code, message]) => ({ entity, sourceId, code, message }))] }
 }
-
-export const requiredIn = (family: Family, entity: string): string[] =>
-  Object.entries(entityOf(family, entity).fields).flatMap(([name, { required }]) => (required ? [name] : []))
 
 function mapCustomFields(context: MapContext, kind: Kind, given: Raw<'issue'>['custom_fields'] = []) {
   const { vocabulary, people, versionNames } = context

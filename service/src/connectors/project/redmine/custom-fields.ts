@@ -10,6 +10,7 @@ import type { Job, Writing } from './writing.ts'
 /** The custom field for our keys in a destination. An administrator creates it for issues and for time entries. */
 export const keyFieldName = 'Wherry key'
 
+type Customized = Pick<Raw<'user'>, 'custom_fields'>
 export type FieldDefinition = ReturnType<typeof readFieldDefinitions>[number]
 
 const types: Record<string, FieldType> = {
@@ -69,6 +70,10 @@ export const movableFields = (fields: readonly FieldDefinition[], kind: Kind): F
 export const keyFieldOf = (fields: readonly FieldDefinition[], kind: 'issue' | 'time_entry') =>
   fields.find((field) => field.customized === kind && field.label === keyFieldName && field.format === 'string')
 
+/** Our key on a stored record. */
+export const keyIn = ({ fields }: Vocabulary, kind: 'issue' | 'time_entry', { custom_fields }: Customized): unknown =>
+  custom_fields?.find(({ id }) => id === keyFieldOf(fields, kind)?.id)?.value
+
 export const toCustomField = ({ key, label, type, many, options, isRestricted }: FieldDefinition): CustomField => ({
   ...{ key, label, type, many, options },
   ...(isRestricted ? { isRestricted } : {}),
@@ -98,11 +103,7 @@ export const sendCustom = ({ vocabulary, record, losses }: Job, kind: Kind, more
   toCustomValues(writableFields(vocabulary.fields, kind), { record, losses, ...more })
 
 /** Reads the stored custom fields for comparison, in the form of `writeCustomValue`. */
-export function storedCustom(
-  { vocabulary }: Writing,
-  kind: Kind,
-  { custom_fields = [] }: Pick<Raw<'user'>, 'custom_fields'>,
-) {
+export function storedCustom({ vocabulary }: Writing, kind: Kind, { custom_fields = [] }: Customized) {
   const fields = writableFields(vocabulary.fields, kind)
   const stored: Record<string, unknown> = {}
   for (const { id, value } of custom_fields) {

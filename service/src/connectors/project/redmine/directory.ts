@@ -2,6 +2,7 @@ import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
 import { once, onceEach } from '../../kit/once.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import type { RedmineApi } from './api.ts'
 import { type Raw, take } from './schema.ts'
 import { readVocabulary } from './vocabulary.ts'
@@ -17,30 +18,20 @@ export type Directory = ReturnType<typeof createDirectory>
 
 /** Facts about one instance that many requests need. Each is requested once while the account is open. */
 export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords) {
-  let users: Users | null = null
-  let reading: Promise<Users> | null = null
   let usersReadAt = 0
   const strangers = new Set<number>()
   /**
    * Reads users from the list. A request for a single user would make Redmine create an API key for them, which nobody
    * could remove. The list lacks groups, the anonymous user and deleted users.
    */
-  const readUsers = async (): Promise<Users> => {
-    const read: Users = new Map()
-    for (const status of statuses) {
-      const listed = await api.all('user', { status, sort: 'created_on,login' })
-      for (const user of listed) read.set(user.id, { ...user, status })
-    }
-    users = read
+  const readUsers = async () => {
     usersReadAt = performance.now()
-    return read
+    const listed = await sideBySide(statuses, 1, async (status) =>
+      (await api.all('user', { status, sort: 'created_on,login' })).map((user) => ({ ...user, status })),
+    )
+    return new Map(listed.flat().map((user): [number, Raw<'user'>] => [user.id, user]))
   }
-  const readUsersOnce = () => {
-    reading ??= readUsers().finally(() => {
-      reading = null
-    })
-    return reading
-  }
+  let users = once(readUsers)
   const vocabulary = once(() => readVocabulary(api, family))
   const readProjects = async () => (await api.all('project', visible)).sort((a, b) => a.id - b.id)
   let projects = once(readProjects)
@@ -71,16 +62,18 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     projects: () => projects(),
     /** Null for groups, the anonymous user and deleted users. */
     async user(id: number): Promise<Raw<'user'> | null> {
-      const user = (users ?? (await readUsersOnce())).get(id)
+      const user = (await users()).get(id)
       if (user || strangers.has(id)) return user ?? null
-      const again = performance.now() - usersReadAt > staleMs ? (await readUsersOnce()).get(id) : undefined
+      if (performance.now() - usersReadAt > staleMs) users = once(readUsers)
+      const again = (await users()).get(id)
       if (!again) strangers.add(id)
       return again ?? null
     },
     /** Called after a user was created or changed. */
-    learn(user: Raw<'user'>): void {
-      users?.set(user.id, { ...users.get(user.id), ...user })
+    async learn(user: Raw<'user'>): Promise<void> {
       strangers.delete(user.id)
+      const known = usersReadAt === 0 ? null : await users().catch(() => null)
+      known?.set(user.id, { ...known.get(user.id), ...user })
     },
     versionName: onceEach(async (id: string) =>
       /^\d+$/.test(id) ? ((await api.one('version', id))?.name ?? null) : null,
@@ -126,8 +119,6 @@ export const locked = 3
 /** The list is read again after this time if it lacks a user. */
 const staleMs = 30_000
 
-type Users = Map<number, Raw<'user'>>
-
 // We make people members of a project so that issues and time entries can be theirs.
 
 const memberKind = 'project_members'
@@ -153,17 +144,15 @@ export async function removeMember({ api, locks }: Call, side: SideRecord, isFor
   const member = listed.find(({ user }) => user?.id === userId)
   if (!member) return removed
   const url = `${api.base}/projects/${projectId}/settings/members`
-  const kept = { kind, mark, result: 'kept', destinationId: String(member.id), url } as const
-  if (!isForced && rolesOf(member) !== version) {
-    return { ...kept, message: 'People have given this member other roles.' }
+  const keep = (message: string): SideOutcome => {
+    return { kind, mark, result: 'kept', destinationId: String(member.id), url, message }
   }
+  if (!isForced && rolesOf(member) !== version) return keep('People have given this member other roles.')
   const within = { project_id: projectId, subproject_id: '!*' }
-  if ((await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })) !== 0) {
-    return { ...kept, message: 'Issues of the project are assigned to this person.' }
-  }
-  if ((await api.count('time_entry', { ...within, user_id: userId })) !== 0) {
-    return { ...kept, message: 'This person has booked time in the project.' }
-  }
+  const assigned = await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })
+  if (assigned !== 0) return keep('Issues of the project are assigned to this person.')
+  const booked = await api.count('time_entry', { ...within, user_id: userId })
+  if (booked !== 0) return keep('This person has booked time in the project.')
   const sent = await api.remove('membership', member.id)
   if (!sent.isTaken && sent.code !== 'gone') throw new RetryableError(`Redmine keeps a membership: ${sent.code}`)
   return removed

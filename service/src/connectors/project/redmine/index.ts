@@ -6,11 +6,10 @@ import { take } from './schema.ts'
 import { nameOfUser } from './to-records.ts'
 import { words } from './words.ts'
 
-/** Entities that Redmine can find by id or list in a few requests. The others would all have to be read. */
-const tellsDeleted = ['projects', 'groups', 'issues', 'tickets', 'wiki_pages']
-
-const token = { name: 'token', link: '/my/account' }
-const requires: Source['requires'] = ['instanceUrl', token]
+const both: Pick<Source, 'requires' | 'checkAccount'> = {
+  requires: ['instanceUrl', { name: 'token', link: '/my/account' }],
+  checkAccount,
+}
 
 /** Redmine 5.0 and later, over its REST API, with the API key of an administrator. */
 export const redmine: Connector = {
@@ -20,16 +19,15 @@ export const redmine: Connector = {
   movesBetweenInstances: true,
   words,
   source: {
-    requires,
-    checkAccount,
-    tellsDeleted,
+    ...both,
+    // Redmine finds these by id or lists them in a few requests. The others would all have to be read.
+    tellsDeleted: ['projects', 'groups', 'issues', 'tickets', 'wiki_pages'],
     open: async (account, family = 'project') => (await import('./reader.ts')).openRedmineReader(account, family),
     skips: ['history_entries', 'news', 'saved_queries'],
     warns: ['field_unreadable', 'relation_delay_lost', 'required_empty'],
   },
   destination: {
-    requires,
-    checkAccount,
+    ...both,
     open: async (account, family = 'project') => (await import('./writer.ts')).openRedmineWriter(account, family),
     loses: [
       'address_refused',

@@ -100,29 +100,24 @@ function notesAt(hash: string, issue: string, roots: readonly string[]): Target[
 }
 
 function recordsAt(whole: string, path: string, roots: readonly string[], family: Family): Target[] {
-  const [isHelpdesk, numbered] = [family === 'helpdesk', /^\/([a-z_]+)\/(\d{1,15})(?:\/edit)?$/.exec(path)]
-  const byId = (entity: string, sourceId: string | undefined) => [{ entity, sourceId: String(Number(sourceId)) }]
+  const isHelpdesk = family === 'helpdesk'
+  const entities = new Map([
+    ['issues', isHelpdesk ? 'tickets' : 'issues'],
+    ['projects', isHelpdesk ? 'groups' : 'projects'],
+    ['versions', 'milestones'],
+    ['users', 'contacts'],
+    ['time_entries', 'time_entries'],
+  ])
   const file = /^\/attachments\/(?:download\/|thumbnail\/)?(\d{1,15})(?:\/|$)/.exec(whole)
-  if (file) return byId('attachments', file[1])
-  const entities: Record<string, string> = {
-    issues: isHelpdesk ? 'tickets' : 'issues',
-    projects: isHelpdesk ? 'groups' : 'projects',
-    versions: 'milestones',
-    users: 'contacts',
-    time_entries: 'time_entries',
-  }
-  const entity = numbered && Object.hasOwn(entities, String(numbered[1])) ? entities[String(numbered[1])] : undefined
-  if (entity !== undefined) return byId(entity, numbered?.[2])
-  const page = /^\/projects\/([^/]+)\/wiki(?:\/([^/]+))?$/.exec(path)
-  if (page) return wikiPages(String(page[1]), page[2] ?? 'Wiki', roots)
-  const project = /^\/projects\/([^/]+)$/.exec(path)?.[1]
-  return project === undefined ? [] : roots.map((root) => ({ sourceUrl: `${root}/projects/${project}` }))
-}
-
-function wikiPages(project: string, name: string, roots: readonly string[]): Target[] {
-  const decoded = decodePart(name)
-  if (decoded === null) return []
-  const title = toWikiTitle(decoded)
-  if (/^\d{1,15}$/.test(project)) return [{ entity: 'wiki_pages', sourceId: wikiId(Number(project), title) }]
-  return roots.map((root) => ({ sourceUrl: `${root}/projects/${project}/wiki/${encodeURIComponent(title)}` }))
+  const numbered = /^\/([a-z_]+)\/(\d{1,15})(?:\/edit)?$/.exec(path)
+  const entity = file ? 'attachments' : entities.get(String(numbered?.[1]))
+  if (entity !== undefined) return [{ entity, sourceId: String(Number(file?.[1] ?? numbered?.[2])) }]
+  const [, project, isWiki, name = 'Wiki'] = /^\/projects\/([^/]+)(\/wiki(?:\/([^/]+))?)?$/.exec(path) ?? []
+  if (project === undefined) return []
+  if (isWiki === undefined) return roots.map((root) => ({ sourceUrl: `${root}/projects/${project}` }))
+  const title = decodePart(name)
+  if (title === null) return []
+  const page = toWikiTitle(title)
+  if (/^\d{1,15}$/.test(project)) return [{ entity: 'wiki_pages', sourceId: wikiId(Number(project), page) }]
+  return roots.map((root) => ({ sourceUrl: `${root}/projects/${project}/wiki/${encodeURIComponent(page)}` }))
 }

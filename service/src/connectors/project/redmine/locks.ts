@@ -1,4 +1,5 @@
 import type { Leftover, Leftovers } from '../../contract/contract.ts'
+import { onceEach } from '../../kit/once.ts'
 import type { RedmineApi, Sent } from './api.ts'
 import { closedProject, type Directory } from './directory.ts'
 import type { Raw } from './schema.ts'
@@ -64,11 +65,9 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Leftov
         await api.change('version', id, { status })
         await notes.forget({ kind: 'version_status', id, status })
       }
-      versions.clear()
       if (wanted.size === 0) return
       await moveProjects(api, directory, wanted)
       await notes.forget(...[...wanted].flatMap(([id, wasClosed]) => (wasClosed ? [closedNote(id)] : [])))
-      wanted.clear()
     },
   }
 }
@@ -88,11 +87,14 @@ async function moveProjects(
 
 /** The ids of a closed project and of the closed projects below it. */
 function closedFrom(projects: readonly ProjectStatus[], projectId: number): number[] {
-  const children = Map.groupBy(projects, ({ parent }) => parent?.id)
   const below = (id: number): ProjectStatus[] =>
-    (children.get(id) ?? []).flatMap((child) => [child, ...below(child.id)])
-  const closed = below(projectId).filter(isClosed)
-  return [projectId, ...closed.map(({ id }) => id)]
+    projects.filter(({ parent }) => parent?.id === id).flatMap((child) => [child, ...below(child.id)])
+  return [
+    projectId,
+    ...below(projectId)
+      .filter(isClosed)
+      .map(({ id }) => id),
+  ]
 }
 
 /**
@@ -129,22 +131,17 @@ export async function inCall<T>(writing: Writing, act: (call: Call) => Promise<T
   const locks = createLocks(api, directory, notes)
   const watching = new Map<string, Leftover>()
   const unwatch = async (issue: number, user: number) => {
-    const name = `${issue} ${user}`
-    if (watching.has(name)) return
     const item = { kind: 'watcher', issue, user }
+    if (watching.has(`${issue} ${user}`)) return
     await notes.note(item)
-    watching.set(name, item)
+    watching.set(`${issue} ${user}`, item)
   }
-  const isFresh = last !== null && performance.now() - last.readAt < lastIssueMs
-  const issues = new Map<number, Raw<'issue'> | null>(isFresh ? [[last.issue.id, last.issue]] : [])
-  const issue = async (id: number): Promise<Raw<'issue'> | null> => {
-    const known = issues.get(id)
-    if (known !== undefined) return known
+  const issue = onceEach(async (id: number): Promise<Raw<'issue'> | null> => {
+    if (last?.issue.id === id && performance.now() - last.readAt < lastIssueMs) return last.issue
     const read = await api.one('issue', id, { include: 'watchers' })
-    issues.set(id, read)
     writing.last = read && { issue: read, readAt: performance.now() }
     return read
-  }
+  })
   const tidy = async () => {
     for (const item of watching.values()) await putBack(api, item)
     await notes.forget(...watching.values())

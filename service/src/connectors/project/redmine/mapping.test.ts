@@ -7,7 +7,7 @@ import { closedProject } from './directory.ts'
 import { linkReferences, toWikiTitle } from './link-references.ts'
 import { type ProjectStatus, planMoves } from './locks.ts'
 import { hashKey, markLine, markText, readMarked, withoutMarks, writeLine, writeLineIn } from './markers.ts'
-import { toNativeIssue } from './native-issue.ts'
+import { issueForm } from './native-issue.ts'
 import { nameChoices, type Vocabulary } from './vocabulary.ts'
 import { splitName, toLogin } from './write-contacts.ts'
 import { toFileName } from './write-files.ts'
@@ -284,6 +284,7 @@ describe('an issue', () => {
     ]),
     textFormat: 'textile',
   }
+  const known = { family: 'project' as const, accountId: 1, vocabulary }
   const to = (entity: string, destinationId: string) => ({ entity, key: 'k', destinationId })
 
   test('has at most one relation to another issue, the most important one, and defaults for missing values', () => {
@@ -297,7 +298,7 @@ describe('an issue', () => {
       blocks: [to('issues', '7')],
       watchers: ['4', '3', '1'],
     }
-    expect(toNativeIssue(fields, vocabulary, 1)).toMatchObject({
+    expect(issueForm.wanted(fields, known)).toMatchObject({
       description: 'a\nb',
       tracker: 2,
       status: 5,
@@ -312,8 +313,8 @@ describe('an issue', () => {
   test.each([[undefined], [''], ['  \n '], ['\0']])(
     'without a subject (%j) gets a placeholder, because Redmine would refuse it',
     (title) => {
-      expect(toNativeIssue({ title }, vocabulary, 1).subject).toBe('(no subject)')
-      expect(toNativeIssue({ subject: title }, vocabulary, 1).subject).toBe('(no subject)')
+      expect(issueForm.wanted({ title }, known).subject).toBe('(no subject)')
+      expect(issueForm.wanted({ subject: title }, known).subject).toBe('(no subject)')
     },
   )
 
@@ -328,7 +329,7 @@ describe('an issue', () => {
       depends_on: [to('tickets', '8')],
       followers: ['7'],
     }
-    expect(toNativeIssue(fields, vocabulary, 1)).toMatchObject({
+    expect(issueForm.wanted(fields, known)).toMatchObject({
       watchers: [5, 6, 7],
       due: '2020-01-02',
       relations: ['blocked 8', 'relates 9'],

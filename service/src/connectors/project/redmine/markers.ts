@@ -1,5 +1,6 @@
 import type { RichText } from '../../../families/record.ts'
 import { convertText } from '../../../text/convert-text.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
 import { digestOf } from '../../kit/keys.ts'
 
 /**
@@ -28,6 +29,13 @@ export const hashKey = (key: string): string => digestOf(key, hashBytes * 2)
 
 /** The end of names that must be unique and that Redmine can search. */
 export const endingOf = (key: string): string => hashKey(key).slice(0, 12)
+
+/** Such a name. Its first part is readable, because people see it. `unfit` is what it must not hold. */
+export function uniqueName(key: string, words: string, unfit: RegExp, joint: string, longest: number): string {
+  const plain = words.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const readable = plain.replace(unfit, joint).replace(/^-+|-+$/g, '')
+  return `${readable.slice(0, longest)}-${endingOf(key)}`
+}
 
 function writeMark({ hash, isAuthorKept }: Mark): string {
   const quaternary = BigInt(`0x${isAuthorKept ? '01' : '00'}${hash}`).toString(4)
@@ -80,3 +88,6 @@ export const withoutMarks = (text: string | null | undefined): string | undefine
 /** Like `writeLine`, for markup. It escapes name and number: Redmine would link the number to another issue. */
 export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>
   convertText({ format: 'plain', body: writeLine(...about) }, format).body
+
+/** For long texts, the function runs in a thread, beside the event loop. */
+export const markers = runBeside(import.meta.url, { readMarked })

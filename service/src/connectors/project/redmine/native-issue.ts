@@ -1,12 +1,10 @@
 import type { Family } from '../../../families/index.ts'
-import type { SentRelation } from '../../contract/contract.ts'
-import { versionOf } from '../../kit/version.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
+import { versionOf as digest } from '../../kit/version.ts'
+import { type Fields, formOf, type Known, listOf, numberOf, plainText, sorted, textOf, userIdOf } from './form.ts'
 import { isMarked, readMarked } from './markers.ts'
 import { type Raw, take } from './schema.ts'
-import { idOf, type Vocabulary } from './vocabulary.ts'
-
-/** An issue in Redmine's form. Records of both families become it, and the stored issue is compared with it. */
-export type NativeIssue = ReturnType<typeof toNativeIssue>
+import { idOf } from './vocabulary.ts'
 
 /** The most important type comes first, because Redmine keeps one relation between two issues. */
 const relationTypes = [
@@ -18,54 +16,71 @@ const relationTypes = [
   ['depends_on', 'blocked'],
   ['linked_tickets', 'relates'],
 ] as const
-const directTypes = new Set(['blocks', 'precedes', 'duplicates', 'relates', 'copied_to'])
-
-type Fields = Record<string, unknown>
+const knownTypes = new Set<string>(relationTypes.map(([, type]) => type))
 
 /** Redmine refuses an issue without a subject, and its comments and files could not be written either. */
 const noSubject = '(no subject)'
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** Some destination ids have the form `project/id`. */
-export const numberOf = (relation: unknown): number | undefined => {
-  const destinationId = (relation as SentRelation | undefined)?.destinationId
-  const id = Number(destinationId?.split('/').at(-1) ?? Number.NaN)
-  return Number.isSafeInteger(id) ? id : undefined
-}
-export const userIdOf = (user: unknown): number | undefined =>
-  typeof user === 'string' && /^\d+$/.test(user) ? Number(user) : undefined
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value.replaceAll('\0', '') : '')
-export const plainText = (value: unknown): string => textOf(value).replace(/\r\n?/g, '\n')
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-export const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
+export type NativeIssue = ReturnType<typeof issueForm.wanted>
 
-/** Converts the fields of a record. Missing values become the instance's defaults. */
-export function toNativeIssue(fields: Fields, vocabulary: Vocabulary, accountId: number) {
-  const tracker = idOf(vocabulary.trackers, fields.type)
-  const chosen = vocabulary.statuses.find(({ option }) => option === fields.status)?.id
-  const people = [fields.requester, ...listOf(fields.collaborators)].map(numberOf)
-  const watchers = [...listOf(fields.watchers ?? fields.followers).map(userIdOf), ...people]
-  const due = textOf(fields.due_on) || textOf(fields.due_at).slice(0, 10)
-  return {
-    subject: textOf(fields.title ?? fields.subject).trim() || noSubject,
-    description: plainText(fields.body ?? fields.description),
-    tracker,
-    status: chosen ?? vocabulary.bornWith.get(tracker ?? 0),
-    priority: idOf(vocabulary.priorities, fields.priority),
-    project: numberOf(fields.project ?? fields.group),
-    version: numberOf(fields.milestone),
-    category: numberOf(fields.component),
-    assignee: userIdOf(fields.assignee),
-    author: userIdOf(fields.reporter),
-    // Excludes our own account: Redmine makes it a watcher of every issue that it changes.
-    watchers: sorted(watchers.filter((id) => id !== undefined && id !== accountId) as number[]),
-    isPrivate: fields.is_private === true,
-    done: typeof fields.progress_percent === 'number' ? fields.progress_percent : 0,
-    estimate: typeof fields.estimate_hours === 'number' ? fields.estimate_hours : undefined,
-    start: textOf(fields.start_on) || undefined,
-    due: due || undefined,
-    parent: numberOf(fields.parent_issue ?? fields.parent_ticket),
-    relations: relationsOf(fields),
-  }
+/** Records of both families become an issue. Missing values become the instance's defaults. */
+export const issueForm = formOf<Raw<'issue'>>()({
+  subject: [
+    ({ title, subject }) => textOf(title ?? subject).trim() || noSubject,
+    ({ subject }) => subject ?? '',
+    'subject',
+  ],
+  description: [
+    ({ body, description }) => plainText(body ?? description),
+    ({ description }) => readMarked(description).text,
+  ],
+  tracker: [({ type }, { vocabulary }) => idOf(vocabulary.trackers, type), ({ tracker }) => tracker?.id, 'tracker_id'],
+  status: [
+    ({ status, type }, { vocabulary: { statuses, trackers, bornWith } }) =>
+      statuses.find(({ option }) => option === status)?.id ?? bornWith.get(idOf(trackers, type) ?? 0),
+    ({ status }) => status?.id,
+  ],
+  priority: [
+    ({ priority }, { vocabulary }) => idOf(vocabulary.priorities, priority),
+    ({ priority }) => priority?.id,
+    'priority_id',
+  ],
+  project: [({ project, group }) => numberOf(project ?? group), ({ project }) => project?.id],
+  version: [({ milestone }) => numberOf(milestone), ({ fixed_version }) => fixed_version?.id, 'fixed_version_id'],
+  category: [({ component }) => numberOf(component), ({ category }) => category?.id, 'category_id'],
+  assignee: [({ assignee }) => userIdOf(assignee), ({ assigned_to }) => assigned_to?.id, 'assigned_to_id'],
+  // The author is compared only for an issue whose author Redmine has kept.
+  author: [
+    ({ reporter }) => userIdOf(reporter),
+    ({ author, description }, { family }) =>
+      family === 'project' && readMarked(description).mark?.isAuthorKept ? author?.id : undefined,
+  ],
+  // Excludes our own account: Redmine makes it a watcher of every issue that it changes.
+  watchers: [
+    (fields, { accountId }) => sorted(watchersOf(fields).filter((id) => id !== accountId)),
+    ({ watchers = [] }, { accountId }) => sorted(watchers.map(({ id }) => id).filter((id) => id !== accountId)),
+  ],
+  isPrivate: [({ is_private }) => is_private === true, ({ is_private }) => is_private ?? false, 'is_private'],
+  done: [({ progress_percent }) => numberIn(progress_percent) ?? 0, ({ done_ratio }) => done_ratio ?? 0, 'done_ratio'],
+  estimate: [
+    ({ estimate_hours }) => numberIn(estimate_hours),
+    ({ estimated_hours }) => estimated_hours ?? undefined,
+    'estimated_hours',
+  ],
+  start: [({ start_on }) => textOf(start_on) || undefined, ({ start_date }) => start_date ?? undefined, 'start_date'],
+  due: [
+    ({ due_on, due_at }) => textOf(due_on) || textOf(due_at).slice(0, 10) || undefined,
+    ({ due_date }) => due_date ?? undefined,
+    'due_date',
+  ],
+  parent: [({ parent_issue, parent_ticket }) => numberOf(parent_issue ?? parent_ticket), ({ parent }) => parent?.id],
+  relations: [(fields) => relationsOf(fields), (raw, { family }) => readRelations(raw, family)],
+})
+
+function watchersOf({ watchers, followers, requester, collaborators }: Fields): number[] {
+  const people = [requester, ...listOf(collaborators)].map(numberOf)
+  return [...listOf(watchers ?? followers).map(userIdOf), ...people].filter((id) => id !== undefined)
 }
 
 /** Relations in the form `type id`, sorted. Each belongs to the issue that it starts from. */
@@ -79,36 +94,11 @@ function relationsOf(fields: Fields): string[] {
   return [...relations.values()].sort()
 }
 
-/** Converts a stored issue. The author is compared only for an issue whose author Redmine has kept. */
-export function readNativeIssue(raw: Raw<'issue'>, accountId: number, family: Family): NativeIssue {
-  const { text, mark } = readMarked(raw.description)
-  return {
-    subject: raw.subject ?? '',
-    description: text,
-    tracker: raw.tracker?.id,
-    status: raw.status?.id,
-    priority: raw.priority?.id,
-    project: raw.project?.id,
-    version: raw.fixed_version?.id,
-    category: raw.category?.id,
-    assignee: raw.assigned_to?.id,
-    author: mark?.isAuthorKept && family === 'project' ? raw.author?.id : undefined,
-    watchers: sorted((raw.watchers ?? []).map(({ id }) => id).filter((id) => id !== accountId)),
-    isPrivate: raw.is_private ?? false,
-    done: raw.done_ratio ?? 0,
-    estimate: raw.estimated_hours ?? undefined,
-    start: raw.start_date ?? undefined,
-    due: raw.due_date ?? undefined,
-    parent: raw.parent?.id,
-    relations: readRelations(raw, family),
-  }
-}
-
 function readRelations(raw: Raw<'issue'>, family: Family): string[] {
   const relations = (raw.relations ?? []).flatMap(({ issue_id, issue_to_id, relation_type }) => {
     const isDependency = family === 'helpdesk' && relation_type === 'blocks'
     if (isDependency) return issue_to_id === raw.id ? [`blocked ${issue_id}`] : []
-    return issue_id === raw.id && directTypes.has(relation_type) ? [`${relation_type} ${issue_to_id}`] : []
+    return issue_id === raw.id && knownTypes.has(relation_type) ? [`${relation_type} ${issue_to_id}`] : []
   })
   return relations.sort()
 }
@@ -121,51 +111,54 @@ const ownDetails = new Set(['parent_id', 'child_id'])
  * history, the watchers, and notes and files that are not ours. The issue's time of change is no use, because our own
  * comments change it. Parent and relations follow in readable form, because Redmine removes them with their targets.
  */
-export function issueVersion(issue: Raw<'issue'>, accountId: number, family: Family): string {
+export function issueVersion(issue: Raw<'issue'>, known: Pick<Known, 'accountId' | 'family'>): string {
   const journals = (issue.journals ?? []).map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)
   const notes = journals.filter(({ notes: text }) => (text ?? '') !== '' && !readMarked(text).mark).map(({ id }) => id)
   const files = (issue.attachments ?? [])
     .map((file) => take('attachment', file))
     .filter(({ description }) => !isMarked(description))
     .map(({ id }) => id)
-  const { watchers, parent, relations } = readNativeIssue(issue, accountId, family)
-  const hash = versionOf(changesOf(journals), notes, files, watchers, linkedByPeople(journals, accountId))
+  const { watchers, parent, relations } = issueForm.held(issue, known)
+  const byOthers = journals.filter(({ user }) => user?.id !== known.accountId)
+  const linked = byOthers.filter(({ details = [] }) => details.some(isLink)).map(({ id }) => id)
+  const hash = digest(changesOf(journals), notes, files, watchers, linked)
   // Redmine decides which of two related issues a relation starts from, so writing another issue may add one here.
   const own = relations.filter((relation) => !relation.startsWith('relates '))
   return [hash, parent ?? '', own.join(',')].join('|')
 }
 
-/** Links that somebody other than our account added or removed. */
-const linkedByPeople = (journals: readonly Raw<'journal'>[], accountId: number): number[] =>
-  journals.filter(({ user, details = [] }) => user?.id !== accountId && details.some(isLink)).map(({ id }) => id)
+const beside = runBeside(import.meta.url, { issueVersion })
+/** The same. For long texts it runs in a thread, beside the event loop. */
+export const versionOf = (issue: Raw<'issue'>, { accountId, family }: Pick<Known, 'accountId' | 'family'>) =>
+  beside('issueVersion', issue, { accountId, family })
 
 const isLink = ({ property, name }: { property: string; name: string }): boolean =>
   property === 'relation' || ownDetails.has(name)
 
+function splitVersion(version: string) {
+  const [hash, parent = '', relations = ''] = version.split('|')
+  return { hash, links: [parent && `parent ${parent}`, ...relations.split(',')].filter((link) => link !== '') }
+}
+
 /** Whether the issue is unchanged. A link to a deleted issue may be missing: an undo deletes such issues. */
 export async function isSameIssue(written: string, now: string, isThere: (issueId: number) => Promise<boolean>) {
-  if (written === now) return true
-  const [hash, parent = '', relations = ''] = written.split('|')
-  const [hashNow, parentNow = '', relationsNow = ''] = now.split('|')
-  const linksNow = new Set(relationsNow.split(','))
-  const lost = relations.split(',').filter((link) => link !== '' && !linksNow.has(link))
-  const isAdded = relationsNow.split(',').some((link) => link !== '' && !relations.split(',').includes(link))
-  if (hash !== hashNow || isAdded || (parentNow !== '' && parentNow !== parent)) return false
-  const gone = [...(parent === parentNow ? [] : [parent]), ...lost.map((link) => link.split(' ')[1] ?? '')]
-  for (const id of gone) if (await isThere(Number(id))) return false
+  const [before, after] = [splitVersion(written), splitVersion(now)]
+  const isAdded = after.links.some((link) => !before.links.includes(link))
+  if (before.hash !== after.hash || isAdded) return false
+  for (const link of before.links.filter((one) => !after.links.includes(one))) {
+    if (await isThere(Number(link.split(' ')[1]))) return false
+  }
   return true
 }
 
 /** Sums up the changes of each value. A value that was changed back counts as unchanged, such as a date. */
 function changesOf(journals: readonly Raw<'journal'>[]): [string, unknown, unknown][] {
-  const changes = new Map<string, { from: unknown; to: unknown }>()
-  for (const { property, name, old_value, new_value } of journals.flatMap(({ details }) => details ?? [])) {
-    if (property === 'relation' || property === 'attachment' || ownDetails.has(name)) continue
-    const known = changes.get(`${property} ${name}`)
-    changes.set(`${property} ${name}`, { from: known ? known.from : (old_value ?? ''), to: new_value ?? '' })
+  const changes = new Map<string, [name: string, from: unknown, to: unknown]>()
+  for (const detail of journals.flatMap(({ details }) => details ?? [])) {
+    const name = `${detail.property} ${detail.name}`
+    if (isLink(detail) || detail.property === 'attachment') continue
+    const [, from] = changes.get(name) ?? [name, detail.old_value ?? '']
+    changes.set(name, [name, from, detail.new_value ?? ''])
   }
-  return [...changes]
-    .filter(([, { from, to }]) => from !== to)
-    .map(([name, { from, to }]): [string, unknown, unknown] => [name, from, to])
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...changes.values()].filter(([, from, to]) => from !== to).sort(([a], [b]) => (a < b ? -1 : 1))
 }

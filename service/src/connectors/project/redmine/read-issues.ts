@@ -1,9 +1,8 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { records } from './long-texts.ts'
 import { take } from './schema.ts'
 import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
-import type { FileItem } from './to-records.ts'
+import { type FileItem, records } from './to-records.ts'
 
 /** How many issues are requested at the same time. */
 const atOnce = 4
@@ -51,7 +50,7 @@ export const issues: Shelf = {
     const { items } = await api.list('/issues.json', 'issues', query)
     return items.map((item) => String(take('issue', item).id))
   },
-  map: (context, issue) => records(context.family === 'helpdesk' ? 'toTicket' : 'toIssue', context, issue),
+  map: (context, issue) => records('toIssue', context, issue),
 }
 
 type Note = ReturnType<typeof notesOf>['items'][number]
@@ -68,6 +67,11 @@ function notesOf(given: unknown, afterId: number) {
   const lastId = items.length < notes.length ? (items.at(-1)?.journal.id ?? null) : null
   // Entries of the history are counted once, with the first part of a thread.
   return { items, lastId, changes: afterId === 0 ? journals.length - notes.length : 0 }
+}
+
+async function notesUnder(reading: Reading, issueId: string, afterId: number) {
+  const [issue] = await findIssues(reading, [issueId])
+  return issue === undefined ? { items: [] } : notesOf(issue, afterId)
 }
 
 const issueOf = (id: string) => id.split('-')[0] ?? ''
@@ -94,17 +98,12 @@ export const comments: Shelf<Note> = {
   /** A note exists as long as its issue. */
   path: (id) => (isNumber(issueOf(id)) ? `/issues/${issueOf(id)}.json` : null),
   async byId(reading, id) {
-    const [issue] = await findIssues(reading, [issueOf(id)])
     const before = Number(id.split('-')[1]) - 1
-    const { items = [] } = issue === undefined || Number.isNaN(before) ? {} : notesOf(issue, before)
+    const { items } = Number.isNaN(before) ? { items: [] } : await notesUnder(reading, issueOf(id), before)
     return items.filter((one) => `${one.issue.id}-${one.journal.id}` === id)
   },
-  async under(reading, { sourceId }, place) {
-    const [issue] = await findIssues(reading, [sourceId])
-    return issue === undefined ? { items: [] } : notesOf(issue, place)
-  },
-  map: (context, { issue, note, journal }) =>
-    records(context.family === 'helpdesk' ? 'toTicketComment' : 'toComment', context, issue, note, journal),
+  under: (reading, { sourceId }, place) => notesUnder(reading, sourceId, place),
+  map: (context, { issue, note, journal }) => records('toComment', context, issue, note, journal),
 }
 
 export const issueFiles: FileShelf = {

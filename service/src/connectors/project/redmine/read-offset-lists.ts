@@ -1,17 +1,11 @@
 import type { ToolUser } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
+import { toUser } from '../../kit/to-user.ts'
 import type { RedmineApi } from './api.ts'
 import { statuses } from './directory.ts'
-import { type Raw, take } from './schema.ts'
+import { type Kind, listOf, type Raw, take } from './schema.ts'
 import { inSteps, isNumber, type Shelf } from './shelf.ts'
 import { nameOfUser, toContact, toTimeEntry } from './to-records.ts'
-
-interface Source {
-  path: string
-  name: string
-  /** Must sort new records last. */
-  query: Record<string, string | number>
-}
 
 /** Replaces the last id of a page that was skipped. */
 const unknownId = -1
@@ -25,18 +19,24 @@ function passOffsetPage(cursor: string | null, limit: number): string {
 const idOf = (item: unknown): number => Number((item as { id?: unknown } | null)?.id)
 
 /**
- * Reads one page of a list that has only offsets. If an earlier record is removed, the offset would skip another one.
- * So the last known record is read again; if it has moved, it is searched.
+ * Reads one page of a list that has only offsets. The query must sort new records last. If an earlier record is
+ * removed, the offset would skip another one. So the last known record is read again; if it has moved, it is searched.
  */
-async function readPage(api: RedmineApi, source: Source, cursor: string | null, limit: number): Promise<Page<unknown>> {
-  const { path, name, query } = source
+async function readPage(
+  api: RedmineApi,
+  kind: Kind,
+  query: Record<string, string | number>,
+  cursor: string | null,
+  limit: number,
+): Promise<Page<unknown>> {
+  const [path, name] = [`/${listOf(kind)}.json`, listOf(kind)]
   const [offset = 0, lastId = 0] = (cursor ?? '0:0').split(':').map(Number)
   const overlap = offset > 0 && lastId !== unknownId ? 1 : 0
-  const from = offset - overlap
-  const read = await api.list(path, name, { ...query, limit: limit + overlap, offset: from })
+  const read = await api.list(path, name, { ...query, limit: limit + overlap, offset: offset - overlap })
   if (overlap === 1 && idOf(read.items[0]) !== lastId) {
-    const place = await findPlace(api, source, lastId)
-    return readPage(api, source, place === null ? null : `${place}:${lastId}`, limit)
+    const place = (await api.listAll(path, name, query)).findIndex((item) => idOf(item) === lastId) + 1
+    // If the record was deleted, reading starts again. Duplicates do no harm.
+    return readPage(api, kind, query, place === 0 ? null : `${place}:${lastId}`, limit)
   }
   const items = read.items.slice(overlap)
   const end = offset + items.length
@@ -44,18 +44,10 @@ async function readPage(api: RedmineApi, source: Source, cursor: string | null, 
   return { items, next: isEnd ? null : `${end}:${idOf(items.at(-1))}` }
 }
 
-/** The number of records up to this id. Null if it was deleted: then reading starts again, duplicates do no harm. */
-async function findPlace(api: RedmineApi, { path, name, query }: Source, id: number): Promise<number | null> {
-  const all = await api.listAll(path, name, query)
-  const index = all.findIndex((item) => idOf(item) === id)
-  return index < 0 ? null : index + 1
-}
-
 /** Lists users status by status, because the list itself does not tell it. Cursor: `status|place`. */
 const listUsers = (api: RedmineApi, cursor: string | null, pageSize: number) =>
   inSteps(Object.fromEntries(statuses.map((status) => [status, status])), cursor, async (status, place) => {
-    const source = { path: '/users.json', name: 'users', query: { status, sort: 'created_on,login' } }
-    const { items, next } = await readPage(api, source, place, pageSize)
+    const { items, next } = await readPage(api, 'user', { status, sort: 'created_on,login' }, place, pageSize)
     return { items: items.map((given) => ({ ...(given as Raw<'user'>), status })), next }
   })
 
@@ -63,7 +55,7 @@ export async function listToolUsers(api: RedmineApi, cursor: string | null, page
   const { items, next } = await listUsers(api, cursor, pageSize)
   const users = items.map((given) => {
     const raw = take('user', given)
-    return { id: String(raw.id), name: nameOfUser(raw), email: raw.mail || null, isActive: raw.status === 1 }
+    return toUser(raw.id, nameOfUser(raw), raw.mail, raw.status === 1)
   })
   return { items: users, next }
 }
@@ -86,10 +78,7 @@ export const contacts: Shelf = {
 export const timeEntries: Shelf = {
   kind: 'time_entry',
   count: ({ api }) => api.count('time_entry'),
-  list({ api, pageSize }, cursor) {
-    const source = { path: '/time_entries.json', name: 'time_entries', query: { sort: 'created_on' } }
-    return readPage(api, source, cursor, pageSize)
-  },
+  list: ({ api, pageSize }, cursor) => readPage(api, 'time_entry', { sort: 'created_on' }, cursor, pageSize),
   after: passOffsetPage,
   byId: async ({ api }, id) => [(await api.find(`/time_entries/${id}.json`, 'time_entry')) ?? []].flat(),
   async under({ api }, { sourceId }) {

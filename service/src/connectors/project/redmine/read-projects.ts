@@ -5,10 +5,9 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import type { MapContext } from './build-record.ts'
 import { closedProject, hasModule } from './directory.ts'
 import { wikiId } from './link-references.ts'
-import { records } from './long-texts.ts'
-import { listOf, parseWhole, type Raw, take, type WikiPage, wikiPageSchema } from './schema.ts'
-import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
-import { type FileItem, toComponent, toMembership, toMilestone } from './to-records.ts'
+import { listOf, parseWhole, type Raw, take, wikiPageSchema } from './schema.ts'
+import type { FileShelf, Reading, Shelf } from './shelf.ts'
+import { type FileItem, records, toComponent, toMembership, toMilestone } from './to-records.ts'
 
 /** How many projects are read for one page. Most projects have few records of each kind. */
 const projectsAtOnce = 10
@@ -36,8 +35,7 @@ export const projects: Shelf<Awaited<ReturnType<typeof findProjects>>[number]> =
   byId: (reading, id) => findProjects(reading, [id]),
   listed: async ({ directory }, ids) =>
     (await directory.projects()).map(({ id }) => String(id)).filter((id) => ids.includes(id)),
-  map: (context, { project, members }) =>
-    records(context.family === 'helpdesk' ? 'toGroup' : 'toProject', context, project, members),
+  map: (context, { project, members }) => records('toProject', context, project, members),
 }
 
 const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
@@ -119,17 +117,22 @@ async function categoriesInUse(api: Reading['api'], projectId: number): Promise<
   return [...inUse.values()].sort(byId)
 }
 
-/** A wiki page has no number. Its id is `project/Title`. */
-export function splitWikiId(id: string): { projectId: string; title: string } {
-  const slash = id.indexOf('/')
-  return { projectId: id.slice(0, slash), title: id.slice(slash + 1) }
+export interface WikiPlace {
+  projectId: number
+  title: string
 }
 
-export const wikiPath = (projectId: number | string, title: string) =>
+/** A wiki page has no number. Its id is `project/Title`. The project of an invalid id is NaN. */
+export function splitWikiId(id: string): WikiPlace {
+  const [, projectId, title = ''] = /^(\d{1,9})\/(.*)$/s.exec(id) ?? []
+  return { projectId: Number(projectId), title }
+}
+
+export const wikiPath = ({ projectId, title }: WikiPlace) =>
   `/projects/${projectId}/wiki/${encodeURIComponent(title)}.json`
 
-export async function findWikiPage({ api }: Pick<Reading, 'api'>, projectId: number | string, title: string) {
-  const page = await api.find(wikiPath(projectId, title), 'wiki_page', { include: 'attachments' })
+export async function findWikiPage({ api }: Pick<Reading, 'api'>, place: WikiPlace) {
+  const page = await api.find(wikiPath(place), 'wiki_page', { include: 'attachments' })
   return page === null ? null : parseWhole(wikiPageSchema, page, 'a wiki page')
 }
 
@@ -143,48 +146,48 @@ async function listTitles({ api }: Reading, project: Raw<'project'>) {
 async function listPages(reading: Reading, cursor: string | null) {
   const { items, next } = await listByProject(reading, cursor, listTitles, ({ title }) => title)
   const pages = await sideBySide(items, 1, async ({ project, title }) => {
-    const page = await findWikiPage(reading, project.id, title)
+    const page = await findWikiPage(reading, { projectId: project.id, title })
     return page ? [{ project, page }] : []
   })
   return { items: pages.flat(), next }
 }
 
-export const wikiPages: Shelf<{ project: Raw<'project'>; page: WikiPage }> = {
+type PageItem = Awaited<ReturnType<typeof listPages>>['items'][number]
+
+async function pagesAt(reading: Reading, id: string): Promise<PageItem[]> {
+  const place = splitWikiId(id)
+  const project = await projectOf(reading, String(place.projectId))
+  const page = project && place.title !== '' ? await findWikiPage(reading, place) : null
+  return project && page ? [{ project, page }] : []
+}
+
+export const wikiPages: Shelf<PageItem> = {
   list: listPages,
   path(id) {
-    const { projectId, title } = splitWikiId(id)
-    return isNumber(projectId) ? wikiPath(projectId, title) : null
+    const place = splitWikiId(id)
+    return Number.isNaN(place.projectId) ? null : wikiPath(place)
   },
-  async byId(reading, id) {
-    const { projectId, title } = splitWikiId(id)
-    const project = await projectOf(reading, projectId)
-    const page = project && title !== '' ? await findWikiPage(reading, project.id, title) : null
-    return project && page ? [{ project, page }] : []
-  },
+  byId: pagesAt,
   async listed(reading, ids) {
     const asked = new Set(ids.map((id) => splitWikiId(id).projectId))
-    const projects = (await reading.directory.projects()).filter(({ id }) => asked.has(String(id)))
+    const projects = (await reading.directory.projects()).filter(({ id }) => asked.has(id))
     const titles = (await sideBySide(projects, 1, (project) => listTitles(reading, project))).flat()
     return titles.map(({ project, title }) => wikiId(project.id, title)).filter((id) => ids.includes(id))
   },
   map: (context, { project, page }) => records('toWikiPage', context, project, page),
 }
 
-const filesIn = (projectId: number, { title, text, attachments = [] }: WikiPage): FileItem[] => {
-  const parent: RecordRef = { entity: 'wiki_pages', sourceId: wikiId(projectId, title) }
+function filesIn({ project, page: { title, text, attachments = [] } }: PageItem): FileItem[] {
+  const parent: RecordRef = { entity: 'wiki_pages', sourceId: wikiId(project.id, title) }
   return attachments.map((file) => ({ file, parent, texts: [text] }))
 }
 
 export const wikiFiles: FileShelf = {
   async list(reading, cursor) {
     const { items, next } = await listPages(reading, cursor)
-    return { items: items.flatMap(({ project, page }) => filesIn(project.id, page)), next }
+    return { items: items.flatMap(filesIn), next }
   },
-  async of(reading, { sourceId }) {
-    const { projectId, title } = splitWikiId(sourceId)
-    const page = isNumber(projectId) ? await findWikiPage(reading, projectId, title) : null
-    return page ? filesIn(Number(projectId), page) : []
-  },
+  of: async (reading, { sourceId }) => (await pagesAt(reading, sourceId)).flatMap(filesIn),
 }
 
 async function listFiles({ api }: Reading, project: Raw<'project'>) {

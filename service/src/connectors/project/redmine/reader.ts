@@ -1,11 +1,12 @@
 import type { Family } from '../../../families/index.ts'
-import type { FamilyRecord } from '../../../families/record.ts'
+import type { FamilyRecord, RecordRef } from '../../../families/record.ts'
 import { askForLess } from '../../../outbound/ask-for-less.ts'
 import type { Account, Page, Reader, RecordPage } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { toFile } from '../../kit/files.ts'
-import { type MappedRecord, toPage } from '../../kit/read-record.ts'
+import { toPage } from '../../kit/read-record.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { createRedmineApi } from './api.ts'
 import { prepareContext } from './build-record.ts'
 import { movableFields, toCustomField } from './custom-fields.ts'
@@ -50,6 +51,8 @@ const shelves: Partial<Record<Family, Record<string, Shelf>>> = {
   helpdesk: { groups: projects, contacts, tickets: issues, comments, attachments },
 }
 
+const emptyShelf: Shelf = { list: async () => ({ items: [], next: null }), map: () => null }
+
 export function openRedmineReader(account: Account, family: Family, pageSize = usualPage): Reader {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family)
@@ -57,18 +60,17 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
   const known = shelves[family] ?? {}
   const counters = Object.entries(known).map(([entity, { count }]) => [entity, async () => count?.(reading) ?? null])
 
+  const shelfOf = (entity: string) => known[entity] ?? emptyShelf
   const mapPage = async (
     { map }: Shelf,
     { items, next, ...more }: Awaited<ReturnType<Shelf['list']>>,
     isWanted: (record: FamilyRecord) => boolean = () => true,
   ): Promise<RecordPage> => {
+    if (items.length === 0) return { ...toPage([], next), ...more }
     const context = await prepareContext(reading, items)
-    const mapped: MappedRecord[] = []
-    for (const item of items) {
-      const one = await map(context, item)
-      if (one && isWanted(one.record)) mapped.push(one)
-    }
-    return { ...toPage(mapped, next), ...more }
+    const mapped = await sideBySide(items, 1, async (item) => map(context, item))
+    const wanted = mapped.flatMap((one) => (one && isWanted(one.record) ? [one] : []))
+    return { ...toPage(wanted, next), ...more }
   }
 
   return {
@@ -81,13 +83,12 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       }),
     users: (cursor) => listToolUsers(api, cursor, pageSize),
     async customFields(entity) {
-      const { kind, custom = kind } = known[entity] ?? {}
+      const { kind, custom = kind } = shelfOf(entity)
       const fields = custom ? movableFields((await directory.vocabulary()).fields, custom).map(toCustomField) : []
       return entity === 'tickets' ? [...ticketExtras, ...fields] : fields
     },
     async read(entity, cursor, { since }) {
-      const shelf = known[entity]
-      if (!shelf) return toPage([], null)
+      const shelf = shelfOf(entity)
       // Lists that Redmine cannot filter by time are filtered here. A record without a time is always returned.
       const isWanted = ({ updatedAt }: FamilyRecord) =>
         since === undefined || updatedAt === undefined || updatedAt >= since
@@ -96,14 +97,12 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
         mapPage(shelf, await shelf.list({ ...reading, pageSize: size }, cursor, since), isWanted),
       )
     },
-    after: (entity, cursor) => known[entity]?.after?.(cursor, pageSize) ?? null,
+    after: (entity, cursor) => shelfOf(entity).after?.(cursor, pageSize) ?? null,
     async readSome(entity, wanted, cursor) {
-      const shelf = known[entity]
-      if (!shelf) return toPage([], null)
-      const { byId, under, path } = shelf
+      const shelf = shelfOf(entity)
+      const { byId, under = async () => ({ items: [] }), path } = shelf
       if ('parents' in wanted) {
-        const children = async (parent: (typeof wanted.parents)[number], place: number) =>
-          (await under?.(reading, parent, place)) ?? { items: [] }
+        const children = (parent: RecordRef, place: number) => under(reading, parent, place)
         return mapPage(shelf, await readInTurn(pageSize, wanted.parents, cursor, children))
       }
       const { ids } = wanted
@@ -113,14 +112,13 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       return mapPage(shelf, await readInTurn(pageSize, ids, cursor, one))
     },
     follow: (address, from) => followRedmine(address, api.base, from, family),
-    findIds: async (entity, ids) => (await known[entity]?.listed?.(reading, ids)) ?? [],
+    findIds: async (entity, ids) => (await shelfOf(entity).listed?.(reading, ids)) ?? [],
     /** Redmine answers 404 for a missing record and 403 for one that the account may not see. */
     async findGone(entity, ids) {
-      const { kind, path } = known[entity] ?? {}
+      const { kind, path = (id) => (kind && isNumber(id) ? `/${listOf(kind)}/${id}.json` : null) } = shelfOf(entity)
       const gone: string[] = []
       for (const id of ids) {
-        const byNumber = kind && isNumber(id) ? `/${listOf(kind)}/${id}.json` : null
-        const address = path ? path(id) : byNumber
+        const address = path(id)
         if (address !== null && (await api.look(address)) === 404) gone.push(id)
       }
       return gone

@@ -1,7 +1,8 @@
 import type { RecordRef } from '../../../families/record.ts'
+import { runBeside } from '../../../threads/run-beside.ts'
 import type { CustomField } from '../../contract/contract.ts'
 import { withValue } from '../../kit/custom-fields.ts'
-import { finishRecord } from '../../kit/finish-record.ts'
+import { finishRecord, requiredIn } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import * as build from './build-record.ts'
 import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef, toUserRefs } from './build-record.ts'
@@ -11,34 +12,42 @@ import { withoutMarks } from './markers.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
-// Maps Redmine to the family `project`, without side effects. Parts that could not be copied become warnings.
+// Maps Redmine to both families, without side effects. Parts that could not be copied become warnings.
 
-const projectUrl = ({ base }: MapContext, { identifier }: Raw<'project'>): string | undefined =>
-  identifier === undefined ? undefined : `${base}/projects/${identifier}`
+const isHelpdesk = ({ family }: MapContext): boolean => family === 'helpdesk'
 
-export const toProject = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
-  mapRecord(context, 'projects', 'project', given, (raw) => ({
-    sourceUrl: projectUrl(context, raw),
-    fields: {
-      key: raw.identifier,
-      name: raw.name,
-      description: toRichText(context, raw.description, { project: raw.id }),
-      status: raw.status === closedProject ? 'closed' : 'active',
-      // Without a clear answer, the project counts as private.
-      is_public: raw.is_public ?? false,
-      parent_project: toRef('projects', raw.parent),
-      members: toUserRefs(context, members),
-      homepage: raw.homepage || undefined,
-    },
-  }))
+/** Projects are groups in the family `helpdesk`. */
+export const toProject = (context: MapContext, given: unknown, people: readonly { id: number }[]): MappedRecord =>
+  mapRecord(context, isHelpdesk(context) ? 'groups' : 'projects', 'project', given, (raw) => {
+    const { identifier, name } = raw
+    const sourceUrl = identifier === undefined ? undefined : `${context.base}/projects/${identifier}`
+    const members = toUserRefs(context, people)
+    if (isHelpdesk(context)) {
+      return { sourceUrl, fields: { name, description: withoutMarks(raw.description), agents: members } }
+    }
+    return {
+      sourceUrl,
+      fields: {
+        key: identifier,
+        name,
+        description: toRichText(context, raw.description, { project: raw.id }),
+        status: raw.status === closedProject ? 'closed' : 'active',
+        // Without a clear answer, the project counts as private.
+        is_public: raw.is_public ?? false,
+        parent_project: toRef('projects', raw.parent),
+        members,
+        homepage: raw.homepage || undefined,
+      },
+    }
+  })
 
 /** Null for a group: Redmine lists groups as members, and the people of a group separately with the same roles. */
 export function toMembership(context: MapContext, given: unknown): MappedRecord | null {
   const user = toUserRef(context, take('membership', given).user)
   if (!user) return null
   return mapRecord(context, 'memberships', 'membership', given, ({ project, roles = [] }) => {
-    const options = roles.map(({ id, name }) => optionOf(context.vocabulary.roles, id) ?? name)
-    return { fields: { project: toRef('projects', project), user, roles: [...new Set(options)] } }
+    const options = new Set(roles.map((role) => optionOf(context.vocabulary.roles, role) ?? role.name))
+    return { fields: { project: toRef('projects', project), user, roles: [...options] } }
   })
 }
 
@@ -60,83 +69,119 @@ export const toComponent = (context: MapContext, given: unknown): MappedRecord =
     fields: { project: toRef('projects', project), name, owner: toUserRef(context, assigned_to) },
   }))
 
-/** An issue's parts in both families. */
-function aboutIssue(context: MapContext, raw: Raw<'issue'>) {
-  const { vocabulary, base } = context
-  const { journals, attachments } = raw
-  const author = toUserRef(context, raw.author)
-  const notes = journals?.filter((journal) => (take('journal', journal).notes ?? '') !== '')
-  const childCounts = notes && attachments && { comments: notes.length, attachments: attachments.length }
-  return {
-    author,
-    about: { sourceUrl: `${base}/issues/${raw.id}`, createdBy: author, childCounts },
-    text: toRichText(context, raw.description, build.aroundIssue(raw)),
-    fields: {
-      type: optionOf(vocabulary.trackers, raw.tracker?.id) ?? raw.tracker?.name,
-      status: optionOf(vocabulary.statuses, raw.status?.id) ?? raw.status?.name,
-      priority: optionOf(vocabulary.priorities, raw.priority?.id) ?? raw.priority?.name,
-      assignee: toUserRef(context, raw.assigned_to),
-      // Without a clear answer, the issue counts as private.
-      is_private: raw.is_private ?? true,
-      closed_at: toMoment(raw.closed_on),
-    },
-  }
-}
-
+/** Issues are tickets in the family `helpdesk`. */
 export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
-  mapRecord(context, 'issues', 'issue', given, (raw) => {
-    const { about, author, text, fields } = aboutIssue(context, raw)
-    // Redmine lists a relation at both issues. We read it at the issue that it starts from.
-    const relations = (raw.relations ?? []).filter(({ issue_id }) => issue_id === raw.id)
-    const related = (type: string): RecordRef[] =>
-      relations
-        .filter(({ relation_type }) => relation_type === type)
-        .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
-    const delay = 'The days between this issue and one that follows it are not copied.'
+  mapRecord(context, isHelpdesk(context) ? 'tickets' : 'issues', 'issue', given, (raw) => {
+    const { journals, attachments } = raw
+    const author = toUserRef(context, raw.author)
+    const notes = journals?.filter((journal) => (take('journal', journal).notes ?? '') !== '')
+    const text = toRichText(context, raw.description, build.aroundIssue(raw))
+    const own = isHelpdesk(context) ? ownOfTicket(context, raw) : ownOfIssue(context, raw)
+    const { trackers, statuses, priorities } = context.vocabulary
     return {
-      ...about,
+      ...own,
+      sourceUrl: `${context.base}/issues/${raw.id}`,
+      createdBy: author,
+      childCounts: notes && attachments && { comments: notes.length, attachments: attachments.length },
       fields: {
-        ...fields,
-        key: `#${raw.id}`,
-        title: raw.subject,
-        body: text,
-        project: toRef('projects', raw.project),
-        milestone: toRef('milestones', raw.fixed_version),
-        component: toRef('components', raw.category),
-        reporter: author,
-        watchers: toUserRefs(context, raw.watchers),
-        progress_percent: raw.done_ratio,
-        estimate_hours: raw.estimated_hours,
-        start_on: raw.start_date,
-        due_on: raw.due_date,
-        parent_issue: toRef('issues', raw.parent),
-        blocks: related('blocks'),
-        precedes: related('precedes'),
-        relates_to: related('relates'),
-        duplicates: related('duplicates'),
-        copied_to: related('copied_to'),
+        ...(isHelpdesk(context) ? { description: text } : { body: text, reporter: author }),
+        type: optionOf(trackers, raw.tracker),
+        status: optionOf(statuses, raw.status),
+        priority: optionOf(priorities, raw.priority),
+        assignee: toUserRef(context, raw.assigned_to),
+        // Without a clear answer, the issue counts as private.
+        is_private: raw.is_private ?? true,
+        closed_at: toMoment(raw.closed_on),
+        ...own.fields,
       },
-      lost: relations.some((relation) => relation.delay) ? [['relation_delay_lost', delay]] : [],
     }
   })
 
-/** A note's parts in both families. `note` is its number on the page, which links use. */
-function aboutNote(context: MapContext, issue: Raw<'issue'>, note: number, raw: Raw<'journal'>) {
-  const author = toUserRef(context, raw.user)
-  const [sourceId, sourceUrl] = [`${issue.id}-${raw.id}`, `${context.base}/issues/${issue.id}#note-${note}`]
+function ownOfIssue(context: MapContext, raw: Raw<'issue'>): build.OwnParts {
+  // Redmine lists a relation at both issues. We read it at the issue that it starts from.
+  const relations = (raw.relations ?? []).filter(({ issue_id }) => issue_id === raw.id)
+  const related = (type: string): RecordRef[] =>
+    relations
+      .filter(({ relation_type }) => relation_type === type)
+      .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
+  const delay = 'The days between this issue and one that follows it are not copied.'
   return {
-    author,
-    about: { sourceId, sourceUrl, createdBy: author },
-    body: toRichText(context, raw.notes, build.aroundIssue(issue)),
-    // Without a clear answer, the note counts as private.
-    isPrivate: raw.private_notes ?? true,
+    fields: {
+      key: `#${raw.id}`,
+      title: raw.subject,
+      project: toRef('projects', raw.project),
+      milestone: toRef('milestones', raw.fixed_version),
+      component: toRef('components', raw.category),
+      watchers: toUserRefs(context, raw.watchers),
+      progress_percent: raw.done_ratio,
+      estimate_hours: raw.estimated_hours,
+      start_on: raw.start_date,
+      due_on: raw.due_date,
+      parent_issue: toRef('issues', raw.parent),
+      blocks: related('blocks'),
+      precedes: related('precedes'),
+      relates_to: related('relates'),
+      duplicates: related('duplicates'),
+      copied_to: related('copied_to'),
+    },
+    lost: relations.some((relation) => relation.delay) ? [['relation_delay_lost', delay]] : [],
   }
 }
 
+function ownOfTicket(context: MapContext, raw: Raw<'issue'>): build.OwnParts {
+  const toContactRef = (person: { id: number } | undefined): RecordRef | undefined =>
+    person && context.people.has(person.id) ? toRef('contacts', person) : undefined
+  const toTickets = (ids: number[]) => ids.map((id) => ({ entity: 'tickets', sourceId: String(id) }))
+  const { relations = [] } = raw
+  const linked = relations.filter((one) => one.issue_id === raw.id && one.relation_type !== 'blocks')
+  const blocking = relations.filter((one) => one.issue_to_id === raw.id && one.relation_type === 'blocks')
+  return {
+    fields: {
+      number: `#${raw.id}`,
+      subject: raw.subject,
+      requester: toContactRef(raw.author),
+      group: toRef('groups', raw.project),
+      collaborators: raw.watchers?.flatMap((watcher) => toContactRef(watcher) ?? []),
+      due_at: raw.due_date ? `${raw.due_date}T00:00:00.000Z` : undefined,
+      parent_ticket: toRef('tickets', raw.parent),
+      depends_on: toTickets(blocking.map(({ issue_id }) => issue_id)),
+      linked_tickets: toTickets(linked.map(({ issue_to_id }) => issue_to_id)),
+      time_spent_s: raw.spent_hours === undefined ? undefined : Math.round(raw.spent_hours * 3600),
+    },
+    customFields: Object.fromEntries(
+      extras.flatMap(([extra, read]) => {
+        const value = read(raw)
+        return value ? [[extra.key, withValue(extra, value)]] : []
+      }),
+    ),
+  }
+}
+
+/**
+ * `note` is the number of the note on its page, which links use. In the family `helpdesk`, the reporter of an issue
+ * counts as the customer. All other authors, and all private notes, count as agents.
+ */
 export const toComment = (context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord =>
   mapRecord(context, 'comments', 'journal', given, (raw) => {
-    const { about, author, body, isPrivate } = aboutNote(context, issue, note, raw)
-    return { ...about, fields: { issue: toRef('issues', issue), author, body, is_private: isPrivate } }
+    const author = toUserRef(context, raw.user)
+    const body = toRichText(context, raw.notes, build.aroundIssue(issue))
+    // Without a clear answer, the note counts as private.
+    const isPrivate = raw.private_notes ?? true
+    const isRequester = author !== undefined && !isPrivate && raw.user?.id === issue.author?.id
+    return {
+      sourceId: `${issue.id}-${raw.id}`,
+      sourceUrl: `${context.base}/issues/${issue.id}#note-${note}`,
+      createdBy: author,
+      fields: isHelpdesk(context)
+        ? {
+            ticket: toRef('tickets', issue),
+            author_agent: isRequester ? undefined : author,
+            author_contact: isRequester ? toRef('contacts', raw.user) : undefined,
+            body,
+            is_public: !isPrivate,
+          }
+        : { issue: toRef('issues', issue), author, body, is_private: isPrivate },
+    }
   })
 
 export const toTimeEntry = (context: MapContext, given: unknown): MappedRecord =>
@@ -175,7 +220,7 @@ export function toWikiPage(context: MapContext, project: Raw<'project'>, page: W
       parent_page: parent && { entity: 'wiki_pages', sourceId: wikiId(project.id, parent.title) },
     },
     odd: [],
-    required: build.requiredIn(context.family, 'wiki_pages'),
+    required: requiredIn(context.family, 'wiki_pages'),
   })
 }
 
@@ -207,8 +252,6 @@ export const toAttachment = (context: MapContext, { parent, file, texts }: FileI
     }
   })
 
-// The family `helpdesk`: projects become groups, issues become tickets, users become agents and contacts.
-
 const field = (key: string, label: string, type: CustomField['type']): CustomField => ({
   ...{ key, label, type, many: false },
   options: [],
@@ -224,12 +267,6 @@ const extras: readonly [CustomField, read: (raw: Raw<'issue'>) => string | numbe
 ]
 export const ticketExtras: readonly CustomField[] = extras.map(([extra]) => extra)
 
-export const toGroup = (context: MapContext, given: unknown, members: readonly { id: number }[]): MappedRecord =>
-  mapRecord(context, 'groups', 'project', given, (raw) => ({
-    sourceUrl: projectUrl(context, raw),
-    fields: { name: raw.name, description: withoutMarks(raw.description), agents: toUserRefs(context, members) },
-  }))
-
 /** Redmine requires a last name. People and we write a dash if there is none. */
 export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
   `${firstname} ${lastname}`.replace(/ -$/, '').trim() || login || `User ${id}`
@@ -244,53 +281,5 @@ export const toContact = (context: MapContext, given: unknown): MappedRecord =>
     },
   }))
 
-export const toTicket = (context: MapContext, given: unknown): MappedRecord =>
-  mapRecord(context, 'tickets', 'issue', given, (raw) => {
-    const { about, text, fields } = aboutIssue(context, raw)
-    const toContactRef = (person: { id: number } | undefined): RecordRef | undefined =>
-      person && context.people.has(person.id) ? toRef('contacts', person) : undefined
-    const toTickets = (ids: number[]) => ids.map((id) => ({ entity: 'tickets', sourceId: String(id) }))
-    const { relations = [] } = raw
-    const linked = relations.filter((one) => one.issue_id === raw.id && one.relation_type !== 'blocks')
-    const blocking = relations.filter((one) => one.issue_to_id === raw.id && one.relation_type === 'blocks')
-    return {
-      ...about,
-      fields: {
-        ...fields,
-        number: `#${raw.id}`,
-        subject: raw.subject,
-        description: text,
-        requester: toContactRef(raw.author),
-        group: toRef('groups', raw.project),
-        collaborators: raw.watchers?.flatMap((watcher) => toContactRef(watcher) ?? []),
-        due_at: raw.due_date ? `${raw.due_date}T00:00:00.000Z` : undefined,
-        parent_ticket: toRef('tickets', raw.parent),
-        depends_on: toTickets(blocking.map(({ issue_id }) => issue_id)),
-        linked_tickets: toTickets(linked.map(({ issue_to_id }) => issue_to_id)),
-        time_spent_s: raw.spent_hours === undefined ? undefined : Math.round(raw.spent_hours * 3600),
-      },
-      customFields: Object.fromEntries(
-        extras.flatMap(([extra, read]) => {
-          const value = read(raw)
-          return value ? [[extra.key, withValue(extra, value)]] : []
-        }),
-      ),
-    }
-  })
-
-/** The reporter of an issue counts as the customer. All other authors, and all private notes, count as agents. */
-export const toTicketComment = (context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord =>
-  mapRecord(context, 'comments', 'journal', given, (raw) => {
-    const { about, author, body, isPrivate } = aboutNote(context, issue, note, raw)
-    const isRequester = author !== undefined && !isPrivate && raw.user?.id === issue.author?.id
-    return {
-      ...about,
-      fields: {
-        ticket: toRef('tickets', issue),
-        author_agent: isRequester ? undefined : author,
-        author_contact: isRequester ? toRef('contacts', raw.user) : undefined,
-        body,
-        is_public: !isPrivate,
-      },
-    }
-  })
+/** For long texts these functions run in a thread, beside the event loop. */
+export const records = runBeside(import.meta.url, { toProject, toIssue, toComment, toWikiPage })

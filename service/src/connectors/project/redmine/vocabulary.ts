@@ -9,24 +9,21 @@ export type Choice = ReturnType<typeof nameChoices>[number]
 /** The lists that an administrator of the instance maintains. */
 export type Vocabulary = Awaited<ReturnType<typeof readVocabulary>>
 
+const same = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, name.replace(' ', '_')]))
+
 /** What Redmine's standard names mean in each family. Other names stay unchanged; the customer maps them. */
 const meanings: Partial<Record<Family, Record<string, Record<string, string>>>> = {
   project: {
-    trackers: { bug: 'bug', feature: 'feature', support: 'support', task: 'task' },
-    statuses: {
-      new: 'new',
-      'in progress': 'in_progress',
-      resolved: 'resolved',
-      closed: 'closed',
-      rejected: 'rejected',
-    },
-    priorities: { low: 'low', normal: 'normal', high: 'high', urgent: 'urgent', immediate: 'immediate' },
-    roles: { manager: 'manager', developer: 'developer', reporter: 'reporter' },
+    trackers: same('bug', 'feature', 'support', 'task'),
+    statuses: same('new', 'in progress', 'resolved', 'closed', 'rejected'),
+    priorities: same('low', 'normal', 'high', 'urgent', 'immediate'),
+    roles: same('manager', 'developer', 'reporter'),
   },
   helpdesk: {
-    trackers: { task: 'task' },
-    statuses: { new: 'new', 'in progress': 'open', feedback: 'pending', resolved: 'solved', closed: 'closed' },
-    priorities: { low: 'low', normal: 'normal', high: 'high', urgent: 'urgent' },
+    trackers: same('task'),
+    statuses: { ...same('new', 'closed'), 'in progress': 'open', feedback: 'pending', resolved: 'solved' },
+    priorities: same('low', 'normal', 'high', 'urgent'),
   },
 }
 
@@ -48,18 +45,23 @@ export function nameChoices(family: Family, list: string, items: readonly Raw<'e
 export async function readVocabulary(api: RedmineApi, family: Family) {
   const trackers = await api.all('tracker')
   const statuses = await api.all('issue_status')
-  const enumerations = async (name: string) =>
-    (await api.listAll(`/enumerations/${name}.json`, name)).map((item) => take('enumeration', item))
-  const priorities = await enumerations('issue_priorities')
-  const activities = await enumerations('time_entry_activities')
-  const roles = await api.all('role')
+  const enumeration = async (list: string, name: string) => {
+    const items = await api.listAll(`/enumerations/${name}.json`, name)
+    return withDefault(
+      nameChoices(
+        family,
+        list,
+        items.map((item) => take('enumeration', item)),
+      ),
+    )
+  }
   const firstStatus = statuses[0]?.id ?? 1
   return {
     trackers: withDefault(nameChoices(family, 'trackers', trackers)),
     statuses: nameChoices(family, 'statuses', statuses),
-    priorities: withDefault(nameChoices(family, 'priorities', priorities)),
-    activities: withDefault(nameChoices(family, 'activities', activities)),
-    roles: nameChoices(family, 'roles', roles),
+    priorities: await enumeration('priorities', 'issue_priorities'),
+    activities: await enumeration('activities', 'time_entry_activities'),
+    roles: nameChoices(family, 'roles', await api.all('role')),
     fields: readFieldDefinitions(await api.all('custom_field')),
     /** The status of a new issue, by tracker. */
     bornWith: new Map(trackers.map(({ id, default_status }) => [id, default_status?.id ?? firstStatus])),
@@ -87,8 +89,9 @@ async function readTextFormat(api: RedmineApi): Promise<'textile' | 'markdown'> 
 export const textFormatOf = ({ textFormat }: Pick<Vocabulary, 'textFormat'>): RichText['format'] =>
   textFormat === 'markdown' ? 'redmine_markdown' : textFormat
 
-export const optionOf = (choices: readonly Choice[], id: number | undefined): string | undefined =>
-  choices.find((choice) => choice.id === id)?.option
+/** The family's word for a choice of a record. */
+export const optionOf = (choices: readonly Choice[], given: { id: number; name: string } | undefined) =>
+  choices.find(({ id }) => id === given?.id)?.option ?? given?.name
 
 /** The id of the choice with this family word, or of the default if there is none. */
 export function idOf(choices: readonly Choice[], option: unknown): number | undefined {

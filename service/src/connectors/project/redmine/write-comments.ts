@@ -1,12 +1,11 @@
-import type { FoundRecord, SoughtRecord } from '../../contract/contract.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { present, taken } from './api.ts'
-import { issues, markers } from './long-texts.ts'
-import { hashKey, markOf } from './markers.ts'
-import { numberOf, plainText, userIdOf } from './native-issue.ts'
+import { formOf, numberOf, plainText, userIdOf } from './form.ts'
+import { hashKey, markers, markOf } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, type Fields, searchMarked, type Writing } from './writing.ts'
 
 /**
  * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the
@@ -16,19 +15,23 @@ const noteId = (issueId: number | string, hash: string) => `${issueId}-${hash}`
 
 export const issueIdOf = (destinationId: string): number => Number(destinationId.split('-')[0])
 
-type NativeComment = ReturnType<typeof toNative>
+type Note = Awaited<ReturnType<typeof journalsOf>>[number]
 
-function toNative(fields: Fields, body = plainText(fields.body)) {
-  return {
-    issue: numberOf(fields.issue ?? fields.ticket),
-    author: userIdOf(fields.author ?? fields.author_agent),
-    body,
-    // A note of a ticket is private unless it says that it is public. A note of an issue is public by default.
-    isPrivate: fields.is_private === true || (fields.issue === undefined && fields.is_public !== true),
-  }
-}
+const form = formOf<Note>()({
+  issue: [({ issue, ticket }) => numberOf(issue ?? ticket), ({ issueId }) => issueId],
+  author: [
+    ({ author, author_agent }) => userIdOf(author ?? author_agent),
+    ({ raw, mark }) => (mark.isAuthorKept ? raw.user?.id : undefined),
+  ],
+  body: [({ body }) => plainText(body), ({ text }) => text],
+  // A note of a ticket is private unless it says that it is public. A note of an issue is public by default.
+  isPrivate: [
+    ({ issue, is_private, is_public }) => is_private === true || (issue === undefined && is_public !== true),
+    ({ raw }) => raw.private_notes ?? false,
+  ],
+})
 
-export const writeComments: EntityWriter = {
+export const writeComments = write.entityWriter(form, {
   without: ['channel'],
   about: (family) => ({
     removal: 'with parent',
@@ -38,11 +41,8 @@ export const writeComments: EntityWriter = {
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
   }),
 
-  stored: (fields) => toNative(fields),
-
   async write(job) {
-    const { api, record, accountId } = job
-    const native = toNative(record.fields, await issues('plainText', record.fields.body))
+    const { api, record, native, accountId } = job
     const issue = native.issue === undefined ? null : await job.issue(native.issue)
     if (!issue?.project) throw new RefusedError('gone', 'The issue that it belongs to is no longer in Redmine.')
     await job.locks.openProject(issue.project.id)
@@ -76,13 +76,12 @@ export const writeComments: EntityWriter = {
     for (const record of records) {
       // The issue is known by the note's id or parent. Otherwise the mark is searched.
       const known = record.destinationId ?? record.parent?.destinationId
-      const search = async () => (await searchMarked(writing, markOf(record.key), 'issues')).issueIds
+      const search = async () => (await write.searchMarked(writing, markOf(record.key), 'issues')).issueIds
       const ids = known === undefined ? await search() : [issueIdOf(known)]
       for (const id of ids) byIssue.set(id, [...(byIssue.get(id) ?? []), record])
     }
-    const notes = []
-    for (const [issueId, sought] of byIssue) notes.push(...(await findNotes(writing, issueId, sought)))
-    return notes
+    const found = await sideBySide([...byIssue], 1, ([issueId, sought]) => findNotes(writing, issueId, sought))
+    return found.flat()
   },
 
   async remove(call, { key, destinationId }) {
@@ -97,35 +96,29 @@ export const writeComments: EntityWriter = {
     // Redmine deletes a note that becomes empty.
     return call.api.change('journal', note.raw.id, { notes: '' })
   },
-}
+})
 
 /** Our notes of an issue, oldest first; only those of one record if `key` is set. */
-async function journalsOf({ api }: Writing, issueId: number, key?: string) {
+async function journalsOf({ api }: write.Writing, issueId: number, key?: string) {
   const journals = (await api.one('issue', issueId, { include: 'journals' }))?.journals ?? []
   const marked = []
-  for (const raw of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
-    const { text, mark } = await markers('readMarked', raw.notes)
-    if (mark && (key === undefined || mark.hash === hashKey(key))) marked.push({ raw, text, mark })
+  for (const { notes, ...raw } of journals.map((journal) => take('journal', journal)).sort((a, b) => a.id - b.id)) {
+    const { text, mark } = await markers('readMarked', notes)
+    if (mark && (key === undefined || mark.hash === hashKey(key))) marked.push({ issueId, raw, text, mark })
   }
   return marked
 }
 
-async function findNotes(writing: Writing, issueId: number, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
+async function findNotes(writing: write.Writing, issueId: number, sought: readonly SoughtRecord[]) {
   const keys = new Map(sought.map(({ key }) => [hashKey(key), key]))
   const seen = new Set<string>()
-  return (await journalsOf(writing, issueId)).flatMap(({ raw, text, mark }) => {
-    const key = keys.get(mark.hash)
+  return (await journalsOf(writing, issueId)).flatMap((note) => {
+    const key = keys.get(note.mark.hash)
     if (key === undefined) return []
-    const id = noteId(issueId, mark.hash)
-    const isDouble = seen.has(id)
-    seen.add(id)
-    const native: NativeComment = {
-      issue: issueId,
-      author: mark.isAuthorKept ? raw.user?.id : undefined,
-      body: text,
-      isPrivate: raw.private_notes ?? false,
-    }
-    const url = `${writing.api.base}/issues/${issueId}#change-${raw.id}`
-    return [{ key, ...write.found(isDouble ? `${id}-${raw.id}` : id, url, null, native) }]
+    const isDouble = seen.has(key)
+    seen.add(key)
+    const id = noteId(issueId, note.mark.hash)
+    const url = `${writing.api.base}/issues/${issueId}#change-${note.raw.id}`
+    return [{ key, raw: note, id: isDouble ? `${id}-${note.raw.id}` : id, url }]
   })
 }

@@ -1,12 +1,13 @@
 import { asciiAddress } from '../../kit/ascii-address.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { taken } from './api.ts'
-import { sendCustom, storedCustom } from './custom-fields.ts'
+import { sendCustom } from './custom-fields.ts'
 import { locked } from './directory.ts'
-import { endingOf } from './markers.ts'
-import { textOf } from './native-issue.ts'
+import { type Fields, formOf, textOf } from './form.ts'
+import { endingOf, uniqueName } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import { nameOfUser } from './to-records.ts'
-import type { EntityWriter, Fields, Writing } from './writing.ts'
+import type { Writing } from './writing.ts'
 import * as write from './writing.ts'
 
 /** Redmine requires an address for every user. Mail to this domain reaches nobody. */
@@ -29,61 +30,55 @@ export function splitName(name: string): { firstname: string; lastname: string }
 /** The name as Redmine shows it after it was split. */
 const shownName = (name: string): string => nameOfUser({ id: 0, ...splitName(name) })
 
-/** The login ends with a hash of our key, so that Redmine's search finds it. Its first part is readable. */
-export function toLogin(key: string, address: string): string {
-  const readable = address
-    .split('@')[0]
-    ?.normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, '')
-    .slice(0, 30)
-  return `${readable || 'contact'}-${endingOf(key)}`
-}
+export const toLogin = (key: string, address: string): string =>
+  uniqueName(key, String(address.split('@')[0]), /[^a-z0-9.]+/g, '', 30).replace(/^-/, 'contact-')
 
 /** Redmine's rule for an address. `root@localhost` is invalid. */
 const plainAddress = /^[^@\s]+@([-a-z0-9]+\.)+[a-z]{2,}$/i
 const longestAddress = 254
 
-function toNative(fields: Fields) {
+/** The name and address that are sent, and the address that was wanted. Redmine may refuse that one. */
+function nameAndMail(fields: Fields) {
   const [first] = Array.isArray(fields.emails) ? fields.emails : []
   const given = typeof first === 'object' && first !== null && 'address' in first ? first.address : first
   const address = asciiAddress(textOf(given).trim())
-  const isTaken = plainAddress.test(address) && address.length <= longestAddress
-  const mail = isTaken ? address : ''
+  const mail = plainAddress.test(address) && address.length <= longestAddress ? address : ''
   const name = textOf(fields.name).trim()
   const both = `${name} (${address})`
   // An address that Redmine refuses is added to the name, if it fits completely.
-  const whole = address === mail || shownName(both) !== both ? name : both
-  const stored = { name: shownName(whole), mail, isLocked: fields.is_suspended === true }
-  return { stored, name: whole, isAddressLost: address !== mail }
+  const isBoth = address !== mail && shownName(both) === both
+  return { name: isBoth ? both : name, mail, isLost: address !== mail }
 }
+
+const form = formOf<Raw<'user'>>()({
+  name: [(fields) => shownName(nameAndMail(fields).name), nameOfUser],
+  mail: [(fields) => nameAndMail(fields).mail, ({ mail }) => (mail?.endsWith(noAddress) ? '' : (mail ?? ''))],
+  isLocked: [({ is_suspended }) => is_suspended === true, ({ status }) => status === locked],
+})
 
 const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
 
 /** Contacts become users, because only users can watch issues. They get no mail, and a random password. */
-export const writeContacts: EntityWriter = {
+export const writeContacts = write.entityWriter(form, {
   customized: 'user',
   without: ['phones', 'organization', 'language', 'timezone', 'notes'],
   facts: () => ({ name: { maxLength: 2 * longestName } }),
   about: () => ({ unites: { kind: 'user', by: ['emails'] } }),
 
-  stored: (fields) => toNative(fields).stored,
-
   async write(job) {
     const { api, directory, record, losses } = job
     const { key, destinationId, fields } = record
-    const { stored, name, isAddressLost } = toNative(fields)
-    const { mail, isLocked } = stored
-    if (isAddressLost) losses.push('address_refused')
+    const { name, mail, isLost } = nameAndMail(fields)
+    if (isLost) losses.push('address_refused')
     const user = {
       ...splitName(name),
       mail: mail || `${endingOf(key)}${noAddress}`,
-      status: isLocked ? locked : 1,
+      status: job.native.isLocked ? locked : 1,
       custom_fields: sendCustom(job, 'user'),
     }
     if (destinationId !== null) {
       taken(await api.change('user', destinationId, user))
-      directory.learn({ id: Number(destinationId), status: user.status })
+      await directory.learn({ id: Number(destinationId), status: user.status })
       return write.written(job, destinationId, urlOf(job, destinationId))
     }
     // Two contacts with the same address become one user.
@@ -92,23 +87,16 @@ export const writeContacts: EntityWriter = {
     if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
     const login = toLogin(key, mail || textOf(fields.name))
     const born = { ...user, login, generate_password: true, mail_notification: 'none' }
-    const { made } = taken(await api.make('user', born, { beside: { send_information: false } }))
-    directory.learn({ ...made, status: user.status })
+    const { made } = taken(await api.save('user', null, born, { beside: { send_information: false } }))
+    await directory.learn({ ...made, status: user.status })
     return write.written(job, made.id, urlOf(job, made.id))
   },
 
   async find(writing, { key, destinationId }) {
     const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
     const ids = new Set([...ours.map((user) => String(user.id)), destinationId ?? []].flat())
-    const users = []
-    for (const id of ids) {
-      const raw = await writing.api.one('user', id)
-      if (raw === null) continue
-      const mail = raw.mail?.endsWith(noAddress) ? '' : (raw.mail ?? '')
-      const stored = { name: nameOfUser(raw), mail, isLocked: raw.status === locked }
-      users.push(write.found(id, urlOf(writing, id), null, stored, storedCustom(writing, 'user', raw)))
-    }
-    return users
+    const users = await sideBySide([...ids], 1, (id) => writing.api.one('user', id))
+    return users.flatMap((raw) => (raw ? [{ raw, url: urlOf(writing, raw.id) }] : []))
   },
 
   async remove(writing, { key, destinationId }) {
@@ -116,7 +104,7 @@ export const writeContacts: EntityWriter = {
     const given = await api.find(`/users/${destinationId}.json`, 'user', { include: 'memberships,groups' })
     return given === null ? null : ((await findUse(writing, key, given)) ?? api.remove('user', destinationId))
   },
-}
+})
 
 const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith(`-${endingOf(key)}`) ?? false
 

@@ -3,16 +3,17 @@ import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
 import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { present, taken } from './api.ts'
 import { hasModule } from './directory.ts'
+import { formOf, plainText, textOf, userIdOf } from './form.ts'
+import { wikiId } from './link-references.ts'
 import { hashKey, markLine, markOf, markRoom, readMarked, writeLine } from './markers.ts'
-import { plainText, textOf, userIdOf } from './native-issue.ts'
-import { findWikiPage, wikiPath } from './read-projects.ts'
-import { take } from './schema.ts'
+import { findWikiPage, splitWikiId, type WikiPlace, wikiPath } from './read-projects.ts'
+import { type Raw, take } from './schema.ts'
 import { issueIdOf } from './write-comments.ts'
-import { placeOf as pageOf } from './write-wiki-pages.ts'
+import type { Call, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
-import { type Call, type EntityWriter, type Job, searchMarked, type WikiPlace, type Writing } from './writing.ts'
 
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
@@ -24,46 +25,36 @@ export function toFileName(name: string): string {
   return [...plain.slice(0, 180), ...plain.slice(-20)].join('')
 }
 
-type FileJob = Job<OutgoingFile>
+const form = formOf<HeldFile>()({
+  parent: [({ parent }) => (parent ? placeOf(parent as SentRelation) : undefined), ({ place }) => place],
+  name: [({ file_name }) => toFileName(textOf(file_name)), ({ filename }) => filename],
+  description: [({ description }) => plainText(description), ({ description }) => readMarked(description, 'line').text],
+  author: [
+    ({ uploaded_by }) => userIdOf(uploaded_by),
+    ({ author, description }) => (readMarked(description, 'line').mark?.isAuthorKept ? author?.id : undefined),
+  ],
+})
 
-export const writeFiles: EntityWriter = {
+type FileJob = Job<ReturnType<typeof form.wanted>, OutgoingFile>
+
+export const writeFiles = write.entityWriter(form, {
   // Everyone who sees the record sees all its files, even those of private notes.
   without: ['is_private'],
   facts: () => ({ file_name: { maxLength: 200 }, description: { maxLength: longestDescription } }),
   about: () => ({ removal: 'with parent' }),
 
-  stored(fields) {
-    const parent = fields.parent as SentRelation | undefined
-    return {
-      parent: parent && placeOf(parent.entity, parent.destinationId),
-      name: toFileName(textOf(fields.file_name)),
-      description: plainText(fields.description),
-      author: userIdOf(fields.uploaded_by),
-    }
-  },
-
   write: (job) => writeFile(job as FileJob),
 
   async find(writing, { key, destinationId, parent }) {
-    const containers = parent
-      ? [await findContainer(writing, parent.entity, parent.destinationId)]
-      : await searchContainers(writing, key)
-    const all = []
-    for (const container of containers) {
-      for (const file of (await container?.files()) ?? []) {
-        const { id, filename, author, description } = take('attachment', file)
-        const { text, mark } = readMarked(description, 'line')
-        if (mark?.hash !== hashKey(key) && String(id) !== destinationId) continue
-        const kept = mark?.isAuthorKept ? author?.id : undefined
-        const stored = { parent: container?.place, name: filename, description: text, author: kept }
-        all.push(write.found(id, urlOf(writing, id, filename ?? ''), null, stored))
-      }
-    }
-    return all
+    const containers = parent ? [await findContainer(writing, parent)] : await searchContainers(writing, key)
+    const files = (await sideBySide(containers, 1, async (one) => (one ? filesIn(one) : []))).flat()
+    const isOurs = ({ id, description }: HeldFile) =>
+      String(id) === destinationId || readMarked(description, 'line').mark?.hash === hashKey(key)
+    return files.filter(isOurs).map((raw) => ({ raw, url: urlOf(writing, raw.id, raw.filename ?? '') }))
   },
 
   remove: ({ api }, { destinationId }) => api.remove('attachment', destinationId),
-}
+})
 
 /** Streams a file. It counts as written only if Redmine stored exactly the sent bytes at the right parent. */
 async function writeFile(job: FileJob): Promise<WriteOutcome> {
@@ -76,8 +67,7 @@ async function writeFile(job: FileJob): Promise<WriteOutcome> {
     if (fields.is_private === true) {
       throw new RefusedError('private_file', 'Everyone who sees the issue could see this file, which was private.')
     }
-    const parent = fields.parent as SentRelation
-    const container = await findContainer(job, parent.entity, parent.destinationId)
+    const container = await findContainer(job, fields.parent as SentRelation)
     if (!container || !(await job.locks.openProject(container.projectId))) {
       throw new RefusedError('gone', 'The record of this file is no longer in Redmine.')
     }
@@ -85,17 +75,14 @@ async function writeFile(job: FileJob): Promise<WriteOutcome> {
   } catch (error) {
     // If the source broke off, the request fails because of that. The source's error is the one to report.
     throw error instanceof RefusedError ? error : (sourceError ?? error)
-  } finally {
-    body.destroy()
   }
 }
 
 /** Changes the name or description. Bytes and uploader never change. */
 async function changeFile(job: FileJob, destinationId: string): Promise<WriteOutcome> {
-  const { api, record } = job
+  const { api, native } = job
+  const { name: filename, author: wanted } = native
   const now = present(await api.one('attachment', destinationId))
-  const filename = toFileName(textOf(record.fields.file_name))
-  const wanted = userIdOf(record.fields.uploaded_by)
   const isAuthorKept = wanted !== undefined && now.author?.id === wanted
   const description = await describeFile(job, isAuthorKept)
   taken(await api.change('attachment', destinationId, { filename, description }))
@@ -105,17 +92,16 @@ async function changeFile(job: FileJob, destinationId: string): Promise<WriteOut
 
 /** The file's description, its author if Redmine has another one, and our mark. */
 async function describeFile(job: FileJob, isAuthorKept: boolean): Promise<string> {
-  const { key, fields, createdAt } = job.record
-  const person = isAuthorKept ? null : await write.nameFor(job, userIdOf(fields.uploaded_by))
+  const { key, createdAt } = job.record
+  const person = isAuthorKept ? null : await write.nameFor(job, job.native.author)
   const line = writeLine(person?.slice(0, 50) ?? null, createdAt).slice(0, longestLine)
-  const text = plainText(fields.description).slice(0, longestDescription)
+  const text = job.native.description.slice(0, longestDescription)
   return markLine(text, { hash: hashKey(key), isAuthorKept }, line)
 }
 
 async function sendFile(job: FileJob, container: Container): Promise<WriteOutcome> {
-  const { api, record } = job
-  const filename = toFileName(textOf(record.fields.file_name))
-  const wanted = userIdOf(record.fields.uploaded_by)
+  const { api, record, native } = job
+  const { name: filename, author: wanted } = native
   const author = await write.authorFor(job, wanted, container.projectId, ['add_issues'])
   const hash = createHash('sha256')
   let isWhole = false
@@ -136,7 +122,7 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
   const description = await describeFile(job, author !== null)
   taken(await container.attach({ token, filename, content_type, description }))
   // Redmine reports success even if it could not keep the file.
-  const isKept = (await container.files()).some((file) => take('attachment', file).id === id)
+  const isKept = (await filesIn(container)).some((file) => file.id === id)
   if (!isKept) throw new RefusedError('invalid', 'Redmine did not keep the file.')
   write.noteAuthor(job, wanted, author !== null)
   return write.written(job, id, urlOf(job, id, filename))
@@ -146,44 +132,47 @@ async function sendFile(job: FileJob, container: Container): Promise<WriteOutcom
 const urlOf = ({ api }: Writing, id: number, name: string) =>
   `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
 
-/** The parent of a file. Files of notes belong to the issue. */
+/** The parent of a file, by its name for comparing. Files of notes belong to the issue. */
+const placeOf = ({ entity, destinationId }: Pick<SentRelation, 'entity' | 'destinationId'>): string =>
+  ['issues', 'tickets', 'comments'].includes(entity)
+    ? `issue ${issueIdOf(destinationId)}`
+    : `${entity} ${destinationId}`
+
+type HeldFile = Raw<'attachment'> & { place: string }
 type Container = ReturnType<typeof inProject>
 
-const placeOf = (entity: string, destinationId: string): string =>
-  entity === 'comments'
-    ? `issue ${issueIdOf(destinationId)}`
-    : `${entity.replace(/^(issues|tickets)$/, 'issue')} ${destinationId}`
+const filesIn = async ({ list, place }: Container): Promise<HeldFile[]> =>
+  ((await list()) ?? []).map((file) => ({ ...take('attachment', file), place }))
 
 function inProject({ api }: Call, projectId: number) {
   const path = `/projects/${projectId}/files.json`
   return {
     projectId,
-    /** Its name for comparing. */
-    place: placeOf('projects', String(projectId)),
-    files: async (): Promise<unknown[]> => (await api.list(path, 'files')).items,
+    place: `projects ${projectId}`,
+    list: async (): Promise<readonly unknown[] | undefined> => (await api.list(path, 'files')).items,
     attach: (upload: object) => api.send('POST', path, { file: upload }),
   }
 }
 
-const inPage = (call: Call, { projectId, title }: WikiPlace): Container => ({
-  projectId,
-  place: placeOf('wiki_pages', `${projectId}/${title}`),
-  files: async () => (await findWikiPage(call, projectId, title))?.attachments ?? [],
+const inPage = (call: Call, page: WikiPlace): Container => ({
+  projectId: page.projectId,
+  place: `wiki_pages ${wikiId(page.projectId, page.title)}`,
+  list: async () => (await findWikiPage(call, page))?.attachments,
   async attach(upload) {
-    const page = await findWikiPage(call, projectId, title)
+    const now = await findWikiPage(call, page)
     // The text is sent unchanged, so Redmine makes no new version of the page.
-    const wiki_page = { text: page?.text ?? '', version: page?.version, uploads: [upload] }
-    return call.api.send('PUT', wikiPath(projectId, title), { wiki_page })
+    const wiki_page = { text: now?.text ?? '', version: now?.version, uploads: [upload] }
+    return call.api.send('PUT', wikiPath(page), { wiki_page })
   },
 })
 
 async function inIssue({ api, accountId, unwatch }: Call, id: number): Promise<Container | null> {
-  const issue = await api.one('issue', id)
-  if (!issue?.project) return null
+  const project = (await api.one('issue', id))?.project
+  if (!project) return null
   return {
-    projectId: issue.project.id,
-    place: placeOf('issues', String(id)),
-    files: async () => (await api.one('issue', id, { include: 'attachments' }))?.attachments ?? [],
+    projectId: project.id,
+    place: `issue ${id}`,
+    list: async () => (await api.one('issue', id, { include: 'attachments' }))?.attachments,
     async attach(upload) {
       await unwatch(id, accountId)
       return api.change('issue', id, { uploads: [upload] })
@@ -191,14 +180,16 @@ async function inIssue({ api, accountId, unwatch }: Call, id: number): Promise<C
   }
 }
 
-async function findContainer(call: Call, entity: string, destinationId: string): Promise<Container | null> {
+async function findContainer(call: Call, parent: Pick<SentRelation, 'entity' | 'destinationId'>) {
+  const { entity, destinationId } = parent
   if (entity === 'projects') return inProject(call, Number(destinationId))
-  return entity === 'wiki_pages' ? inPage(call, pageOf(destinationId)) : inIssue(call, issueIdOf(destinationId))
+  return entity === 'wiki_pages' ? inPage(call, splitWikiId(destinationId)) : inIssue(call, issueIdOf(destinationId))
 }
 
 /** Finds all issues, pages and projects that may hold the file with this key. */
 async function searchContainers(call: Call, key: string): Promise<(Container | null)[]> {
-  const found = [await searchMarked(call, markOf(key), 'issues'), await searchMarked(call, markOf(key), 'wiki_pages')]
+  const search = (where: 'issues' | 'wiki_pages') => write.searchMarked(call, markOf(key), where)
+  const found = [await search('issues'), await search('wiki_pages')]
   const issueIds = found.flatMap((one) => one.issueIds)
   const withFiles = (await call.directory.projects()).filter((project) => hasModule(project, 'files'))
   return [

@@ -1,46 +1,31 @@
 import type { RemovableRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { type Made, present, type Refusal, type Sent, taken } from './api.ts'
-import { keyFieldOf, sendCustom, storedCustom } from './custom-fields.ts'
-import { issues, versionOf } from './long-texts.ts'
-import { isSameIssue, type NativeIssue, numberOf, textOf, toNativeIssue, userIdOf } from './native-issue.ts'
+import { present, type Refusal, type Sent, taken } from './api.ts'
+import { keyFieldOf, keyIn, sendCustom } from './custom-fields.ts'
+import { numberOf, textOf, userIdOf } from './form.ts'
+import { isSameIssue, issueForm, type NativeIssue, versionOf } from './native-issue.ts'
 import { issueParts, type Raw } from './schema.ts'
-import {
-  authorFor,
-  type Call,
-  type EntityWriter,
-  findByKeyField,
-  found,
-  type Job,
-  keyFieldLacking,
-  noteAuthor,
-  optionsOf,
-  signText,
-  type Writing,
-  written,
-} from './writing.ts'
+import type { Call, Job, Writing } from './writing.ts'
+import * as write from './writing.ts'
 
 const issueUrl = ({ api }: Writing, id: number | string) => `${api.base}/issues/${id}`
 
-export const writeIssues: EntityWriter = {
+export const writeIssues = write.entityWriter(issueForm, {
   customized: 'issue',
   without: ['labels', 'tags', 'channel', 'organization', 'closed_at', 'solved_at', 'time_spent_s'],
   facts: ({ trackers, statuses, priorities }) => ({
     title: { maxLength: 255 },
     subject: { maxLength: 255 },
     group: { required: true },
-    type: optionsOf(trackers),
-    status: optionsOf(statuses),
-    priority: optionsOf(priorities),
+    type: write.optionsOf(trackers),
+    status: write.optionsOf(statuses),
+    priority: write.optionsOf(priorities),
   }),
   about: () => ({ sendsMail: true }),
 
-  stored: (fields, { vocabulary, accountId }) => toNativeIssue(fields, vocabulary, accountId),
-
   async write(job) {
-    const { record, vocabulary, accountId } = job
-    const native = await issues('toNativeIssue', record.fields, vocabulary, accountId)
+    const { record, native } = job
     if (native.project === undefined) {
       throw new RefusedError('project_missing', 'An issue needs a project, and this one has none.')
     }
@@ -51,21 +36,19 @@ export const writeIssues: EntityWriter = {
     // A ticket without an agent as author was opened by its requester.
     const author = native.author ?? userIdOf(record.createdBy?.userId) ?? numberOf(record.fields.requester)
     const draft = { ...prepared, author }
-    const { id, version } = await (record.destinationId === null ? createIssue(job, draft) : updateIssue(job, draft))
-    return written(job, id, issueUrl(job, id), version)
+    const issue = await (record.destinationId === null ? createIssue(job, draft) : updateIssue(job, draft))
+    return write.written(job, issue.id, issueUrl(job, issue.id), await versionOf(issue, job))
   },
 
   async findAll(call, records) {
-    return sideBySide(await findByKeyField(call, 'issue', records), 1, async ({ key, raw: issue }) => {
-      const stored = await issues('readNativeIssue', issue, call.accountId, call.family)
-      const version = await versionOf(issue, call)
-      const custom = storedCustom(call, 'issue', issue)
-      return { key, ...found(issue.id, issueUrl(call, issue.id), version, stored, custom) }
+    const found = await write.findByKeyField(call, 'issue', records)
+    return sideBySide(found, 1, async ({ key, raw }) => {
+      return { key, raw, url: issueUrl(call, raw.id), version: await versionOf(raw, call) }
     })
   },
 
   remove: removeIssue,
-}
+})
 
 async function createIssue(job: Job, draft: NativeIssue) {
   const { api, accountId } = job
@@ -73,59 +56,53 @@ async function createIssue(job: Job, draft: NativeIssue) {
   // If the author may not make an issue private, Redmine would silently make it public.
   const permissions = ['add_issues', ...(draft.isPrivate ? ['set_issues_private'] : [])]
   const isOwn = draft.author === accountId
-  const author = isOwn ? null : await authorFor(job, draft.author, projectId, permissions)
+  const author = isOwn ? null : await write.authorFor(job, draft.author, projectId, permissions)
   const post = async (as: Raw<'user'> | null) => {
     const attributes = await attributesOf(job, draft, isOwn || as !== null)
     const watchers = as === null ? { watcher_user_ids: draft.watchers } : {}
-    return await api.make('issue', { project_id: projectId, ...attributes, ...watchers }, { login: as?.login })
+    const issue = { project_id: projectId, ...attributes, ...watchers }
+    const sent = await api.save('issue', null, issue, { login: as?.login })
+    const isMarked = sent.isTaken && keyIn(job.vocabulary, 'issue', sent.made) === job.record.key
+    // The author may not see the key field, or the tracker does not have it.
+    if (sent.isTaken && !isMarked) await api.remove('issue', sent.made.id)
+    return { sent, isMarked }
   }
-  const asAuthor = author ? await postMarked(job, () => post(author)) : null
+  const asAuthor = author && (await post(author))
   const isSwitched = asAuthor?.isMarked === true
-  const made = asAuthor?.isMarked ? asAuthor : await postMarked(job, () => post(null))
-  const issue = taken(made.sent).made
+  const { sent, isMarked } = asAuthor?.isMarked ? asAuthor : await post(null)
+  const issue = taken(sent).made
   // Without its key the issue could not be found again and would be written twice.
-  if (!made.isMarked) throw keyFieldLacking(issue.tracker?.name)
-  noteAuthor(job, draft.author, isSwitched || isOwn)
+  if (!isMarked) throw write.keyFieldLacking(issue.tracker?.name)
+  write.noteAuthor(job, draft.author, isSwitched || isOwn)
   const rest = isSwitched ? await attributesOf(job, draft, true) : {}
   const isBorn = !isSwitched && issue.status?.id === draft.status && draft.parent === undefined
   const refusal = isBorn ? null : await finish(job, issue.id, { ...rest, status_id: draft.status }, draft.parent)
   // The author may set fewer fields than our account. An incomplete issue must not count as written.
   if (refusal && isSwitched) {
-    const sent = await api.change('issue', issue.id, rest)
-    if (!sent.isTaken) await api.remove('issue', issue.id)
-    taken(sent)
+    const changed = await api.change('issue', issue.id, rest)
+    if (!changed.isTaken) await api.remove('issue', issue.id)
+    taken(changed)
   }
   if (isSwitched) await addWatchers(job, issue.id, draft.watchers)
   await addRelations(job, issue.id, draft.relations)
   const isUntouched = isBorn && draft.relations.length === 0 && draft.watchers.length === 0
-  return { id: issue.id, version: await versionOf(isUntouched ? issue : await readIssue(job, issue.id), job) }
-}
-
-/** Deletes a new issue that lacks its key: its author may not see the key field, or its tracker does not have it. */
-async function postMarked({ api, vocabulary, record }: Job, post: () => Promise<Made<'issue'>>) {
-  const sent = await post()
-  if (!sent.isTaken) return { sent, isMarked: false }
-  const { id, custom_fields = [] } = sent.made
-  const keyField = keyFieldOf(vocabulary.fields, 'issue')
-  const isMarked = custom_fields.some((custom) => custom.id === keyField?.id && custom.value === record.key)
-  if (!isMarked) await api.remove('issue', id)
-  return { sent, isMarked }
+  return isUntouched ? issue : readIssue(job, issue.id)
 }
 
 async function updateIssue(job: Job, draft: NativeIssue) {
-  const { api, record, accountId, family } = job
+  const { api, record } = job
   const before = present(await api.one('issue', String(record.destinationId), { include: issueParts }))
   const isAuthorKept = draft.author !== undefined && before.author?.id === draft.author
-  noteAuthor(job, draft.author, isAuthorKept)
+  write.noteAuthor(job, draft.author, isAuthorKept)
   const attributes = await attributesOf(job, draft, isAuthorKept)
   const moved = before.project?.id === draft.project ? {} : { project_id: draft.project }
   const change = { ...moved, ...attributes, status_id: draft.status }
   const refusal = await finish(job, before.id, change, draft.parent)
   if (refusal) taken(refusal)
-  const { watchers, relations } = await issues('readNativeIssue', before, accountId, family)
+  const { watchers, relations } = issueForm.held({ ...before, description: null }, job)
   await addWatchers(job, before.id, added(draft.watchers, watchers))
   await addRelations(job, before.id, added(draft.relations, relations))
-  return { id: before.id, version: await versionOf(await readIssue(job, before.id), job) }
+  return readIssue(job, before.id)
 }
 
 const added = <T>(wanted: readonly T[], there: readonly T[]): T[] => wanted.filter((one) => !there.includes(one))
@@ -181,51 +158,40 @@ const readIssue = async ({ api }: Writing, id: number): Promise<Raw<'issue'>> =>
 /** Drops values that would make Redmine refuse the whole issue. */
 async function prepareIssue(job: Job, native: NativeIssue, projectId: number): Promise<NativeIssue> {
   const { directory, locks, losses } = job
-  const draft = { ...native }
-  if (native.version !== undefined && !(await locks.openVersion(native.version, projectId))) {
-    draft.version = undefined
+  const isActive = async (id: number) => (await directory.user(id))?.status === 1
+  const isAssignable = async (id: number) => {
+    if (!(await isActive(id))) return false
+    await directory.ensureMember(id, projectId)
+    const roleIds = (await directory.members(projectId)).get(id) ?? []
+    return (await Promise.all(roleIds.map(directory.role))).some(({ assignable }) => assignable)
+  }
+  let { version, assignee } = native
+  if (version !== undefined && !(await locks.openVersion(version, projectId))) {
+    version = undefined
     losses.push('milestone_refused')
   }
-  const isActive = async (id: number) => (await directory.user(id))?.status === 1
-  if (native.assignee !== undefined) {
-    const isUser = await isActive(native.assignee)
-    if (isUser) await directory.ensureMember(native.assignee, projectId)
-    const roleIds = (await directory.members(projectId)).get(native.assignee) ?? []
-    const roles = await Promise.all(roleIds.map((id) => directory.role(id)))
-    if (!isUser || !roles.some(({ assignable }) => assignable)) {
-      draft.assignee = undefined
-      losses.push('assignee_refused')
-    }
+  if (assignee !== undefined && !(await isAssignable(assignee))) {
+    assignee = undefined
+    losses.push('assignee_refused')
   }
   const active = await Promise.all(native.watchers.map(isActive))
-  draft.watchers = native.watchers.filter((_id, index) => active[index])
-  if (draft.watchers.length < native.watchers.length) losses.push('watcher_refused')
-  return draft
+  const watchers = native.watchers.filter((_id, index) => active[index])
+  if (watchers.length < native.watchers.length) losses.push('watcher_refused')
+  return { ...native, version, assignee, watchers }
 }
 
 async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean) {
   const { vocabulary, directory, record } = job
   const members = await directory.members(Number(draft.project))
   const keyField = keyFieldOf(vocabulary.fields, 'issue')
-  if (!keyField) throw keyFieldLacking()
+  if (!keyField) throw write.keyFieldLacking()
   const requester = numberOf(record.fields.requester)
   const isNamed = isAuthorKept && (requester === undefined || requester === draft.author)
   const number = textOf(record.fields.key ?? record.fields.number) || null
   const signature = { isAuthorKept, isNamed, personId: requester, number }
   return {
-    tracker_id: draft.tracker,
-    subject: draft.subject,
-    description: await signText(job, draft.description, signature),
-    priority_id: draft.priority,
-    category_id: draft.category ?? '',
-    fixed_version_id: draft.version ?? '',
-    assigned_to_id: draft.assignee ?? '',
-    is_private: draft.isPrivate,
-    done_ratio: draft.done,
-    estimated_hours: draft.estimate ?? '',
-    // Without a value, Redmine would set the start date to today.
-    start_date: draft.start ?? '',
-    due_date: draft.due ?? '',
+    ...issueForm.attributes(draft),
+    description: await write.signText(job, draft.description, signature),
     custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
   }
 }
@@ -259,12 +225,10 @@ async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string |
 }
 
 /** The version does not cover relations from other issues. Relations from issues that we wrote are ours. */
-async function hasOthersRelation({ api, vocabulary }: Writing, issue: Raw<'issue'>): Promise<boolean> {
-  const keyField = keyFieldOf(vocabulary.fields, 'issue')
-  for (const { issue_id } of issue.relations ?? []) {
-    if (issue_id === issue.id) continue
+async function hasOthersRelation({ api, vocabulary }: Writing, { id, relations = [] }: Raw<'issue'>): Promise<boolean> {
+  for (const { issue_id } of relations.filter((relation) => relation.issue_id !== id)) {
     const other = await api.one('issue', issue_id)
-    if (other && !other.custom_fields?.some(({ id, value }) => id === keyField?.id && value)) return true
+    if (other && !keyIn(vocabulary, 'issue', other)) return true
   }
   return false
 }

@@ -1,16 +1,16 @@
 import type { SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { taken } from './api.ts'
-import { sendCustom, storedCustom } from './custom-fields.ts'
+import { keyFieldOf, sendCustom } from './custom-fields.ts'
 import { hasModule, memberSide } from './directory.ts'
+import { type Fields, formOf, listOf, numberOf, plainText, sorted, textOf, userIdOf } from './form.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
-import { numberOf, plainText, sorted, textOf, userIdOf } from './native-issue.ts'
-import type { Raw } from './schema.ts'
-import type { Vocabulary } from './vocabulary.ts'
-import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
+import type { Kind, Raw } from './schema.ts'
+import type { Call, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
-// Versions, categories and members of a project. Names are unique in each list, so an existing record is used again.
+// Versions, categories, members and time entries of a project. Names are unique in the first three lists, so an
+// existing record is used again.
 
 export async function openProjectOf({ locks, record }: Job): Promise<number> {
   const projectId = numberOf(record.fields.project)
@@ -18,24 +18,41 @@ export async function openProjectOf({ locks, record }: Job): Promise<number> {
   throw new RefusedError('gone', 'The project that it belongs to is no longer in Redmine.')
 }
 
-function toVersion(fields: Fields) {
-  return {
-    project: numberOf(fields.project),
-    name: textOf(fields.name),
-    description: plainText(fields.description),
-    status: textOf(fields.status) || 'open',
-    due: textOf(fields.due_on) || undefined,
-    sharing: textOf(fields.sharing) || 'none',
-  }
+/** Makes or changes a record of a list. If Redmine refuses a new one, `same` is the record that is there already. */
+async function saveListed<K extends Kind>(
+  { api, record: { destinationId } }: Job,
+  kind: K,
+  under: string,
+  attributes: object,
+  isSame: (listed: Raw<K>) => boolean,
+) {
+  const sent = await api.save(kind, destinationId && lastPart(destinationId), attributes, { under })
+  const isRefused = !sent.isTaken && destinationId === null
+  const same = isRefused ? (await api.all(kind, {}, under)).find(isSame) : undefined
+  return { id: same?.id ?? taken(sent).made.id, same }
 }
+
+const lastPart = (destinationId: string) => String(destinationId.split('/').at(-1))
+
+/** The project of a record. */
+const project = [
+  (fields: Fields) => numberOf(fields.project),
+  (raw: Pick<Raw<'version'>, 'project'>) => raw.project?.id,
+] as const
+
+const versionForm = formOf<Raw<'version'>>()({
+  project,
+  name: [({ name }) => textOf(name), ({ name }) => name, 'name'],
+  description: [({ description }) => plainText(description), ({ description }) => readMarked(description, 'line').text],
+  status: [({ status }) => textOf(status) || 'open', ({ status }) => status, 'status'],
+  due: [({ due_on }) => textOf(due_on) || undefined, ({ due_date }) => due_date ?? undefined, 'due_date'],
+  sharing: [({ sharing }) => textOf(sharing) || 'none', ({ sharing }) => sharing, 'sharing'],
+})
 
 const versionUrl = ({ api }: Writing, id: number | string) => `${api.base}/versions/${id}`
 
-const versionsOf = async ({ api }: Writing, projectId: number): Promise<Raw<'version'>[]> =>
-  (await api.all('version', {}, `/projects/${projectId}`)).filter(({ project }) => project?.id === projectId)
-
 /** A version keeps our key as a mark in its description, which is one line of at most 255 characters. */
-export const writeMilestones: EntityWriter = {
+export const writeMilestones = write.entityWriter(versionForm, {
   customized: 'version',
   without: ['start_on'],
   facts: () => ({
@@ -46,96 +63,78 @@ export const writeMilestones: EntityWriter = {
   }),
   about: () => ({ unites: { kind: 'version', by: ['name', 'project'], isExact: true } }),
 
-  stored: (fields) => toVersion(fields),
-
   async write(job) {
-    const { api, record } = job
+    const { record, native } = job
     const projectId = await openProjectOf(job)
-    const { project: _project, due, ...version } = toVersion(record.fields)
     const attributes = {
-      ...version,
-      description: markLine(version.description, { hash: hashKey(record.key), isAuthorKept: false }, ''),
-      due_date: due ?? '',
+      ...versionForm.attributes(native),
+      description: markLine(native.description, { hash: hashKey(record.key), isAuthorKept: false }, ''),
       custom_fields: sendCustom(job, 'version'),
     }
-    const sent = await api.save('version', record.destinationId, attributes, `/projects/${projectId}`)
-    const isRefused = !sent.isTaken && record.destinationId === null
-    const same = isRefused && (await versionsOf(job, projectId)).find(({ name }) => name === version.name)
-    if (same) return write.matched(job, same.id, versionUrl(job, same.id), isMarked(same, record.key))
-    const { id } = taken(sent)
-    return write.written(job, id, versionUrl(job, id))
+    const isSame = (one: Raw<'version'>) => one.name === native.name && one.project?.id === projectId
+    const { id, same } = await saveListed(job, 'version', `/projects/${projectId}`, attributes, isSame)
+    const url = versionUrl(job, id)
+    return same ? write.matched(job, id, url, isMarked(same, record.key)) : write.written(job, id, url)
   },
 
   async find(writing, record) {
-    const { key, destinationId } = record
-    const ours = (await candidates(writing, record)).filter(
-      (raw) => String(raw.id) === destinationId || isMarked(raw, key),
-    )
-    return ours.map((raw) => {
-      const { id, project, name, status, due_date, sharing } = raw
-      const description = readMarked(raw.description, 'line').text
-      const stored = { project: project?.id, name, description, status, due: due_date ?? undefined, sharing }
-      return write.found(id, versionUrl(writing, id), null, stored, storedCustom(writing, 'version', raw))
-    })
+    const isOurs = (raw: Raw<'version'>) => String(raw.id) === record.destinationId || isMarked(raw, record.key)
+    const ours = (await candidates(writing, record)).filter(isOurs)
+    return ours.map((raw) => ({ raw, url: versionUrl(writing, raw.id) }))
   },
 
   remove: (call, { destinationId }) => removeListed(call, 'version', destinationId),
-}
+})
 
 const isMarked = ({ description }: Raw<'version'>, key: string): boolean =>
   readMarked(description, 'line').mark?.hash === hashKey(key)
 
-async function candidates(writing: Writing, { destinationId, parent }: SoughtRecord): Promise<Raw<'version'>[]> {
-  const { api, directory } = writing
+async function candidates({ api, directory }: Writing, { destinationId, parent }: SoughtRecord) {
   if (destinationId !== null) return [(await api.one('version', destinationId)) ?? []].flat()
-  if (parent) return versionsOf(writing, Number(parent.destinationId))
-  const projects = (await directory.projects()).filter((project) => hasModule(project, 'issue_tracking'))
-  return (await Promise.all(projects.map(({ id }) => versionsOf(writing, id)))).flat()
+  const projects = parent
+    ? [{ id: Number(parent.destinationId) }]
+    : (await directory.projects()).filter((one) => hasModule(one, 'issue_tracking'))
+  const lists = await Promise.all(projects.map(({ id }) => api.all('version', {}, `/projects/${id}`)))
+  return lists.flatMap((list, index) => list.filter((version) => version.project?.id === projects[index]?.id))
 }
 
 /** Removes a record of a project. A closed project is opened first. */
-export async function removeListed({ api, locks }: Call, kind: 'version' | 'membership' | 'time_entry', id: string) {
+async function removeListed({ api, locks }: Call, kind: 'version' | 'membership' | 'time_entry', id: string) {
   const found = await api.one(kind, id)
   if (found === null) return null
-  if ('wiki_page_title' in found && found.wiki_page_title) return 'Someone has given it a wiki page since.'
+  if (found.wiki_page_title) return 'Someone has given it a wiki page since.'
   if (found.project) await locks.openProject(found.project.id)
   return api.remove(kind, id)
 }
+
+const categoryForm = formOf<Raw<'issue_category'>>()({
+  project,
+  name: [({ name }) => textOf(name), ({ name }) => name, 'name'],
+  owner: [({ owner }) => userIdOf(owner), ({ assigned_to }) => assigned_to?.id, 'assigned_to_id'],
+})
 
 /**
  * A category has only its name, so a category found by name counts as existing before. Redmine hides the categories of
  * a closed project, so their ids have the form `project/id`.
  */
-export const writeComponents: EntityWriter = {
+export const writeComponents = write.entityWriter(categoryForm, {
   facts: () => ({ name: { maxLength: 60 } }),
   about: () => ({ unites: { kind: 'category', by: ['name', 'project'], isExact: true } }),
 
-  stored: (fields) => ({
-    project: numberOf(fields.project),
-    name: textOf(fields.name),
-    owner: userIdOf(fields.owner),
-  }),
-
   async write(job) {
-    const { api, record } = job
+    const { api, record, native } = job
     const projectId = await openProjectOf(job)
-    const name = textOf(record.fields.name)
-    const category = { name, assigned_to_id: userIdOf(record.fields.owner) ?? '' }
-    const [url, under] = [`${api.base}/projects/${projectId}/settings/categories`, `/projects/${projectId}`]
-    const id = record.destinationId
-    const sent = await api.save('issue_category', id && categoryId(id), category, under)
-    const isRefused = !sent.isTaken && id === null
-    const same = isRefused && (await api.all('issue_category', {}, under)).find((one) => one.name === name)
-    if (same) return write.matched(job, `${projectId}/${same.id}`, url)
-    const made = taken(sent)
-    return write.written(job, id ?? `${projectId}/${made.id}`, url)
+    const isSame = ({ name }: Raw<'issue_category'>) => name === native.name
+    const attributes = categoryForm.attributes(native)
+    const under = `/projects/${projectId}`
+    const { id, same } = await saveListed(job, 'issue_category', under, attributes, isSame)
+    const url = `${api.base}${under}/settings/categories`
+    return (same ? write.matched : write.written)(job, record.destinationId ?? `${projectId}/${id}`, url)
   },
 
   async find(call, { destinationId }) {
     const raw = destinationId === null ? null : await findCategory(call, destinationId)
-    if (raw === null) return []
-    const stored = { project: raw.project?.id, name: raw.name, owner: raw.assigned_to?.id }
-    return [write.found(String(destinationId), null, null, stored)]
+    return raw ? [{ raw, id: String(destinationId), url: null }] : []
   },
 
   async remove(call, { destinationId }) {
@@ -145,65 +144,130 @@ export const writeComponents: EntityWriter = {
     if ((await call.api.count('issue', query)) !== 0) return 'There are issues of this category.'
     return call.api.remove('issue_category', category_id)
   },
-}
-
-const categoryId = (destinationId: string) => String(destinationId.split('/')[1])
+})
 
 async function findCategory({ api, locks }: Call, destinationId: string): Promise<Raw<'issue_category'> | null> {
   if (!(await locks.openProject(Number(destinationId.split('/')[0])))) return null
-  return await api.one('issue_category', categoryId(destinationId))
+  return await api.one('issue_category', lastPart(destinationId))
 }
 
-const rolesOf = (fields: Fields, { roles }: Vocabulary): number[] => {
-  const wanted = Array.isArray(fields.roles) ? fields.roles : []
-  return roles.filter(({ option }) => wanted.includes(option)).map(({ id }) => id)
-}
+const membershipForm = formOf<Raw<'membership'>>()({
+  project,
+  user: [({ user }) => userIdOf(user), ({ user }) => user?.id],
+  roles: [
+    ({ roles }, { vocabulary }) =>
+      sorted(vocabulary.roles.filter(({ option }) => listOf(roles).includes(option)).map(({ id }) => id)),
+    ({ roles = [] }) => sorted(roles.map(({ id }) => id)),
+  ],
+})
 
 /** A person is a member of a project once. An existing member gets the roles in addition. */
-export const writeMemberships: EntityWriter = {
+export const writeMemberships = write.entityWriter(membershipForm, {
   facts: ({ roles }) => ({ roles: write.optionsOf(roles) }),
   about: () => ({ unites: { kind: 'member', by: ['user', 'project'] } }),
 
-  stored: (fields, { vocabulary }) => ({
-    project: numberOf(fields.project),
-    user: userIdOf(fields.user),
-    roles: sorted(rolesOf(fields, vocabulary)),
-  }),
-
   async write(job) {
-    const { api, record, vocabulary, directory, sides } = job
+    const { api, record, native, directory, sides } = job
     const projectId = await openProjectOf(job)
-    const userId = userIdOf(record.fields.user)
+    const { user: userId, roles } = native
     if (userId === undefined) throw new RefusedError('user_missing', 'There is no such person in Redmine.')
-    const roleIds = rolesOf(record.fields, vocabulary)
     directory.forget(projectId)
-    if (roleIds.length === 0) {
+    if (roles.length === 0) {
       throw new RefusedError('role_missing', 'Redmine has none of the roles that this member has.')
     }
     const under = `/projects/${projectId}`
     const url = `${api.base}${under}/settings/members`
     // The user of a membership cannot be changed.
-    const person = record.destinationId === null ? { user_id: userId } : {}
-    const sent = await api.save('membership', record.destinationId, { ...person, role_ids: roleIds }, under)
-    const isRefused = !sent.isTaken && record.destinationId === null
-    const existing = isRefused && (await api.all('membership', {}, under)).find(({ user }) => user?.id === userId)
-    if (!existing) return write.written(job, taken(sent).id, url)
-    const before = (existing.roles ?? []).map(({ id }) => id)
+    const attributes = { ...(record.destinationId === null && { user_id: userId }), role_ids: roles }
+    const isSame = ({ user }: Raw<'membership'>) => user?.id === userId
+    const { id, same } = await saveListed(job, 'membership', under, attributes, isSame)
+    if (!same) return write.written(job, id, url)
+    const before = (same.roles ?? []).map((role) => role.id)
     // A member with only the least role was added by us, with the project or for an issue.
     const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
-    const role_ids = isOurs ? roleIds : [...new Set([...before, ...roleIds])]
-    taken(await api.change('membership', existing.id, { role_ids }))
+    const role_ids = isOurs ? roles : [...new Set([...before, ...roles])]
+    taken(await api.change('membership', id, { role_ids }))
     if (isOurs) await sides?.forget(memberSide(projectId, userId, 0))
-    return write.matched(job, existing.id, url, isOurs)
+    return write.matched(job, id, url, isOurs)
   },
 
   async find({ api }, { destinationId }) {
-    const member = destinationId === null ? null : await api.one('membership', destinationId)
-    if (member === null) return []
-    const { id, project, user, roles = [] } = member
-    const stored = { project: project?.id, user: user?.id, roles: sorted(roles.map((role) => role.id)) }
-    return [write.found(id, null, null, stored)]
+    const raw = destinationId === null ? null : await api.one('membership', destinationId)
+    return raw ? [{ raw, url: null }] : []
   },
 
   remove: (call, { destinationId }) => removeListed(call, 'membership', destinationId),
-}
+})
+
+const longestPerson = 100
+const longestComment = 1024 - markRoom - longestPerson - 4
+
+/** Redmine keeps two decimals of hours. */
+const round = (hours: unknown): number => (typeof hours === 'number' ? Math.round(hours * 100) / 100 : 0)
+
+const entryForm = formOf<Raw<'time_entry'>>()({
+  issue: [({ issue }) => numberOf(issue), ({ issue }) => issue?.id],
+  // Only set if the entry has no issue; otherwise the issue determines the project.
+  project: [
+    ({ issue, project }) => (numberOf(issue) === undefined ? numberOf(project) : undefined),
+    ({ issue, project }) => (issue ? undefined : project?.id),
+  ],
+  // If the entry could not be booked for its person, a mark says so.
+  user: [
+    ({ user }) => userIdOf(user),
+    ({ user, comments }) => (readMarked(comments, 'line').mark?.isAuthorKept === false ? undefined : user?.id),
+  ],
+  hours: [({ hours }) => round(hours), ({ hours }) => round(hours)],
+  spentOn: [({ spent_on }) => textOf(spent_on) || undefined, ({ spent_on }) => spent_on],
+  comments: [({ description }) => plainText(description), ({ comments }) => readMarked(comments, 'line').text],
+  activity: [
+    ({ activity }, { vocabulary: { activities } }) => {
+      const wanted = textOf(activity).toLowerCase()
+      const named = activities.find(({ name, isActive }) => isActive && name.toLowerCase() === wanted)
+      return (named ?? activities.find(({ isDefault }) => isDefault))?.id
+    },
+    ({ activity }) => activity?.id,
+  ],
+})
+
+export const writeTimeEntries = write.entityWriter(entryForm, {
+  customized: 'time_entry',
+  facts: () => ({ description: { maxLength: longestComment } }),
+
+  async write(job) {
+    const { api, directory, vocabulary, record, native } = job
+    const keyField = keyFieldOf(vocabulary.fields, 'time_entry')
+    const projectId = native.issue === undefined ? native.project : (await job.issue(native.issue))?.project?.id
+    if (projectId === undefined || !(await job.locks.openProject(projectId)) || !keyField) {
+      throw new RefusedError('gone', 'The issue or project of this time entry is no longer in Redmine.')
+    }
+    // Time can be booked only for members with that right. So everyone who booked time becomes a member.
+    const user = native.user === undefined ? null : await directory.user(native.user)
+    if (user?.status === 1) await directory.ensureMember(user.id, projectId)
+    const isKept = user !== null && (await directory.may(user, projectId, ['log_time']))
+    write.noteAuthor(job, native.user, isKept)
+    // The comment names the person only if the entry could not be booked for them.
+    const name = isKept ? '' : ((await write.nameFor(job, native.user))?.slice(0, longestPerson) ?? '')
+    const mark = { hash: hashKey(record.key), isAuthorKept: false }
+    const entry = {
+      ...(native.issue === undefined ? { project_id: projectId } : { issue_id: native.issue }),
+      user_id: isKept ? user.id : job.accountId,
+      hours: record.fields.hours,
+      spent_on: native.spentOn ?? record.createdAt?.slice(0, 10) ?? undefined,
+      comments: isKept ? native.comments : markLine(native.comments, mark, name),
+      activity_id: native.activity,
+      custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'time_entry')],
+    }
+    const { made } = taken(await api.save('time_entry', record.destinationId, entry))
+    return write.written(job, made.id, entryUrl(job, made.id))
+  },
+
+  async findAll(writing, records) {
+    const entries = await write.findByKeyField(writing, 'time_entry', records)
+    return entries.map(({ key, raw }) => ({ key, raw, url: entryUrl(writing, raw.id) }))
+  },
+
+  remove: (call, { destinationId }) => removeListed(call, 'time_entry', destinationId),
+})
+
+const entryUrl = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`

@@ -1,55 +1,37 @@
 import { ObstacleError } from '../../../errors.ts'
 import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { versionOf } from '../../kit/version.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { versionOf as digest } from '../../kit/version.ts'
 import { present, type Sent, taken } from './api.ts'
 import { sendCustom, storedCustom } from './custom-fields.ts'
 import { closedProject, hasModule, rolesOf, sidesOf } from './directory.ts'
-import { endingOf, isMarked } from './markers.ts'
-import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
+import { formOf, numberOf, plainText, textOf, userIdOf } from './form.ts'
+import { endingOf, isMarked, uniqueName } from './markers.ts'
 import { type Raw, take } from './schema.ts'
-import type { Call, EntityWriter, Fields, Job, Writing } from './writing.ts'
+import type { Call, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
 
-/**
- * The identifier ends with a hash of our key, so that it is unique and can be found. Its first part is readable,
- * because people see it in every address.
- */
-export function toIdentifier(key: string, name: string): string {
-  const readable = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-  return `${readable || 'project'}-${endingOf(key)}`
-}
+export const toIdentifier = (key: string, name: string): string =>
+  uniqueName(key, name, /[^a-z0-9]+/g, '-', 60).replace(/^-/, 'project-')
 
-type NativeProject = ReturnType<typeof toNative>
+const descriptionOf = ({ description }: { description?: unknown }) => plainText(description)
 
-function toNative(fields: Fields) {
-  return {
-    name: textOf(fields.name),
-    description: plainText(fields.description),
-    homepage: textOf(fields.homepage),
-    isPublic: fields.is_public === true,
-    isClosed: fields.status === 'closed',
-    parent: numberOf(fields.parent_project),
-  }
-}
+type NativeProject = ReturnType<typeof form.wanted>
 
-/** A stored project. Its version changes with the project's own fields, not with its status, parent or members. */
-function readNative(writing: Writing, raw: Raw<'project'>) {
-  const custom = storedCustom(writing, 'project', raw)
-  const own = {
-    name: raw.name ?? '',
-    description: plainText(raw.description),
-    homepage: raw.homepage ?? '',
-    isPublic: raw.is_public ?? false,
-  }
-  const stored: NativeProject = { ...own, isClosed: raw.status === closedProject, parent: raw.parent?.id }
-  return { stored, custom, version: versionOf(own, custom) }
+const form = formOf<Raw<'project'>>()({
+  name: [({ name }) => textOf(name), ({ name }) => name ?? '', 'name'],
+  description: [descriptionOf, descriptionOf, 'description'],
+  homepage: [({ homepage }) => textOf(homepage), ({ homepage }) => homepage ?? '', 'homepage'],
+  isPublic: [({ is_public }) => is_public === true, ({ is_public }) => is_public ?? false, 'is_public'],
+  isClosed: [({ status }) => status === 'closed', ({ status }) => status === closedProject],
+  parent: [({ parent_project }) => numberOf(parent_project), ({ parent }) => parent?.id],
+})
+
+/** The version changes with the project's own fields, not with its status, parent or members. */
+function versionOf(writing: Writing, raw: Raw<'project'>): string {
+  const { isClosed: _status, parent: _parent, ...own } = form.held(raw, writing)
+  return digest(own, storedCustom(writing, 'project', raw))
 }
 
 /** Reads a project. An archived project still exists, so it is an obstacle and not missing. */
@@ -65,7 +47,7 @@ async function readProject({ api }: Writing, id: number | string): Promise<Raw<'
 
 const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.base}/projects/${identifier ?? id}`
 
-export const writeProjects: EntityWriter = {
+export const writeProjects = write.entityWriter(form, {
   customized: 'project',
   facts: () => ({
     name: { maxLength: 255 },
@@ -75,53 +57,41 @@ export const writeProjects: EntityWriter = {
   // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
   about: (family) => (family === 'project' ? { fixedRelations: ['parent_project'] } : {}),
 
-  stored: (fields) => toNative(fields),
-
   async write(job) {
-    const { record, directory, locks } = job
-    const native = toNative(record.fields)
+    const { record, native, directory, locks } = job
     if (native.parent !== undefined && !(await locks.openProject(native.parent))) {
       throw new RefusedError('gone', 'The project above it is no longer in Redmine.')
     }
     const { destinationId } = record
-    const isNew = destinationId === null
-    const project = await (isNew ? createProject(job, native) : updateProject(job, native, destinationId))
+    const project = await (destinationId === null ? createProject(job) : updateProject(job, destinationId))
     directory.forget(project.id)
     for (const user of [record.fields.members ?? record.fields.agents].flat()) {
       const userId = userIdOf(user)
       if (userId !== undefined) await directory.ensureMember(userId, project.id)
     }
     await locks.setProject(project.id, native.isClosed)
-    return write.written(job, project.id, urlOf(job, project), readNative(job, project).version)
+    return write.written(job, project.id, urlOf(job, project), versionOf(job, project))
   },
 
   async find(call, record) {
-    const all = []
-    for (const id of await idsOf(call, record)) {
-      const raw = await readProject(call, id)
-      if (!raw) continue
-      const { stored, custom, version } = readNative(call, raw)
-      all.push(write.found(raw.id, urlOf(call, raw), version, stored, custom))
-    }
-    return all
+    const found = await sideBySide(await idsOf(call, record), 1, (id) => readProject(call, id))
+    return found.flatMap((raw) => (raw ? [{ raw, url: urlOf(call, raw), version: versionOf(call, raw) }] : []))
   },
 
   remove: removeProject,
-}
+})
 
-function attributesOf(job: Job, { name, description, homepage, isPublic, parent }: NativeProject) {
-  return {
-    ...{ name, description, homepage, is_public: isPublic },
-    ...(parent === undefined ? {} : { parent_id: parent }),
-    custom_fields: sendCustom(job, 'project'),
-  }
-}
+const attributesOf = (job: Job<NativeProject>) => ({
+  ...form.attributes(job.native),
+  ...(job.native.parent === undefined ? {} : { parent_id: job.native.parent }),
+  custom_fields: sendCustom(job, 'project'),
+})
 
-async function createProject(job: Job, native: NativeProject): Promise<Raw<'project'>> {
-  const { api, vocabulary, record } = job
+async function createProject(job: Job<NativeProject>): Promise<Raw<'project'>> {
+  const { api, vocabulary, record, native } = job
   const issueFields = vocabulary.fields.filter(({ customized }) => customized === 'issue')
-  const sent = await api.make('project', {
-    ...attributesOf(job, native),
+  const sent = await api.save('project', null, {
+    ...attributesOf(job),
     identifier: toIdentifier(record.key, textOf(record.fields.key) || native.name),
     inherit_members: false,
     enabled_module_names: modules,
@@ -130,13 +100,13 @@ async function createProject(job: Job, native: NativeProject): Promise<Raw<'proj
   })
   // Only we use our keys, so this project is ours, written before a crash.
   const [ours] = sent.isTaken ? [] : await idsOf(job, record)
-  return ours === undefined ? taken(sent).made : updateProject(job, native, String(ours))
+  return ours === undefined ? taken(sent).made : updateProject(job, String(ours))
 }
 
-async function updateProject(given: Job, native: NativeProject, destinationId: string): Promise<Raw<'project'>> {
+async function updateProject(given: Job<NativeProject>, destinationId: string): Promise<Raw<'project'>> {
   const job = { ...given, record: { ...given.record, destinationId } }
   await job.locks.openProject(Number(destinationId))
-  taken(await job.api.change('project', destinationId, attributesOf(job, native)))
+  taken(await job.api.change('project', destinationId, attributesOf(job)))
   return present(await job.api.one('project', destinationId))
 }
 
@@ -156,7 +126,7 @@ async function removeProject(call: Call, record: RemovableRecord): Promise<Sent 
   const { api, directory, locks } = call
   const raw = await readProject(call, record.destinationId)
   if (!raw) return null
-  if (record.version !== null && readNative(call, raw).version !== record.version) {
+  if (record.version !== null && versionOf(call, raw) !== record.version) {
     return 'It has been changed since it was imported.'
   }
   // Redmine hides some content of a closed project.
@@ -176,31 +146,27 @@ async function removeProject(call: Call, record: RemovableRecord): Promise<Sent 
 /** Redmine modules that our records need. */
 export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
-const isAny = () => true
-// Our own files are removed with the project.
-const isOthersFile = (item: unknown) => !isMarked(take('attachment', item).description)
-const isOwnVersion = (item: unknown, id: number) => take('version', item).project?.id === id
-
 /** Lists that can hold records of people, with the words for their records. */
-const lists: [module: string, path: string, words: string, isOthers: (item: unknown, id: number) => boolean][] = [
-  ['wiki', 'wiki/index', 'wiki pages', isAny],
-  ['news', 'news', 'news', isAny],
-  ['files', 'files', 'files', isOthersFile],
-  ['issue_tracking', 'issue_categories', 'issue categories', isAny],
-  ['issue_tracking', 'versions', 'versions', isOwnVersion],
+const lists: [module: string, path: string, words: string, isOthers?: (item: unknown, id: number) => boolean][] = [
+  ['wiki', 'wiki/index', 'wiki pages'],
+  ['news', 'news', 'news'],
+  // Our own files are removed with the project.
+  ['files', 'files', 'files', (item) => !isMarked(take('attachment', item).description)],
+  ['issue_tracking', 'issue_categories', 'issue categories'],
+  ['issue_tracking', 'versions', 'versions', (item, id) => take('version', item).project?.id === id],
 ]
 
 /** Finds content that is not ours to delete. The API hides records only in modules that we never switch on. */
 export async function findContent(writing: Writing, id: number): Promise<string | null> {
   const { api } = writing
   const project: Raw<'project'> = (await api.one('project', id, { include: 'enabled_modules' })) ?? { id }
-  const others = (project.enabled_modules ?? []).filter(({ name }) => !modules.includes(name))
-  if (others.length > 0) return 'People have switched on more modules in it.'
+  const isNew = project.enabled_modules?.some(({ name }) => !modules.includes(name))
+  if (isNew) return 'People have switched on more modules in it.'
   if (await hasOtherMembers(writing, id)) return 'People have added members to it.'
   const within = { project_id: id, subproject_id: '!*' }
   if ((await api.count('issue', { ...within, status_id: '*' })) !== 0) return 'There are still issues in it.'
   if ((await api.count('time_entry', within)) !== 0) return 'There is still time booked in it.'
-  for (const [module, path, words, isOthers] of lists) {
+  for (const [module, path, words, isOthers = () => true] of lists) {
     if (!hasModule(project, module)) continue
     const { items } = await api.list(`/projects/${id}/${path}.json`, words.replace(' ', '_'))
     if (items.some((item) => isOthers(item, id))) return `There are still ${words} in it.`

@@ -1,49 +1,49 @@
+import type { SentRelation } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { taken } from './api.ts'
+import { formOf, numberOf, plainText, textOf, userIdOf } from './form.ts'
 import { toWikiTitle, wikiId } from './link-references.ts'
-import { issues, markers } from './long-texts.ts'
-import { hashKey, isMarked, markOf } from './markers.ts'
-import { numberOf, plainText, textOf, userIdOf } from './native-issue.ts'
-import { findWikiPage, splitWikiId, wikiPath } from './read-projects.ts'
-import type { WikiPage } from './schema.ts'
+import { hashKey, isMarked, markers, markOf } from './markers.ts'
+import { findWikiPage, splitWikiId, type WikiPlace, wikiPath } from './read-projects.ts'
+import { take, type WikiPage } from './schema.ts'
 import { openProjectOf } from './write-project-lists.ts'
 import * as write from './writing.ts'
-import { type EntityWriter, type Fields, searchMarked, type WikiPlace, type Writing } from './writing.ts'
 
-export const placeOf = (destinationId: string): WikiPlace => {
-  const { projectId, title } = splitWikiId(destinationId)
-  return { projectId: Number(projectId), title }
-}
-
-const urlOf = ({ api }: Writing, projectId: number, title: string) =>
+const urlOf = ({ api }: write.Writing, { projectId, title }: WikiPlace) =>
   `${api.base}/projects/${projectId}/wiki/${encodeURIComponent(title)}`
 
-function toNative(fields: Fields, text = plainText(fields.body)) {
-  const parent = (fields.parent_page as { destinationId?: unknown } | undefined)?.destinationId
-  return {
-    project: numberOf(fields.project),
-    title: toWikiTitle(textOf(fields.title)),
-    text,
-    author: userIdOf(fields.author),
-    parent: typeof parent === 'string' ? splitWikiId(parent).title : undefined,
-  }
+/** A page with its text and our mark apart. */
+async function readPage(writing: write.Writing, place: WikiPlace) {
+  const found = await findWikiPage(writing, place)
+  if (!found) return null
+  const { text: given, ...page } = found
+  return { ...page, projectId: place.projectId, ...(await markers('readMarked', given)) }
 }
 
-export const writeWikiPages: EntityWriter = {
+const form = formOf<NonNullable<Awaited<ReturnType<typeof readPage>>>>()({
+  project: [({ project }) => numberOf(project), ({ projectId }) => projectId],
+  title: [({ title }) => toWikiTitle(textOf(title)), ({ title }) => title],
+  text: [({ body }) => plainText(body), ({ text }) => text],
+  author: [({ author }) => userIdOf(author), ({ author, mark }) => (mark?.isAuthorKept ? author?.id : undefined)],
+  parent: [
+    ({ parent_page: parent }) => (parent ? splitWikiId((parent as SentRelation).destinationId).title : undefined),
+    ({ parent }) => parent?.title,
+  ],
+})
+
+export const writeWikiPages = write.entityWriter(form, {
   facts: () => ({ title: { maxLength: 255 } }),
 
-  stored: (fields) => toNative(fields),
-
   async write(job) {
-    const { record } = job
-    const native = toNative(record.fields, await issues('plainText', record.fields.body))
+    const { record, native } = job
     const { title } = native
     const projectId = await openProjectOf(job)
     if (title === '') throw new RefusedError('invalid', 'Redmine cannot make an address of its title.')
-    const place = record.destinationId === null ? { projectId, title } : placeOf(record.destinationId)
+    const place = record.destinationId === null ? { projectId, title } : splitWikiId(record.destinationId)
     // Writing would overwrite an existing page. Two titles of another tool can become the same title in Redmine.
-    const before = await findWikiPage(job, place.projectId, place.title)
-    if (before && (await markers('readMarked', before.text)).mark?.hash !== hashKey(record.key)) {
+    const before = await readPage(job, place)
+    if (before && before.mark?.hash !== hashKey(record.key)) {
       throw new RefusedError('title_taken', `The project has another wiki page with the title "${before.title}".`)
     }
     // Redmine shows the last writer, so every write is made in the author's name.
@@ -54,61 +54,48 @@ export const writeWikiPages: EntityWriter = {
       ...(native.parent === undefined ? {} : { parent_title: native.parent }),
       ...(before?.version === undefined ? {} : { version: before.version }),
     }
-    taken(await job.api.send('PUT', wikiPath(place.projectId, place.title), { wiki_page }, author?.login))
-    const page = await findWikiPage(job, place.projectId, place.title)
+    taken(await job.api.send('PUT', wikiPath(place), { wiki_page }, author?.login))
+    const page = await findWikiPage(job, place)
     if (!page) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
     write.noteAuthor(job, native.author, author !== null)
-    const url = urlOf(job, place.projectId, page.title)
+    const url = urlOf(job, { ...place, title: page.title })
     return write.written(job, wikiId(place.projectId, page.title), url, versionOf(page))
   },
 
   async find(writing, { key, destinationId }) {
-    const places =
-      destinationId === null ? (await searchMarked(writing, markOf(key), 'wiki_pages')).pages : [placeOf(destinationId)]
-    const pages = []
-    for (const { projectId, title } of places) {
-      const page = await findWikiPage(writing, projectId, title)
-      const { text, mark } = await markers('readMarked', page?.text)
-      if (!page || mark?.hash !== hashKey(key)) continue
-      const stored = {
-        project: projectId,
-        title: page.title,
-        text,
-        author: mark.isAuthorKept ? page.author?.id : undefined,
-        parent: page.parent?.title,
-      }
-      const id = wikiId(projectId, page.title)
-      pages.push(write.found(id, urlOf(writing, projectId, page.title), versionOf(page), stored))
-    }
-    return pages
+    const search = async () => (await write.searchMarked(writing, markOf(key), 'wiki_pages')).pages
+    const places = destinationId === null ? await search() : [splitWikiId(destinationId)]
+    const pages = await sideBySide(places, 1, (place) => readPage(writing, place))
+    return pages.flatMap((raw) => {
+      if (raw?.mark?.hash !== hashKey(key)) return []
+      return [{ raw, id: wikiId(raw.projectId, raw.title), url: urlOf(writing, raw), version: versionOf(raw) }]
+    })
   },
 
   async remove(call, { key, destinationId, version }) {
-    const { projectId, title } = placeOf(destinationId)
-    const page = await findWikiPage(call, projectId, title)
+    const place = splitWikiId(destinationId)
+    const page = await readPage(call, place)
     if (!page) return null
-    const { mark } = await markers('readMarked', page.text)
-    if (mark?.hash !== hashKey(key)) return 'It is no longer the page that was imported.'
-    if (version !== null && (page.title !== title || !(await isSamePage(call, projectId, version, page)))) {
+    if (page.mark?.hash !== hashKey(key)) return 'It is no longer the page that was imported.'
+    if (version !== null && (page.title !== place.title || !(await isSamePage(call, place, version, page)))) {
       return 'It has been changed since it was imported.'
     }
-    const files = (page.attachments ?? []) as { description?: unknown }[]
-    if (files.some(({ description }) => !isMarked(String(description ?? '')))) {
-      return 'Someone has added a file to it since.'
-    }
-    await call.locks.openProject(projectId)
+    const files = (page.attachments ?? []).map((file) => take('attachment', file))
+    if (files.some(({ description }) => !isMarked(description))) return 'Someone has added a file to it since.'
+    await call.locks.openProject(place.projectId)
     // Pages below the removed page stay, without a parent.
-    return call.api.send('DELETE', `${wikiPath(projectId, title)}?todo=nullify`)
+    return call.api.send('DELETE', `${wikiPath(place)}?todo=nullify`)
   },
-}
+})
 
 /** The page's own version does not cover its parent, so the parent is added. */
-const versionOf = ({ version, parent }: WikiPage): string => `${version}|${parent?.title ?? ''}`
+const versionOf = ({ version, parent }: Pick<WikiPage, 'version' | 'parent'>): string =>
+  `${version}|${parent?.title ?? ''}`
 
 /** A page loses its parent when an undo removes it. That is no change by people. */
-async function isSamePage(writing: Writing, projectId: number, version: string, page: WikiPage): Promise<boolean> {
+async function isSamePage(writing: write.Writing, place: WikiPlace, version: string, page: Omit<WikiPage, 'text'>) {
   if (version === versionOf(page)) return true
   const parent = version.slice(version.indexOf('|') + 1)
   const isMovedUp = version.startsWith(`${page.version}|`) && page.parent === undefined && parent !== ''
-  return isMovedUp && (await findWikiPage(writing, projectId, parent)) === null
+  return isMovedUp && (await findWikiPage(writing, { ...place, title: parent })) === null
 }

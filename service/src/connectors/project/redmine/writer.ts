@@ -1,22 +1,30 @@
 import type { Family } from '../../../families/index.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { Account, DestinationDescription, FoundRecord, RemoveOutcome, Writer } from '../../contract/contract.ts'
+import type * as contract from '../../contract/contract.ts'
+import { familyFields } from '../../kit/family-fields.ts'
 import { once } from '../../kit/once.ts'
 import { orRefused } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { createRedmineApi, type Sent } from './api.ts'
+import { customTaken, storedCustom, writeCustomValue } from './custom-fields.ts'
 import { createDirectory, removeMember } from './directory.ts'
-import * as writers from './entity-writers.ts'
-import { describeEntity, entityWriters } from './entity-writers.ts'
+import type { Fields, Known } from './form.ts'
 import { inCall, restoreItems } from './locks.ts'
 import { checkPreparation } from './preflight.ts'
 import { listToolUsers } from './read-offset-lists.ts'
-import { take } from './schema.ts'
-import { textFormatOf } from './vocabulary.ts'
-import type { Call, Writing } from './writing.ts'
+import { type Raw, take } from './schema.ts'
+import { textFormatOf, type Vocabulary } from './vocabulary.ts'
+import { writeComments } from './write-comments.ts'
+import { writeContacts } from './write-contacts.ts'
+import { writeFiles } from './write-files.ts'
+import { writeIssues } from './write-issues.ts'
+import { writeComponents, writeMemberships, writeMilestones, writeTimeEntries } from './write-project-lists.ts'
+import { writeProjects } from './write-projects.ts'
+import { writeWikiPages } from './write-wiki-pages.ts'
+import type { Call, EntityWriter, Writing } from './writing.ts'
 
-const capabilities: DestinationDescription['capabilities'] = {
+const capabilities: contract.DestinationDescription['capabilities'] = {
   deliveryClass: 'C',
   delete: true,
   // The API cannot switch off mail: see preflight.ts.
@@ -29,9 +37,52 @@ const capabilities: DestinationDescription['capabilities'] = {
   settleMs: 0,
 }
 
-const beside = runBeside(new URL('./entity-writers.ts', import.meta.url).href, writers)
+const shared = { comments: writeComments, attachments: writeFiles }
+const writers: Partial<Record<Family, Record<string, EntityWriter>>> = {
+  project: {
+    projects: writeProjects,
+    memberships: writeMemberships,
+    milestones: writeMilestones,
+    components: writeComponents,
+    issues: writeIssues,
+    time_entries: writeTimeEntries,
+    wiki_pages: writeWikiPages,
+    ...shared,
+  },
+  helpdesk: { groups: writeProjects, contacts: writeContacts, tickets: writeIssues, ...shared },
+}
 
-export function openRedmineWriter(account: Account, family: Family): Writer {
+function writerOf(family: Family, entity: string): EntityWriter {
+  const writer = writers[family]?.[entity]
+  if (!writer) throw new Error(`Redmine takes no ${entity} of the family ${family}`)
+  return writer
+}
+
+export function describeEntity(family: Family, entity: string, vocabulary: Vocabulary): contract.DestinationEntity {
+  const { without, facts, about, customized } = writerOf(family, entity)
+  const customFields = customized ? customTaken(vocabulary, customized) : []
+  return { fields: familyFields(family, entity, without, facts?.(vocabulary)), customFields, ...about?.(family) }
+}
+
+// These functions have no side effects. For long texts they run in a thread.
+
+export const wantedOf = (entity: string, fields: Fields, known: Known): Fields =>
+  writerOf(known.family, entity).form.wanted(fields, known)
+export const heldOf = (entity: string, raw: unknown, known: Omit<Known, 'vocabulary'>): Fields =>
+  writerOf(known.family, entity).form.held(raw, known)
+
+/** Predicts the content that Redmine will store. */
+export function storedContent(entity: string, { fields, customFields }: contract.OutgoingContent, known: Known) {
+  const custom = Object.entries(customFields).map(([key, { value }]) => [key, writeCustomValue(value)])
+  return { fields: wantedOf(entity, fields, known), customFields: Object.fromEntries(custom), ...noTimes }
+}
+
+const beside = runBeside(import.meta.url, { wantedOf, heldOf, storedContent })
+const knownOf = ({ family, accountId, vocabulary }: Known): Known => ({ family, accountId, vocabulary })
+/** Redmine sets its own times, so none are compared. */
+const noTimes = { createdAt: null, updatedAt: null }
+
+export function openRedmineWriter(account: contract.Account, family: Family): contract.Writer {
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family, account.sides)
   const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
@@ -46,12 +97,15 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
   /** Acts on the records one after the other, in one call. */
   const duringEach = <R, T>(records: readonly R[], act: (call: Call, record: R) => Promise<T>): Promise<T[]> =>
     during((call) => sideBySide(records, 1, (record) => act(call, record)))
-  const writerOf = (entity: string) => writers.writerOf(family, entity)
+  const writeOne = async (call: Call, entity: string, record: contract.OutgoingRecord) => {
+    const native = await beside('wantedOf', entity, record.fields, knownOf(call))
+    return writerOf(family, entity).write({ ...call, record, native, losses: [] })
+  }
 
   return {
     async describe() {
       const { vocabulary } = await open()
-      const names = Object.keys(entityWriters[family] ?? {})
+      const names = Object.keys(writers[family] ?? {})
       return {
         account: { name: new URL(api.base).host },
         capabilities,
@@ -64,35 +118,39 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
 
     users: (cursor) => listToolUsers(api, cursor, 100),
 
-    async write(entity, records) {
-      const { write } = writerOf(entity)
-      return during((call) => writeEach(records, (record) => write({ ...call, record, losses: [] })))
-    },
+    write: (entity, records) => during((call) => writeEach(records, (record) => writeOne(call, entity, record))),
 
-    writeFile: (entity, record) =>
-      during((call) => orRefused(record.key, () => writerOf(entity).write({ ...call, record, losses: [] }))),
+    writeFile: (entity, file) =>
+      during((call) => orRefused(file.key, () => writeOne(call, entity, file))).finally(() => file.body.destroy()),
 
     async find(entity, records) {
-      const { find, findAll } = writerOf(entity)
-      if (findAll) return during((call) => findAll(call, records))
-      const sought = await duringEach(records, async (call, record): Promise<FoundRecord[]> => {
-        const found = (await find?.(call, record)) ?? []
-        return found.map((one) => ({ key: record.key, ...one }))
+      const { find, findAll, customized } = writerOf(family, entity)
+      const findEach = async (call: Call) => {
+        const found = await sideBySide(records, 1, async (record) =>
+          ((await find?.(call, record)) ?? []).map((hit) => ({ key: record.key, ...hit })),
+        )
+        return found.flat()
+      }
+      return during(async (call) => {
+        const hits = await (findAll ? findAll(call, records) : findEach(call))
+        return sideBySide(hits, 1, async ({ key, raw, id = (raw as { id: number }).id, url, version = null }) => {
+          const fields = await beside('heldOf', entity, raw, { family, accountId: call.accountId })
+          const customFields = customized ? storedCustom(call, customized, raw as Raw<'user'>) : {}
+          return { key, destinationId: String(id), url, version, fields, customFields, ...noTimes }
+        })
       })
-      return sought.flat()
     },
 
     asStored(entity, content) {
       // The stored content includes the instance's defaults, so `describe()` must have read them.
       if (!ready) throw new Error('describe() comes before asStored()')
-      const { vocabulary, accountId } = ready
-      return beside('storedContent', family, entity, content, { vocabulary, accountId })
+      return beside('storedContent', entity, content, knownOf(ready))
     },
 
-    async remove(entity, records) {
-      const { remove } = writerOf(entity)
-      return duringEach(records, async (call, record) => outcomeOf(record.key, await remove(call, record)))
-    },
+    remove: (entity, records) =>
+      duringEach(records, async (call, record) =>
+        outcomeOf(record.key, await writerOf(family, entity).remove(call, record)),
+      ),
 
     removeSides: (records, { isForced }) => duringEach(records, (call, side) => removeMember(call, side, isForced)),
 
@@ -103,7 +161,7 @@ export function openRedmineWriter(account: Account, family: Family): Writer {
 }
 
 /** The outcome of a removal. Redmine answers 422 if other records still need this one. */
-function outcomeOf(key: string, removal: Sent | string | null): RemoveOutcome {
+function outcomeOf(key: string, removal: Sent | string | null): contract.RemoveOutcome {
   if (typeof removal === 'string') return { key, result: 'kept', message: removal }
   if (removal?.isTaken) return { key, result: 'removed' }
   return removal === null || removal.code === 'gone'

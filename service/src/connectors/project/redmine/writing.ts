@@ -14,34 +14,28 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import * as outcomes from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import type { RedmineApi, Sent } from './api.ts'
-import { keyFieldName, keyFieldOf } from './custom-fields.ts'
+import { keyFieldName, keyFieldOf, keyIn } from './custom-fields.ts'
 import type { Directory } from './directory.ts'
+import type { Fields, Form, Known } from './form.ts'
 import type { Locks } from './locks.ts'
 import { hashKey, markText, writeLineIn } from './markers.ts'
+import type { WikiPlace } from './read-projects.ts'
 import { issueParts, type Kind, parseWhole, type Raw } from './schema.ts'
 import { nameOfUser } from './to-records.ts'
 import { textFormatOf, type Vocabulary } from './vocabulary.ts'
 
-export type Fields = Record<string, unknown>
-
 /** One opened instance, passed to the writing functions. */
-export interface Writing {
+export interface Writing extends Known {
   api: RedmineApi
   directory: Directory
-  family: Family
-  vocabulary: Vocabulary
   /** Temporary changes that must be restored later if this process stops. */
   notes: Leftovers
   /** Where we note rows that we create besides records. */
   sides: SideRecords | undefined
-  /** The user of the API key. */
-  accountId: number
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
-
-/** Facts about the instance that predictions need. */
-export type Known = Pick<Writing, 'vocabulary' | 'accountId'>
 
 /** One call of the writer, with the state that its records share. */
 export interface Call extends Writing {
@@ -52,16 +46,24 @@ export interface Call extends Writing {
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
-export interface Job<R extends OutgoingRecord = OutgoingRecord> extends Call {
+export interface Job<N = unknown, R extends OutgoingRecord = OutgoingRecord> extends Call {
   record: R
+  /** The record's fields in Redmine's form. */
+  native: N
   /** Receives a code for each part that could not be written. */
   losses: WriteLoss[]
 }
 
-export type Found = Omit<FoundRecord, 'key'>
+/** A record that was found. Its id is that of `raw`, unless the destination id has another form. */
+export interface Hit<R> extends Pick<FoundRecord, 'url'> {
+  raw: R
+  id?: string
+  version?: string | null
+}
 
 /** Writes, finds and removes records of one entity. Records are found one by one, or all together. */
-export interface EntityWriter {
+export interface EntityWriter<R = unknown, N = Fields> {
+  form: Form<R, N>
   /** The kind of custom fields that the entity has. */
   customized?: Kind
   /** Fields of the family that Redmine lacks, or that it sets itself. */
@@ -70,15 +72,18 @@ export interface EntityWriter {
   facts?(vocabulary: Vocabulary): Record<string, Partial<DestinationField>>
   /** The entity's description besides its fields. */
   about?(family: Family): Partial<DestinationEntity>
-  /** Predicts the fields that will be found. It has no side effects. */
-  stored(fields: Fields, known: Known): Fields
   /** A refusal throws a RefusedError. */
-  write(job: Job): Promise<WriteOutcome>
-  find?(call: Call, record: SoughtRecord): Promise<Found[]>
-  findAll?(call: Call, records: readonly SoughtRecord[]): Promise<FoundRecord[]>
+  write(job: Job<N>): Promise<WriteOutcome>
+  find?(call: Call, record: SoughtRecord): Promise<Hit<R>[]>
+  findAll?(call: Call, records: readonly SoughtRecord[]): Promise<(Hit<R> & { key: string })[]>
   /** Returns null for a missing record, why it must stay, or Redmine's answer to the removal. */
   remove(call: Call, record: RemovableRecord): Promise<Sent | string | null>
 }
+
+export const entityWriter = <R, N>(form: Form<R, N>, rules: Omit<EntityWriter<R, N>, 'form'>): EntityWriter<R, N> => ({
+  form,
+  ...rules,
+})
 
 export const written = ({ record, losses }: Job, id: number | string, url: string, version: string | null = null) =>
   outcomes.written(record.key, id, { url, version }, losses)
@@ -86,17 +91,6 @@ export const written = ({ record, losses }: Job, id: number | string, url: strin
 /** The outcome for an existing record of this name or address: ours from before a crash, or somebody else's. */
 export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
   isOurs ? written({ ...job, losses: [] }, id, url) : outcomes.matched(job.record.key, id, url)
-
-/** Redmine sets its own times, so none are compared. */
-export const found = (
-  id: number | string,
-  url: string | null,
-  version: string | null,
-  fields: object,
-  customFields: Fields = {},
-): Found => ({ destinationId: String(id), url, version, fields: { ...fields }, customFields, ...noTimes })
-
-export const noTimes = { createdAt: null, updatedAt: null }
 
 /** Logins come from outside and go into a header, so only safe ones are used. */
 const plainLogin = /^[\w.@-]{1,100}$/
@@ -174,25 +168,16 @@ export async function findByKeyField<K extends keyof typeof kinds>(
   const keys = records.map(({ key }) => key)
   const listed = await api.all(kind, { ...query, [`cf_${keyField.id}`]: keys.join('|') })
   const byId = new Map<number, string>()
-  for (const { id, custom_fields } of listed as Raw<'issue'>[]) {
-    const key = custom_fields?.find((custom) => custom.id === keyField.id)?.value
-    if (typeof key === 'string' && keys.includes(key)) byId.set(id, key)
+  for (const raw of listed) {
+    const key = keyIn(vocabulary, kind, raw)
+    if (typeof key === 'string' && keys.includes(key)) byId.set(raw.id, key)
   }
   for (const { key, destinationId } of records) {
     const isId = destinationId !== null && /^\d+$/.test(destinationId)
     if (isId && !byId.has(Number(destinationId))) byId.set(Number(destinationId), key)
   }
-  const found = []
-  for (const [id, key] of byId) {
-    const raw = await api.one(kind, id, include)
-    if (raw !== null) found.push({ key, raw })
-  }
-  return found
-}
-
-export interface WikiPlace {
-  projectId: number
-  title: string
+  const found = await sideBySide([...byId], 1, async ([id, key]) => ({ key, raw: await api.one(kind, id, include) }))
+  return found.flatMap(({ key, raw }) => (raw ? [{ key, raw }] : []))
 }
 
 const resultSchema = Type.Object({ type: Type.String(), url: Type.String() })
