@@ -161,9 +161,10 @@ export interface Place {
 function mapValue(value: FieldValue, place: Place): unknown {
   const { target, content } = place
   const all = changeBySteps((Array.isArray(value) ? value : [value]) as SingleValue[], place)
-  const values = target.rule.many
-    ? all
-    : all.toSorted((one, other) => Number(isPrimary(other)) - Number(isPrimary(one)))
+  const values =
+    target.rule.many || all.length < 2
+      ? all
+      : all.toSorted((one, other) => Number(isPrimary(other)) - Number(isPrimary(one)))
   const kept = values.map((single) => mapNoted(single, place)).filter((entry) => entry !== undefined)
   if (kept.length === 0) return isRelation(values[0]) ? lost : null
   // Two values of the source may have become the same option.
