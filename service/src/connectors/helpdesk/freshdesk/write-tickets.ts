@@ -22,11 +22,12 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
+import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning, conversationsOf } from './list-tickets.ts'
 import { storedCustom } from './own-fields.ts'
 import { articleFiles, filesIn, fileUrl, sizeOf } from './write-article-files.ts'
-import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
+import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets and their messages. Every message becomes a note, because Freshdesk would mail replies to customers.
 
