@@ -308,6 +308,13 @@ test('custom fields are created once with their choices; values that Freshdesk d
   expect(twin.account.fields.size()).toBe(before + 1)
   const made = twin.account.fields.list(({ label }) => label === 'Tier')[0]
   expect(made?.choices.map(({ value }) => value)).toEqual(['Gold', 'Silver'])
+  // Customers see a new field only if an agent decides so.
+  await writer.write('contacts', [
+    outgoing({ name: 'Di' }, { customFields: { a: { label: 'Risk', type: 'text', value: 'high' } } }),
+  ])
+  expect([made, ...twin.account.fields.list(({ label }) => label === 'Risk')].map((one) => one?.isShown)).toEqual([
+    ...[false, false],
+  ])
   // The answer to a new field is lost. The field exists, and is found.
   twin.faults.next('POST', '/api/v2/admin/ticket_fields', { kind: 'lost' })
   const dated = withFields('Gold', { day: { label: 'Day', type: 'date', value: '2024-02-29' } })

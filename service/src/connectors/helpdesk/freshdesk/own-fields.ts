@@ -73,7 +73,10 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const side = { kind: `field_of_${entity}`, mark, destinationId: null, version: null }
     await sides.note(side)
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
-    const shown = entity === 'organizations' ? {} : { label_for_customers: label, customers_can_edit: false }
+    const shown =
+      entity === 'organizations'
+        ? {}
+        : { label_for_customers: label, customers_can_edit: false, [fieldLists[entity].shows]: false }
     const json = { label, type, ...shown, ...choices }
     // Another worker may have created fields since we read the list, so we read it again next time.
     known.delete(entity)
