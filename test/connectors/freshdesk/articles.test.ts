@@ -95,6 +95,15 @@ test.each(['category', 'folder'])('a %s whose answer is lost is found, and is cr
   expect(categories.size() + folders.size()).toBe(above ? 2 : 1)
 })
 
+test('a category inside a folder becomes a folder of the same category', async () => {
+  const { writer, makeCategory, makeFolder, folders } = await open()
+  const outer = makeFolder(makeCategory('Manuals'), 'Printers')
+  const record = outgoing({ name: 'Lasers', parent_category: related('categories', outer.id) })
+  expect(await writer.write('categories', [record])).toMatchObject([{ result: 'written' }])
+  const [made] = folders.list(({ name }) => name === 'Lasers')
+  expect(made).toMatchObject({ category_id: outer.category_id, parent_folder_id: idOf(outer) })
+})
+
 test('an existing category with the same name in other case is used unchanged, and an undo leaves it', async () => {
   const { writer, sides, makeCategory, tidy, names } = await open()
   const theirs = makeCategory('PRINTERS')

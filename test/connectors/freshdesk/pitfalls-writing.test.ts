@@ -88,7 +88,9 @@ test('comments become notes, private unless they were public, and never replies'
   ]
   const outcomes = await writer.write('comments', records)
   expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'written', 'written'])
-  expect(outcomes[3]).toMatchObject({ losses: ['author_not_kept'] })
+  expect(outcomes.map((outcome) => ('losses' in outcome ? outcome.losses : null))).toEqual([
+    ...[null, null, ['author_not_kept'], ['author_not_kept']],
+  ])
   const said = twin.account.conversations.list()
   expect(said.map((one) => [one.private, one.source, one.user_id])).toEqual([
     [false, 2, idOf(twin.staff.anna)],
@@ -160,6 +162,24 @@ test('contacts carry our id; existing people with the address are used unchanged
   twin.expectNoViolations()
 })
 
+test('contacts are found even if Freshdesk does not list them by our id', async () => {
+  const { twin, contact, writer } = await start(cleanup)
+  await writer.describe()
+  const json = { description: 'Validation failed', errors: [{ field: 'unique_external_id', code: 'invalid_field' }] }
+  twin.faults.when(({ url }) =>
+    url.searchParams.has('unique_external_id') ? { kind: 'answered', status: 400, json } : null,
+  )
+  const known = outgoing({ name: 'Cara', emails: [{ address: 'cara@mail.example.com', isPrimary: true }] })
+  expect(await writer.write('contacts', [known])).toMatchObject([{ result: 'matched', destinationId: contact.id }])
+  const lost = outgoing({ name: 'Lost' })
+  twin.faults.next('POST', '/api/v2/contacts', { kind: 'lost' })
+  await expect(writer.write('contacts', [lost])).rejects.toThrow()
+  expect(await writer.find('contacts', [soughtOf(lost)])).toEqual([])
+  const before = twin.account.contacts.size()
+  expect(await writer.write('contacts', [lost])).toMatchObject([{ result: 'written' }])
+  expect(twin.account.contacts.size()).toBe(before)
+})
+
 test('an undo moves contacts only to the trash, and keeps contacts who have tickets', async () => {
   const { twin, writer, make } = await start(cleanup)
   await writer.describe()
@@ -181,6 +201,29 @@ test('an undo moves contacts only to the trash, and keeps contacts who have tick
   ])
   expect(deleted).toEqual([`/api/v2/contacts/${idIn(outcomes[1])}`])
   expect(twin.account.contacts.get(idIn(outcomes[1]))?.isDeleted).toBe(true)
+})
+
+test('a contact in the trash of an earlier undo is restored, with its address', async () => {
+  const { twin, writer } = await start(cleanup)
+  await writer.describe()
+  const emails = [{ address: 'dora@mail.example.com', isPrimary: true }]
+  const first = outgoing({ name: 'Dora', emails, phones: '1' })
+  const [made] = await writer.write('contacts', [first])
+  await writer.remove('contacts', [removable(first, made)])
+  // The same import starts over.
+  const [again] = await writer.write('contacts', [outgoing({ name: 'Dora D', emails }, { key: first.key })])
+  expect(again).toMatchObject({ result: 'written', destinationId: idIn(made) })
+  expect(again).not.toHaveProperty('losses')
+  const contact = () => twin.account.contacts.get(idIn(made))
+  expect(contact()).toMatchObject({ name: 'Dora D', email: 'dora@mail.example.com', phone: null, isDeleted: false })
+  // Another import copies the same person after the undo of the first one.
+  await writer.remove('contacts', [removable(first, again)])
+  const other = outgoing({ name: 'Dora E', emails })
+  const [last] = await writer.write('contacts', [other])
+  expect(last).toMatchObject({ result: 'written', destinationId: idIn(made) })
+  expect(contact()).toMatchObject({ name: 'Dora E', email: 'dora@mail.example.com', isDeleted: false })
+  expect(await writer.find('contacts', [soughtOf(other)])).toHaveLength(1)
+  twin.expectNoViolations()
 })
 
 test('an undo keeps a ticket that people wrote in; our own notes do not count', async () => {
@@ -225,21 +268,25 @@ test('statuses are written by their numbers, and a ticket without a requester be
     ...['open', 'pending', 'solved', 'closed', 'Waiting on Customer', 'Waiting for parts'],
   ])
   const record = outgoing({ subject: 'One', status: 'Waiting for parts', priority: 'urgent', assignee: '4711' })
-  expect(await writer.write('tickets', [record])).toMatchObject([{ result: 'written', losses: ['assignee_refused'] }])
+  expect(await writer.write('tickets', [record])).toMatchObject([
+    { result: 'written', losses: ['assignee_refused', 'author_replaced'] },
+  ])
   const [ticket] = twin.account.tickets.list()
   expect(ticket).toMatchObject({ status: 7, priority: 4, requester_id: idOf(twin.staff.admin) })
 })
 
 test('a ticket with more than 30 tags arrives with the first 30, and the loss is reported', async () => {
-  const { twin, writer } = await start(cleanup)
-  await writer.describe()
+  const { twin, contact, writer } = await start(cleanup)
+  // The engine cuts longer tags, and reports it.
+  expect((await writer.describe()).entities.tickets?.fields.tags).toMatchObject({ maxLength: 32 })
   const tags = Array.from({ length: 32 }, (_, at) => `tag ${at}`)
-  const record = outgoing({ subject: 'Many', tags })
+  const requester = related('contacts', contact.id)
+  const record = outgoing({ subject: 'Many', requester, tags })
   const [outcome] = await writer.write('tickets', [record])
   expect(outcome).toMatchObject({ result: 'written', losses: ['tags_left_out'] })
   expect(twin.account.tickets.list().map((ticket) => ticket.tags.length)).toEqual([30])
   // A duplicate tag does not count.
-  const few = outgoing({ subject: 'Few', tags: [...tags.slice(0, 30), 'Tag 1'] })
+  const few = outgoing({ subject: 'Few', requester, tags: [...tags.slice(0, 30), 'Tag 1'] })
   expect((await writer.write('tickets', [few]))[0]).not.toHaveProperty('losses')
   const [{ id: destinationId } = { id: '' }] = twin.account.tickets.list()
   const [found] = await writer.find('tickets', [{ ...soughtOf(record), destinationId }])
@@ -247,16 +294,27 @@ test('a ticket with more than 30 tags arrives with the first 30, and the loss is
 })
 
 test('custom fields are created once with their choices; values that Freshdesk does not accept are left out and reported', async () => {
-  const { twin, writer } = await start(cleanup)
+  const { twin, contact, writer } = await start(cleanup)
   await writer.describe()
   const before = twin.account.fields.size()
+  const requester = related('contacts', contact.id)
   const withFields = (plan: string, more: OutgoingRecord['customFields'] = {}) =>
-    outgoing({ subject: plan }, { customFields: { plan: { label: 'Tier', type: 'option', value: plan }, ...more } })
+    outgoing(
+      { subject: plan, requester },
+      { customFields: { plan: { label: 'Tier', type: 'option', value: plan }, ...more } },
+    )
   const outcomes = await writer.write('tickets', [withFields('Gold'), withFields('Silver'), withFields('Gold')])
   expect(outcomes.map(({ result }) => result)).toEqual(['written', 'written', 'written'])
   expect(twin.account.fields.size()).toBe(before + 1)
   const made = twin.account.fields.list(({ label }) => label === 'Tier')[0]
   expect(made?.choices.map(({ value }) => value)).toEqual(['Gold', 'Silver'])
+  // Customers see a new field only if an agent decides so.
+  await writer.write('contacts', [
+    outgoing({ name: 'Di' }, { customFields: { a: { label: 'Risk', type: 'text', value: 'high' } } }),
+  ])
+  expect([made, ...twin.account.fields.list(({ label }) => label === 'Risk')].map((one) => one?.isShown)).toEqual([
+    ...[false, false],
+  ])
   // The answer to a new field is lost. The field exists, and is found.
   twin.faults.next('POST', '/api/v2/admin/ticket_fields', { kind: 'lost' })
   const dated = withFields('Gold', { day: { label: 'Day', type: 'date', value: '2024-02-29' } })
@@ -269,6 +327,13 @@ test('custom fields are created once with their choices; values that Freshdesk d
   expect(await writer.write('tickets', [clash])).toMatchObject([
     { result: 'written', losses: ['custom_value_refused'] },
   ])
+  // The first of two values takes the place of a label that both have, and the other one is reported.
+  const twice = withFields('Gold', { other: { label: 'Tier', type: 'option', value: 'Silver' } })
+  const [outcome] = await writer.write('tickets', [twice])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['custom_value_refused'] })
+  expect(twin.account.tickets.list().at(-1)?.custom_fields).toMatchObject({ [String(made?.name)]: 'Gold' })
+  const [stored] = await writer.find('tickets', [{ ...soughtOf(twice), destinationId: idIn(outcome) }])
+  expect(stored?.customFields).toEqual((await writer.asStored('tickets', twice)).customFields)
   twin.expectNoViolations()
 })
 

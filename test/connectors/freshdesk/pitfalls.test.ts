@@ -9,6 +9,7 @@ import { idOf } from '../../twins/freshdesk/account.ts'
 import { saveContact } from '../../twins/freshdesk/contacts.ts'
 import { addConversation } from '../../twins/freshdesk/conversations.ts'
 import { seedFields } from '../../twins/freshdesk/seed.ts'
+import { saveArticle, saveCategory, saveFolder } from '../../twins/freshdesk/solutions.ts'
 import { ageTickets } from '../../twins/freshdesk/tickets.ts'
 import { startSeededTwin } from '../../twins/freshdesk/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
@@ -53,6 +54,40 @@ test("tickets beyond the list's page limit are read, each once, though many chan
   expect(error).toBeInstanceOf(RetryableError)
   expect((error as RetryableError).obstacle?.message).toContain('have the same time')
   twin.expectNoViolations()
+})
+
+test('an article in a folder for everyone, inside a folder for agents, is internal', async () => {
+  const { twin, reader } = await start(cleanup)
+  const { account, staff } = twin
+  const category_id = idOf(saveCategory(account, { name: 'Manuals' }))
+  const outer = saveFolder(account, { name: 'Staff', visibility: 3, category_id })
+  const inner = saveFolder(account, { name: 'Inner', visibility: 1, category_id, parent_folder_id: idOf(outer) })
+  const words = { title: 'How to', description: 'So', status: 2 }
+  saveArticle(account, words, { folder_id: idOf(inner), agent_id: idOf(staff.anna) })
+  expect((await read(reader, 'articles')).map(({ fields }) => fields.visibility)).toEqual(['internal'])
+})
+
+test('an article of somebody who is no agent any more is read without an author, and that is reported', async () => {
+  const { twin, reader } = await start(cleanup)
+  const { account, staff } = twin
+  const folder = saveFolder(account, { name: 'Inner', category_id: idOf(saveCategory(account, { name: 'Manuals' })) })
+  const article = saveArticle(
+    account,
+    { title: 'How to', description: 'So', status: 2 },
+    { folder_id: idOf(folder), agent_id: idOf(staff.anna) },
+  )
+  account.articles.change(article.id, { agent_id: 4711 })
+  const { items, warnings } = await reader.read('articles', null, {})
+  expect(items.map(({ fields }) => fields.author)).toEqual([null])
+  expect(warnings).toMatchObject([{ sourceId: article.id, code: 'author_missing' }])
+})
+
+test('a ticket that was marked as spam after it was copied counts as gone', async () => {
+  const { twin, make, reader } = await start(cleanup)
+  const [kept, spam] = [make('Kept'), make('Prize')]
+  twin.account.tickets.change(spam.id, { spam: true })
+  expect(await reader.findIds?.('tickets', [kept.id, spam.id])).toEqual([kept.id])
+  expect(await reader.findGone?.('tickets', [kept.id, spam.id])).toEqual([spam.id])
 })
 
 test('archived tickets are read with comments and files, never count as deleted, and a later run requests none', async () => {

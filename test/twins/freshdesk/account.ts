@@ -140,6 +140,8 @@ export interface Field extends Timed {
   default: boolean
   required_for_agents: boolean
   required_for_closure: boolean
+  /** Whether customers see it in the portal. Freshdesk does not say which is the default. */
+  isShown?: boolean
   choices: Choice[]
   /** The fields under a dependent field, from the second level on. */
   levels: { id: number; name: string; label: string }[]

@@ -50,6 +50,8 @@ export interface FieldBody {
   type?: string
   required_for_agents?: boolean
   required_for_closure?: boolean
+  displayed_to_customers?: boolean
+  displayed_for_customers?: boolean
   choices?: ChoiceBody[]
   dependent_fields?: { label?: string }[]
 }
@@ -78,6 +80,7 @@ export function makeField(account: Account, of: Of, body: FieldBody): Field {
     default: false,
     required_for_agents: body.required_for_agents ?? false,
     required_for_closure: body.required_for_closure ?? false,
+    isShown: body.displayed_to_customers ?? body.displayed_for_customers ?? true,
     choices: choicesOf(account, choices, []),
     levels: dependent_fields.map((one) => ({
       id: Number(account.nextId()),

@@ -121,6 +121,11 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
       ...(folder.visibility === 4 && { company_ids }),
     }
   }
+  /** Lists of folders do not name the category. */
+  const listedFolder = (folder: Folder) => {
+    const { category_id: _category, ...kept } = showFolder(folder)
+    return kept
+  }
   const listedArticle = (article: Article) => {
     const { translations: _translations, draft: _draft, tags: _tags, attachments: _files, ...kept } = article
     const folder = found(folders.get(String(article.folder_id)))
@@ -190,7 +195,7 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
         const category = idOf(categoryOf(request))
         const isWanted = ({ category_id, parent_folder_id }: Folder) =>
           category_id === category && (account.listsSubfolders || parent_folder_id === null)
-        return sendList(request, folders.list(isWanted), showFolder)
+        return sendList(request, folders.list(isWanted), listedFolder)
       },
     },
     {
@@ -200,7 +205,7 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
         return sendList(
           request,
           folders.list(({ parent_folder_id }) => parent_folder_id === parent),
-          showFolder,
+          listedFolder,
         )
       },
     },

@@ -47,8 +47,8 @@ export interface DefinitionNames {
 
 /**
  * The custom fields, by their keys in the tool. A type that `types` does not list is read as text. If the entity
- * already has a field with the same key, the custom field is called `<key>_field`. A second field with the same label
- * gets its key behind the label: destinations find fields by label, and one value would replace the other.
+ * already has a field with the same key, the custom field is called `<key>_field`. Fields that share a label get their
+ * keys added to it, because many destinations find fields by their labels.
  */
 export function madeFields(
   definitions: readonly Readonly<Record<string, unknown>>[],
@@ -57,7 +57,9 @@ export function madeFields(
   own: object = {},
 ): Map<string, MadeField> {
   const fields = new Map<string, MadeField>()
-  const labels = new Set<string>()
+  const inSmall = (label: unknown) => String(label).trim().toLowerCase()
+  const used = Map.groupBy(definitions, (definition) => inSmall(definition[names.label]))
+  const isShared = (label: string) => (used.get(inSmall(label))?.length ?? 0) > 1
   for (const definition of definitions) {
     const [key, label, type, given] = [names.key, names.label, names.type, names.choices].map(
       (name) => definition[name],
@@ -66,12 +68,9 @@ export function madeFields(
     const text = String(key)
     const choices = Check(choiceList, given) ? given : []
     const known = (typeof type === 'string' && Object.hasOwn(types, type) && types[type]) || { type: 'text' as const }
-    const said = typeof label === 'string' ? label : text
-    const isTaken = labels.has(said.trim().toLowerCase())
-    labels.add(said.trim().toLowerCase())
     const made = {
       key: Object.hasOwn(own, text) ? `${text}_field` : text,
-      label: isTaken ? `${said} (${text})` : said,
+      label: typeof label === 'string' ? (isShared(label) ? `${label.trim()} (${text})` : label) : text,
     }
     fields.set(text, madeField({ ...made, ...known, choices }))
   }

@@ -178,6 +178,12 @@ test("custom fields are built from the tool's definitions; a key that the entity
   ])
 })
 
+test('custom fields that share a label get their keys added to it', () => {
+  const definitions = ['Order', 'Size', 'order '].map((label, at) => ({ key: `f${at}`, label }))
+  const fields = madeFields(definitions, { key: 'key', label: 'label', type: 'type', choices: 'choices' }, {})
+  expect([...fields.values()].map(({ label }) => label)).toEqual(['Order (f0)', 'Size', 'order (f2)'])
+})
+
 test('a version changes with each of its parts', () => {
   expect(versionOf({ a: 1 }, 'x')).toBe(versionOf({ a: 1 }, 'x'))
   expect(versionOf({ a: 1 }, 'y')).not.toBe(versionOf({ a: 1 }, 'x'))

@@ -214,6 +214,14 @@ test('deleting a record between two requests by page number does not skip anothe
   expect(gone.filter((id) => things.some((thing) => thing.id === id))).toEqual([])
 })
 
+test('a record that changes while records of one time are read does not skip another record', async () => {
+  things = upTo(12).map((id) => ({ id, at: momentOf(0) }))
+  meanwhile = () => {
+    if (requests.length === 3) things = things.map((one) => (one.id === 1 ? { ...one, at: momentOf(9) } : one))
+  }
+  expect([...new Set(ids(await readAll(wall(), 5)))].sort((a, b) => a - b)).toEqual(upTo(12))
+})
+
 test('after an unreadable page by offset, the following pages are read', async () => {
   const rest = await readAll((at, size) => offset()(at ?? passOffset(null, 10), size), 10)
   expect(ids(rest)).toEqual(upTo(23).slice(10))

@@ -44,7 +44,8 @@ interface WallPlace {
 
 /**
  * Walks a search that stops after a fixed number of pages. Records come in the order of their time, so each page starts
- * at the time of the last record and never reaches the limit. A record that changes meanwhile does not move the others.
+ * at the time of the last record and never reaches the limit. A record that changes meanwhile does not move the others,
+ * except those of the same time that need several pages. So each of these pages is requested with the page before it.
  * Records with exactly the start time come again; those already returned are left out. If more records share one time
  * than the limit allows, the walk fails with an error.
  */
@@ -60,7 +61,10 @@ export const byWall =
   async (cursor, size) => {
     const { ask, timeOf, idOf, mostPages } = rules
     const place: WallPlace = cursor === null ? { from: null, page: 1, seen: [] } : JSON.parse(cursor)
-    const { items: given, isLast } = await ask(place.from, place.page, size)
+    const { items: found, isLast } = await ask(place.from, place.page, size)
+    // A record that changed since leaves its page, and the first record of the next page moves onto it.
+    const before = place.page === 1 ? [] : (await ask(place.from, place.page - 1, size)).items
+    const given = [...new Map([...before, ...found].map((item) => [idOf(item), item])).values()]
     const seen = new Set(place.seen)
     const items = given.filter((item) => timeOf(item) !== place.from || !seen.has(idOf(item)))
     if (isLast) return { items, next: null }

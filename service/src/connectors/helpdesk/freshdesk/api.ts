@@ -68,6 +68,19 @@ export function errorsOf(json: unknown): { field: string; message: string; code:
     : []
 }
 
+const holderList = Type.Array(
+  Type.Object({
+    additional_info: Type.Optional(Type.Object({ user_id: Type.Optional(Type.Integer({ minimum: 1 })) })),
+  }),
+)
+
+/** Ids of the contacts that already have a value, as Freshdesk names them when it refuses the value. */
+export function holdersIn(json: unknown): number[] {
+  const { errors } = (json ?? {}) as { errors?: unknown }
+  if (!Check(holderList, errors)) return []
+  return [...new Set(errors.flatMap(({ additional_info: info }) => info?.user_id ?? []))]
+}
+
 const hasId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 const records = Type.Array(hasId)
 

@@ -9,6 +9,7 @@ import {
   type Facts,
   html,
   languageLens,
+  longestTag,
   lowered,
   mostTags,
   ownLabels,
@@ -115,7 +116,7 @@ export const tickets = define('tickets', {
     }),
     collaborators: is.references('cc_ids', 'contacts', { ...readOnly, note: 'of people who have an account' }),
     tags: {
-      ...comparing(is.texts('tags', { empty: [], note: 'at most 30' }), lowered),
+      ...comparing(is.texts('tags', { empty: [], max: longestTag, note: 'at most 30' }), lowered),
       write: (list) => tagsOf(list).slice(0, mostTags),
     },
     due_at: is.moment('due_by', { ...readOnly, note: 'Freshdesk computes it by its own rules' }),
@@ -230,7 +231,7 @@ export const articles = define('articles', {
     author: is.person('author_agent', { to: 'agent_id', empty: omit }),
     locale: is.text('locale', readOnly),
     labels: {
-      ...comparing(is.texts('tags', { empty: [] }), (list) => lowered(ownLabels(list))),
+      ...comparing(is.texts('tags', { empty: [], max: longestTag }), (list) => lowered(ownLabels(list))),
       ...{ read: ownLabels, write: tagsOf },
     },
     published_at: made('datetime', (raw) =>
@@ -238,6 +239,7 @@ export const articles = define('articles', {
     ),
     url: is.url('html_url', readOnly),
   },
+  warns: ({ author_agent }) => (author_agent ? [] : [['author_missing', 'Nobody in the account wrote this article.']]),
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

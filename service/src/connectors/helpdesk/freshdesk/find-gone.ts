@@ -25,14 +25,15 @@ const paths: Readonly<Record<string, string>> = {
 }
 
 /**
- * Freshdesk still returns deleted contacts and tickets, with `deleted: true`. Archived tickets do not count as deleted.
+ * Freshdesk still returns deleted contacts and tickets, with `deleted: true`, and tickets marked as spam. Archived
+ * tickets do not count as deleted.
  */
 export async function findGone(api: FreshdeskApi, facts: () => Promise<Facts>, entity: string, ids: readonly string[]) {
   const gone: string[] = []
   for (const id of ids) {
     if (entity === 'tickets') {
       const ticket = await viewTicket(api, id)
-      if (!ticket || ticket.deleted === true) gone.push(id)
+      if (!ticket || ticket.deleted === true || ticket.spam === true) gone.push(id)
     } else if (entity !== 'contacts' || !(await facts()).agents.has(Number(id))) {
       const path = paths[entity === 'categories' && !id.startsWith('c') ? 'folders' : entity]
       if (path === undefined) continue

@@ -115,13 +115,13 @@ export const languageLens = (usual: string | null): Lens<Facts> =>
 /** Freshdesk's maximum number of tags on a ticket. */
 export const mostTags = 30
 
-/** Shortens tags to Freshdesk's 32 characters, removes commas, and drops tags that differ only in case. */
+export const longestTag = 32
+
+/** Removes commas, and drops tags that differ only in case. */
 export const tagsOf = (list: unknown): string[] => {
   const tags = (Array.isArray(list) ? list : []).map((tag) =>
     String(tag)
       .replace(/[,\s]+/gu, ' ')
-      .trim()
-      .slice(0, 32)
       .trim(),
   )
   return [...new Map(tags.filter((tag) => tag !== '').map((tag) => [tag.toLowerCase(), tag])).values()]

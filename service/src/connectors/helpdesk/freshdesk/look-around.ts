@@ -10,8 +10,8 @@ import type { Facts } from './lenses.ts'
 // Requests further data that a record needs, and adds it to the record.
 
 export const fieldLists = {
-  tickets: { path: '/ticket_fields', makes: '/admin/ticket_fields' },
-  contacts: { path: '/contact_fields', makes: '/contact_fields' },
+  tickets: { path: '/ticket_fields', makes: '/admin/ticket_fields', shows: 'displayed_to_customers' },
+  contacts: { path: '/contact_fields', makes: '/contact_fields', shows: 'displayed_for_customers' },
   organizations: { path: '/company_fields', makes: '/company_fields' },
 } as const
 export type FieldEntity = keyof typeof fieldLists

@@ -42,13 +42,14 @@ function wireOf(type: string, value: unknown): unknown {
 }
 
 /** Uses the same keys as `stored`: label and type. */
-export const storedCustom = (entity: FieldEntity, custom: Custom): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.values(custom).map((one) => [
-      nameOf(typeOf(entity, one), one.label),
-      wireOf(typeOf(entity, one), one.value),
-    ]),
-  )
+export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
+  const stored: Record<string, unknown> = {}
+  for (const one of Object.values(custom)) {
+    const type = typeOf(entity, one)
+    stored[nameOf(type, one.label)] ??= wireOf(type, one.value)
+  }
+  return stored
+}
 
 export function openFields(api: FreshdeskApi, sides: SideRecords) {
   const known = new Map<FieldEntity, Promise<RawRecord[]>>()
@@ -72,7 +73,10 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const side = { kind: `field_of_${entity}`, mark, destinationId: null, version: null }
     await sides.note(side)
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
-    const shown = entity === 'organizations' ? {} : { label_for_customers: label, customers_can_edit: false }
+    const shown =
+      entity === 'organizations'
+        ? {}
+        : { label_for_customers: label, customers_can_edit: false, [fieldLists[entity].shows]: false }
     const json = { label, type, ...shown, ...choices }
     // Another worker may have created fields since we read the list, so we read it again next time.
     known.delete(entity)
@@ -126,7 +130,8 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
       let hasLost = false
       for (const one of Object.values(custom)) {
         const placed = await place(entity, one)
-        if (placed === 'lost') hasLost = true
+        // Two fields with the same label have one place, which the first value takes.
+        if (placed === 'lost' || (placed && !isEmpty(values[placed[0]]))) hasLost = true
         else if (placed) values[placed[0]] = placed[1]
       }
       return { body: Object.keys(values).length > 0 ? { custom_fields: values } : {}, hasLost }

@@ -22,15 +22,16 @@ export async function hasSolutions(api: FreshdeskApi): Promise<boolean> {
 export async function readFolders(api: FreshdeskApi, missing: readonly number[] = closed): Promise<RawRecord[]> {
   const categories = await api.all('/solutions/categories', {}, missing)
   const folders = new Map<unknown, RawRecord>()
-  const note = async (path: string, above: string | number): Promise<void> => {
+  // Lists of folders do not name the category.
+  const note = async (category_id: unknown, path: string, above: string | number): Promise<void> => {
     for (const raw of await api.all(path, {}, missing)) {
       if (folders.has(raw.id)) continue
       const parent = typeof raw.parent_folder_id === 'number' ? raw.parent_folder_id : above
-      folders.set(raw.id, { ...raw, parent, html_url: urlOf(api, 'folders/', raw.id) })
-      if (raw.sub_folders_count !== 0) await note(`/solutions/folders/${raw.id}/subfolders`, raw.id)
+      folders.set(raw.id, { ...raw, category_id, parent, html_url: urlOf(api, 'folders/', raw.id) })
+      if (raw.sub_folders_count !== 0) await note(category_id, `/solutions/folders/${raw.id}/subfolders`, raw.id)
     }
   }
-  for (const { id } of categories) await note(`/solutions/categories/${id}/folders`, `c${id}`)
+  for (const { id } of categories) await note(id, `/solutions/categories/${id}/folders`, `c${id}`)
   const top = categories.map((raw) => ({ ...raw, id: `c${raw.id}`, parent: null, html_url: urlOf(api, '', raw.id) }))
   return [...top, ...folders.values()]
 }
@@ -41,12 +42,20 @@ export const categoryList =
   (folders: Folders): Walk<RawRecord> =>
   async () => ({ items: await folders(), next: null })
 
+/** A folder inside a folder that only some people can read has no more readers than that one. */
+function visibilityIn(shelves: readonly RawRecord[], folder: RawRecord | undefined, depth = 0): unknown {
+  const own = folder?.visibility ?? null
+  const outer = shelves.find(({ id }) => id === folder?.parent)
+  return own !== 1 || outer?.visibility === undefined || depth > 20 ? own : visibilityIn(shelves, outer, depth + 1)
+}
+
 /** Adds the readers of the article's folder and the language of its hierarchy. */
 async function withFolder(api: FreshdeskApi, folders: Folders, raw: RawRecord): Promise<RawRecord> {
-  const folder = (await folders()).find(({ id }) => id === raw.folder_id)
+  const shelves = await folders()
+  const folder = shelves.find(({ id }) => id === raw.folder_id)
   const places = Array.isArray(raw.hierarchy) ? (raw.hierarchy as { data?: { language?: unknown } }[]) : []
   const locale = places.at(-1)?.data?.language ?? null
-  return { ...raw, visibility: folder?.visibility ?? null, locale, html_url: urlOf(api, 'articles/', raw.id) }
+  return { ...raw, visibility: visibilityIn(shelves, folder), locale, html_url: urlOf(api, 'articles/', raw.id) }
 }
 
 export async function viewArticle(api: FreshdeskApi, folders: Folders, id: string | number): Promise<RawRecord[]> {

@@ -5,8 +5,9 @@ import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { RefusedError, written } from '../../kit/outcomes.ts'
 import { accepted, label, present } from './api.ts'
+import { externalOf } from './find-contacts.ts'
 import { readersOf } from './lenses.ts'
-import { externalOf, type WriteContext } from './write-people.ts'
+import type { WriteContext } from './write-people.ts'
 
 // Files of articles. A file has no place for our key. So before a file is sent, we note a digest of its name and the id
 // of the article's last file. Files of one article are sent one after the other.

@@ -12,9 +12,10 @@ import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label } from './api.ts'
+import { externalOf } from './find-contacts.ts'
 import { categoryEntity, folderFor, folderKind, folderViews, type View } from './folders.ts'
 import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
-import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
+import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Articles of the knowledge base. Each gets a tag with our key, which identifies the article after a lost answer.
 

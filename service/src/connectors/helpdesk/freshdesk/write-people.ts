@@ -9,8 +9,9 @@ import { matched, type RefusedAnswer, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, errorsOf, type FreshdeskApi, label } from './api.ts'
+import { accepted, errorsOf, type FreshdeskApi, holdersIn, label } from './api.ts'
 import * as desk from './entities.ts'
+import { externalOf, findByAddress, findTrashed, isUndone, withExternalId } from './find-contacts.ts'
 import type { Facts } from './lenses.ts'
 import { beginning } from './list-tickets.ts'
 import { withAddresses } from './look-around.ts'
@@ -30,8 +31,6 @@ export interface WriteContext {
 }
 
 type Body = Record<string, unknown>
-
-export const externalOf = (key: string): string => `wherry_${digestOf(key)}`
 
 const kinds = {
   groups: { path: '/groups', page: 'a/admin/groups/' },
@@ -146,8 +145,7 @@ const isTaken = (sent: RefusedAnswer, field?: string) =>
 const contactKey = ({ api }: WriteContext): Key =>
   externalIdKey(
     'unique_external_id',
-    ([sought]: readonly SoughtRecord[]) =>
-      sought ? api.all('/contacts', { unique_external_id: externalOf(sought.key) }) : Promise.resolve([]),
+    ([sought]: readonly SoughtRecord[]) => (sought ? withExternalId(api, sought.key) : Promise.resolve([])),
     1,
     externalOf,
   )
@@ -176,8 +174,8 @@ const dispensable: Readonly<Record<string, WriteLoss>> = {
   agent_ids: 'relation_refused',
 }
 
-async function toBody(context: WriteContext, name: PeopleEntity, record: OutgoingRecord) {
-  const { emails, ...plain } = writeRecord(entityOf(context, name), record)
+async function toBody(context: WriteContext, name: PeopleEntity, record: OutgoingRecord, how = {}) {
+  const { emails, ...plain } = writeRecord(entityOf(context, name), record, how)
   const addresses = Array.isArray(emails) ? { email: emails[0] ?? null, other_emails: emails.slice(1) } : {}
   const custom =
     name === 'groups' ? { body: {}, hasLost: false } : await context.fields.toBody(name, record.customFields)
@@ -301,8 +299,12 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
     )
   let { sent, losses: more } = await create(body)
   if (sent.result === 'refused' && isTaken(sent)) {
-    const [own] = await api.all('/contacts', { unique_external_id: externalOf(key) })
+    const named = await api.viewEach('/contacts', holdersIn(sent.json))
+    const isOurs = (raw: RawRecord) => raw.deleted !== true && raw.unique_external_id === externalOf(key)
+    const own = (await withExternalId(api, key))[0] ?? named.find(isOurs)
     if (own) return settled(context, 'contacts', key, own, losses)
+    const trashed = named.length > 0 ? named.find(isUndone) : await findTrashed(api, key, body.email)
+    if (trashed) return restore(context, record, trashed)
     const holder = await findByAddress(api, body.email)
     if (holder) return match(context, 'contacts', key, holder)
     // A contact with this address is deleted, or hidden from us.
@@ -313,9 +315,14 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   return settle(context, 'contacts', key, sent, [...losses, ...more])
 }
 
-/** Finds the contact or the agent with this address. Agents can be requesters, too. */
-async function findByAddress(api: FreshdeskApi, email: unknown): Promise<RawRecord | undefined> {
-  if (typeof email !== 'string') return undefined
-  const [contact] = await api.all('/contacts', { email })
-  return contact ?? (await api.all('/agents', { email }))[0]
+async function restore(context: WriteContext, record: OutgoingRecord, { id }: RawRecord): Promise<WriteOutcome> {
+  const { api } = context
+  const path = `/contacts/${id}`
+  const { body, losses } = await toBody(context, 'contacts', record, { isWhole: true })
+  accepted(await api.http.send('PUT', `${path}/restore`))
+  const json = { company_id: null, ...body, unique_external_id: externalOf(record.key) }
+  const { sent, losses: more } = await sendWithout(json, dispensable, (left) =>
+    api.http.send('PUT', path, { json: left }),
+  )
+  return settle(context, 'contacts', record.key, sent, [...losses, ...more])
 }

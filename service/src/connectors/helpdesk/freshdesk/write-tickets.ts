@@ -22,11 +22,12 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
+import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning, conversationsOf } from './list-tickets.ts'
 import { storedCustom } from './own-fields.ts'
 import { articleFiles, filesIn, fileUrl, sizeOf } from './write-article-files.ts'
-import { externalOf, forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
+import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets and their messages. Every message becomes a note, because Freshdesk would mail replies to customers.
 
@@ -112,6 +113,8 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
   const raw = isNew ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
   const said = isNew ? [] : await messagesNow(context, String(raw.id))
   if (custom.hasLost) losses.push('custom_value_refused')
+  // Freshdesk requires a requester.
+  if (isNew && plain.requester_id === undefined) losses.push('author_replaced')
   if (tagsOf(record.fields.tags).length > mostTags) losses.push('tags_left_out')
   return written(key, raw.id, await foundTicket(context, raw, said), losses)
 }
@@ -188,7 +191,8 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
     api.http.send('POST', `/tickets/${ticketId}/notes`, { json }),
   )
   const made = api.one(accepted(sent), 'note')
-  return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
+  // A note without an author appears under the name of the key's owner.
+  return writtenIn(context, key, `${ticketId}-${made.id}`, author ? losses : [...losses, 'author_not_kept'])
 }
 
 /** The outcome of a message or file in a ticket. */
