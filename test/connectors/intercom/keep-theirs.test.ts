@@ -55,18 +55,6 @@ test('an undo keeps a person who got a ticket or a note since', async () => {
   expect(removed.map(({ result }) => result)).toEqual(['kept', 'kept', 'removed'])
 })
 
-test('an undo keeps a collection in which people made another one', async () => {
-  const { twin, writer } = await start()
-  const [shelf] = await writer.write('categories', [record({ name: 'Shelf' })])
-  const [inner] = await writer.write('categories', [record({ name: 'Inner' })])
-  twin.account.collections.change(idOf(inner), { parentId: idOf(shelf) })
-  const version = shelf?.result === 'written' ? shelf.version : null
-  const [outcome] = await writer.remove('categories', [
-    { key: String(shelf?.key), destinationId: idOf(shelf), parent: null, version },
-  ])
-  expect(outcome).toMatchObject({ result: 'kept', isInUse: true })
-})
-
 test("a customer's answer to a solved ticket whose answer is lost is found, though it opened the ticket", async () => {
   const { twin, writer } = await start()
   const { ticketId, contactId } = await writeTicket(writer, { status: 'solved' })

@@ -238,7 +238,6 @@ export const recordSentences: Record<string, string> = {
     'Intercom hat kein Team dieses Namens, und nur Menschen können dort Teams anlegen.',
   'Intercom does not delete it: {}': 'Intercom löscht den Datensatz nicht: {}',
   'Articles of this account stand in it.': 'Artikel dieses Kontos stehen darin.',
-  'Collections of this account stand in it.': 'Sammlungen dieses Kontos stehen darin.',
   'Conversations of this account name them.': 'Konversationen dieses Kontos nennen diese Person.',
   'Contacts of this account belong to it.': 'Kontakte dieses Kontos gehören dazu.',
   'Intercom links it to {} records here. One link was copied.':

@@ -226,7 +226,6 @@ export const recordSentences: Record<string, string> = {
     'Intercom no tiene ningún equipo con este nombre, y solo las personas pueden crear equipos.',
   'Intercom does not delete it: {}': 'Intercom no lo elimina: {}',
   'Articles of this account stand in it.': 'Contiene artículos de esta cuenta.',
-  'Collections of this account stand in it.': 'Contiene colecciones de esta cuenta.',
   'Conversations of this account name them.': 'Conversaciones de esta cuenta la mencionan.',
   'Contacts of this account belong to it.': 'Le pertenecen contactos de esta cuenta.',
   'Intercom links it to {} records here. One link was copied.':

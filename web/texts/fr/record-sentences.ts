@@ -230,7 +230,6 @@ export const recordSentences: Record<string, string> = {
     'Intercom n’a pas d’équipe de ce nom, et seules des personnes peuvent y créer des équipes.',
   'Intercom does not delete it: {}': 'Intercom ne le supprime pas : {}',
   'Articles of this account stand in it.': 'Des articles de ce compte s’y trouvent.',
-  'Collections of this account stand in it.': 'Des collections de ce compte s’y trouvent.',
   'Conversations of this account name them.': 'Des conversations de ce compte la mentionnent.',
   'Contacts of this account belong to it.': 'Des contacts de ce compte en font partie.',
   'Intercom links it to {} records here. One link was copied.':

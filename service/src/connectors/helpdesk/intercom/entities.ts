@@ -110,11 +110,11 @@ export const organizations = define<Facts>('organizations', {
       : [],
 })
 
-/** Links beyond the one that the family has room for. */
-const leftOut = (count: unknown, field: string): SourceNotice[] =>
-  typeof count === 'number' && count > 0
-    ? [['relations_left_out', `Intercom links it to ${count + 1} records here. One link was copied.`, { count, field }]]
-    : []
+/** Companies beyond the one that the family has room for. */
+const leftOut = (count: unknown): SourceNotice[] => {
+  const words = `Intercom links it to ${Number(count) + 1} records here. One link was copied.`
+  return typeof count === 'number' && count > 0 ? [['relations_left_out', words, { count, field: 'organization' }]] : []
+}
 
 export const contacts = define<Facts>('contacts', {
   ...stamps,
@@ -143,7 +143,7 @@ export const contacts = define<Facts>('contacts', {
     signed_up_at: { label: 'Signed up at', lens: seconds('signed_up_at') },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.contacts },
-  warns: ({ other_companies: others }) => leftOut(others, 'organization'),
+  warns: ({ other_companies: others }) => leftOut(others),
 })
 
 function firstOf(name: string) {
@@ -261,7 +261,7 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author', { isReadOnly: true }),
-  also: { files: objects, other_parents: Type.Integer() },
+  also: { files: objects },
   fields: {
     title: is.text('title', { max: 255 }),
     body: html('body'),
@@ -279,7 +279,6 @@ export const articles = define('articles', {
     url: is.url('url', { isReadOnly: true }),
   },
   extra: { description: { label: 'Description', lens: is.longText('description', { isReadOnly: true }) } },
-  warns: ({ other_parents: others }) => leftOut(others, 'category'),
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -78,7 +78,6 @@ export function toArticle(kind: string, raw: RawRecord, around: look.Around, sit
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
     parent_id: look.idOf(parents.at(-1)) ?? null,
-    other_parents: Math.max(0, parents.length - 1),
     description: look.textOf(raw.description),
     locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),
     url: look.textOf(raw.url),

@@ -11,6 +11,7 @@ import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
+import { countSkipped } from './count-skipped.ts'
 import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
 import { toIso } from './entities.ts'
@@ -18,6 +19,7 @@ import { followIntercom } from './follow-address.ts'
 import * as look from './look-around.ts'
 import { openPeople } from './present-people.ts'
 import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, truncated } from './read-parts.ts'
+import { thenNewer } from './then-newer.ts'
 
 /**
  * Our ids contain the way to a record: `c12` is a conversation, `t5` a ticket, `c12-34` part 34 of conversation 12,
@@ -34,9 +36,6 @@ const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRe
 
 /** All companies come in one page, and the notes of each take a request. More would take too long. */
 export const mostWithNotes = 5_000
-
-/** Intercom's clock may be behind ours by this much. */
-const clockDifferenceMs = 5 * 60_000
 
 const changedSince = (since: string) => ({
   field: 'updated_at',
@@ -83,15 +82,13 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
    * recent messages.
    */
   const changedContacts = (since: string): Walk<RawRecord> => {
-    const changed = api.search(
+    const renewed = api.search(
       'contacts',
       { field: 'updated_at', operator: '>', value: dayBefore(since) },
       look.lacking,
     )
-    const recent = bothOnce(since).map((walk) =>
-      through(walk, (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw)))),
-    )
-    return (cursor, size) => inTurn([changed, ...recent], cursor, size, (walk) => walk)
+    const recent = through(bothKinds(since), (page) => people.tooNew(page.flatMap(({ raw }) => look.peopleIn(raw))))
+    return (cursor, size) => inTurn([renewed, recent], cursor, size, (walk) => walk)
   }
   const contacts: List = ({ since, ids }) => {
     const all = ids
@@ -115,41 +112,26 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     })
   }
 
-  /** Conversations that are not tickets. A conversation that became a ticket is read as a ticket. */
-  const ownConversations = (since?: string) => {
-    const all =
-      since === undefined
-        ? api.list('/conversations', 'conversations', {}, look.lacking)
-        : api.search('conversations', changedSince(since), look.lacking)
-    return through(sinceThen(all, since), (page) => page.filter((raw) => !isTicket(raw)))
+  const changed = (name: 'conversations' | 'tickets', since: string) =>
+    sinceThen(api.search(name, changedSince(since), look.lacking), since)
+  const everyTicket = { field: 'created_at', operator: '>', value: 0 }
+  const lists = {
+    c: api.list('/conversations', 'conversations', {}, look.lacking),
+    t: api.search('tickets', everyTicket, look.lacking),
   }
-  const ownTickets = (since?: string) => {
-    const query = since === undefined ? { field: 'created_at', operator: '>', value: 0 } : changedSince(since)
-    return sinceThen(api.search('tickets', query, look.lacking), since)
-  }
-  const bothOnce = (since?: string): Walk<{ id: string; raw: RawRecord }>[] => {
-    const walks = { c: ownConversations(since), t: ownTickets(since) }
-    return (['c', 't'] as const).map((kind) =>
-      through(walks[kind], (page) => page.map((raw) => ({ id: `${kind}${raw.id}`, raw }))),
-    )
-  }
-  /**
-   * Intercom lists the newest changes first. A conversation that changes while we read moves to the pages that we have
-   * read, so the changes since the beginning are read at the end.
-   */
-  const bothKinds =
-    (since?: string): Walk<{ id: string; raw: RawRecord }> =>
-    async (cursor, size) => {
-      const place = cursor === null ? {} : (JSON.parse(cursor) as { began?: string; at?: string })
-      const began = place.began ?? new Date(Date.now() - clockDifferenceMs).toISOString()
-      const { items, next } = await inTurn(
-        [...bothOnce(since), ...bothOnce(began)],
-        place.at ?? null,
-        size,
-        (one) => one,
-      )
-      return { items, next: next === null ? null : JSON.stringify({ began, at: next }) }
+  /** Conversations and tickets. A conversation that became a ticket is read as a ticket. */
+  const bothKinds = (since?: string): Walk<{ id: string; raw: RawRecord }> => {
+    const walkOf = (kind: 'c' | 't') => {
+      const name = kind === 'c' ? 'conversations' : 'tickets'
+      return thenNewer(since === undefined ? lists[kind] : changed(name, since), (then) => changed(name, then))
     }
+    return (cursor, size) =>
+      inTurn(['c', 't'] as const, cursor, size, (kind) =>
+        through(walkOf(kind), (page) =>
+          page.filter((raw) => kind === 't' || !isTicket(raw)).map((raw) => ({ id: `${kind}${raw.id}`, raw })),
+        ),
+      )
+  }
   const some = (ids: readonly string[]) =>
     fixed(async () => {
       const asked = [...new Set(ids)].filter((id) => /^[ct]\d+$/.test(id))
@@ -232,7 +214,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     const count = Number(raw.missing_parts)
     return count > 0 ? { ...mapped, warnings: [...mapped.warnings, truncated(String(raw.id), count)] } : mapped
   }
-  const lists = readLists(
+  const entityLists = readLists(
     label,
     [
       listed(desk.groups, groups, alone),
@@ -254,7 +236,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
     isId,
   )
   return {
-    ...lists,
+    ...entityLists,
     ...openCounts(api),
     users: () => listAdmins(api),
     async findGone(entity, ids) {
@@ -283,6 +265,7 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       if (!file) throw new FileMissingError(`${label} has this file no more`)
       return api.http.openFile(String(file.url))
     },
+    countSkipped: () => countSkipped(api),
   }
 }
 

@@ -53,7 +53,8 @@ export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEn
       key: noKey,
       toFound: foundById,
       isMoved: (before: string, now: string) => isMovedUp(context, before, now),
-      findNeed: async ({ id }: RawRecord) => (name === 'categories' ? needOfCollection(context, id) : null),
+      findNeed: async ({ id }: RawRecord) =>
+        name === 'categories' && (await articlesIn(context, id)) ? 'Articles of this account stand in it.' : null,
       remove: (id: string) => context.api.http.send('DELETE', pathOf(id)),
     }),
     find: (sought: readonly SoughtRecord[]) => findHelp(context, name, sought),
@@ -180,11 +181,8 @@ async function isMovedUp(context: HelpContext, written: string, now: string): Pr
   return parent !== null && (await helpByIds(context)([parent])).length === 0
 }
 
-/** Why an undo keeps a collection: people put something into it. */
-async function needOfCollection(context: HelpContext, id: unknown): Promise<string | null> {
-  const isIn = ({ parent_ids: parents }: RawRecord) =>
-    Array.isArray(parents) && parents.map(String).includes(String(id))
-  if ((await listAll(context, 'a')).some(isIn)) return 'Articles of this account stand in it.'
-  const isInner = ({ parent_id: parent }: RawRecord) => idOf(parent) === String(id)
-  return (await listAll(context, 'k')).some(isInner) ? 'Collections of this account stand in it.' : null
+/** Whether a collection has articles. Undo keeps such a collection, because people added them. */
+async function articlesIn(context: HelpContext, id: unknown): Promise<boolean> {
+  const all = await listAll(context, 'a')
+  return all.some(({ parent_ids: parents }) => Array.isArray(parents) && parents.map(String).includes(String(id)))
 }

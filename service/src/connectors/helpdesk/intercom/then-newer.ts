@@ -1,0 +1,32 @@
+import type { RawRecord } from '../../kit/lens.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { toIso } from './entities.ts'
+
+interface Place {
+  at: string | null
+  /** The newest change of the first page, in seconds. */
+  newest: number | null
+  isAgain: boolean
+}
+
+/**
+ * Intercom lists the newest changes first. A record that changes while we read moves to a page that we have read. So
+ * everything that is newer than the first page was is read at the end.
+ */
+export const thenNewer =
+  (all: Walk<RawRecord>, changedSince: (since: string) => Walk<RawRecord>): Walk<RawRecord> =>
+  async (cursor, size) => {
+    const place: Partial<Place> = cursor === null ? {} : JSON.parse(cursor)
+    const { at = null, isAgain = false } = place
+    const walk = isAgain ? changedSince(toIso(Number(place.newest) + 1)) : all
+    const { items, next } = await walk(at, size)
+    const newest = place.newest ?? newestOf(items)
+    const goOn = (then: Place) => ({ items, next: JSON.stringify(then) })
+    if (next !== null) return goOn({ at: next, newest, isAgain })
+    return isAgain || newest === null ? { items, next: null } : goOn({ at: null, newest, isAgain: true })
+  }
+
+function newestOf(page: readonly RawRecord[]): number | null {
+  const times = page.flatMap(({ updated_at: at }) => (typeof at === 'number' ? at : []))
+  return times.length === 0 ? null : Math.max(...times)
+}
