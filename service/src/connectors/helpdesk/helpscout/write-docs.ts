@@ -141,7 +141,8 @@ async function changeArticle(
   const home = `c${now.collectionId}`
   const isHome = wanted.collection === home
   const spot = isHome ? wanted : readers === 'internal' ? await spotFor(context, view, home, readers) : null
-  const categories = spot ? { categories: inside(spot) } : {}
+  // Null moves an article to the category for articles without one.
+  const categories = spot ? { categories: spot.category === null ? null : inside(spot) } : {}
   const path = `/articles/${encodeURIComponent(id)}`
   // We keep our lines that link to the article's files.
   const text = `${words.text}${fileLinesIn(now.text)}`
