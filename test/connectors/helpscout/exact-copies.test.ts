@@ -8,7 +8,7 @@ import { saveCustomer } from '../../twins/helpscout/save-customer.ts'
 import { seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { changeAnswers } from '../change-answers.ts'
 import { readAll } from '../reader-contract.ts'
-import { idOf, openTwin, part, record, sought, to } from './open-helpscout.ts'
+import { file, idOf, openTwin, part, record, sought, to } from './open-helpscout.ts'
 
 // Copies say what the original says: every message, who wrote it, and who may read it. Nobody ever gets a mail.
 
@@ -127,6 +127,26 @@ test('all that Help Scout knows of a person is read', async () => {
     gender: { value: 'Female' },
     age: { value: '30-35' },
   })
+})
+
+test('a file is written, although the answer to an upload has no Resource-ID', async () => {
+  const { id } = await written({ description: '<p>Look</p>' })
+  const parent = to('tickets', id)
+  const [first, second] = ['one', 'two'].map((text) => file(parent, Buffer.from(text)))
+  open.twin.faults.next('POST', `/v2/conversations/${id}/threads/`, { kind: 'spoiled', status: 201 }, 2)
+  const outcomes = []
+  for (const one of [first, second]) if (one) outcomes.push(await open.writer().writeFile('attachments', one))
+  expect(outcomes).toMatchObject([{ result: 'written' }, { result: 'written' }])
+  expect(new Set(outcomes.map(idOf)).size).toBe(2)
+  expect(open.twin.account.attachments.size()).toBe(2)
+})
+
+test('an article whose title is taken gets a number, also if Docs answers 400', async () => {
+  seedDocs(open.twin.docs)
+  const json = { code: 400, error: 'Name must be unique' }
+  open.twin.docsTwin.faults.next('POST', '/v1/articles', { kind: 'answered', status: 400, json })
+  const [outcome] = await open.writer().write('articles', [record({ title: 'Twice', visibility: 'public' })])
+  expect(open.twin.docs.articles.get(idOf(outcome))?.name).toBe('Twice (2)')
 })
 
 const gone = { name: 'Gone Agent', email: 'gone@example.com', userId: null }
