@@ -37,7 +37,7 @@ export async function startJourney(
     tickets?: number
     startFull?: boolean
     /** A source that replaces Fernhill Desk. Its connector must be among the destination's connectors. */
-    source?: { tool: string; url: string; username?: string }
+    source?: { tool: string; url: string; username?: string; more?: Record<string, string> }
     /** A destination that replaces Harbour. */
     destination?: {
       tool: string
@@ -104,6 +104,10 @@ export async function startJourney(
     start_full: startFull,
   })
   const importId: string = created.id
+  const more = (role: 'source' | 'destination') => {
+    const fields = (role === 'source' ? source : destination)?.more
+    return fields ? { more: fields } : {}
+  }
   const grant = (role: 'source' | 'destination', token: string) =>
     grantAuthorization(
       { db, keyRing, connectors, outbound },
@@ -114,7 +118,7 @@ export async function startJourney(
           instanceUrl: role === 'source' ? sourceUrl : destinationUrl,
           username: (role === 'source' ? source : destination)?.username ?? null,
           token,
-          ...(role === 'destination' && destination?.more && { more: destination.more }),
+          ...more(role),
         },
       },
     )

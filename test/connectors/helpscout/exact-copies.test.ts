@@ -8,7 +8,7 @@ import { saveCustomer } from '../../twins/helpscout/save-customer.ts'
 import { seedDesk, seedDocs } from '../../twins/helpscout/seed.ts'
 import { changeAnswers } from '../change-answers.ts'
 import { readAll } from '../reader-contract.ts'
-import { idOf, openTwin, part, record, sought, to } from './open-helpscout.ts'
+import { file, idOf, openTwin, part, record, sought, to } from './open-helpscout.ts'
 
 // Copies say what the original says: every message, who wrote it, and who may read it. Nobody ever gets a mail.
 
@@ -94,6 +94,22 @@ test('articles stay public, although the list of categories does not tell who ma
   expect(visible).toHaveLength(60)
 })
 
+test('the category for articles without one is no category of a copy, and is never asked for', async () => {
+  const { guide } = seedDocs(open.twin.docs)
+  const loose = open.twin.docs.addArticle(guide.id, 'Loose', '<p>Nowhere</p>', { status: 'published' })
+  const one = (await readEvery('articles')).find(({ sourceId }) => sourceId === loose.id)
+  expect(one?.fields.category).toMatchObject({ sourceId: `c${guide.id}` })
+  expect((await readEvery('categories')).map(({ fields }) => fields.name)).not.toContain('Uncategorized')
+  const writer = open.writer()
+  const shelf = record({ name: 'Uncategorized', parent_category: to('categories', `c${guide.id}`) })
+  const [category] = await writer.write('categories', [shelf])
+  const fields = { title: 'Elsewhere', visibility: 'public', category: to('categories', idOf(category)) }
+  const [made] = await writer.write('articles', [record(fields)])
+  expect(made).toMatchObject({ result: 'written' })
+  const again = { ...record({ ...fields, title: 'Changed' }), destinationId: idOf(made) }
+  expect(await writer.write('articles', [again])).toMatchObject([{ result: 'written' }])
+})
+
 test('an article in several categories is copied into the first, and the others are reported', async () => {
   const { first } = seedDocs(open.twin.docs)
   const { warnings } = await open.reader().read('articles', null, {})
@@ -113,10 +129,31 @@ test('all that Help Scout knows of a person is read', async () => {
   })
 })
 
+test('a file is written, although the answer to an upload has no Resource-ID', async () => {
+  const { id } = await written({ description: '<p>Look</p>' })
+  const parent = to('tickets', id)
+  const [first, second] = ['one', 'two'].map((text) => file(parent, Buffer.from(text)))
+  open.twin.faults.next('POST', `/v2/conversations/${id}/threads/`, { kind: 'spoiled', status: 201 }, 2)
+  const outcomes = []
+  for (const one of [first, second]) if (one) outcomes.push(await open.writer().writeFile('attachments', one))
+  expect(outcomes).toMatchObject([{ result: 'written' }, { result: 'written' }])
+  expect(new Set(outcomes.map(idOf)).size).toBe(2)
+  expect(open.twin.account.attachments.size()).toBe(2)
+})
+
+test('an article whose title is taken gets a number, also if Docs answers 400', async () => {
+  seedDocs(open.twin.docs)
+  const json = { code: 400, error: 'Name must be unique' }
+  open.twin.docsTwin.faults.next('POST', '/v1/articles', { kind: 'answered', status: 400, json })
+  const [outcome] = await open.writer().write('articles', [record({ title: 'Twice', visibility: 'public' })])
+  expect(open.twin.docs.articles.get(idOf(outcome))?.name).toBe('Twice (2)')
+})
+
 const gone = { name: 'Gone Agent', email: 'gone@example.com', userId: null }
 
 test('the text of an agent without an account is never sent as a message of the customer', async () => {
-  const { id } = await written({ description: '<p>We write first</p>' }, { createdBy: gone })
+  const { id, outcomes } = await written({ description: '<p>We write first</p>' }, { createdBy: gone })
+  expect(outcomes[0]).toMatchObject({ losses: ['author_not_kept'] })
   expect(said(id)[0]).toMatchObject({ type: 'message', createdBy: { type: 'user' } })
   expect(said(id)[0]?.body).toMatch(/^<p>— Gone Agent, .* —<\/p><p>We write first<\/p>$/)
   const unknown = { name: 'Gone Agent', email: null, userId: '999' }

@@ -118,8 +118,8 @@ test('Help Scout arrives in Harbour complete, though workers are killed, and an 
   const { rich } = seedDesk(twin.account, twin.staff, twin.files)
   seedDocs(twin.docs)
   twin.clock.advance(minuteMs)
-  const { username, token } = twin.access
-  const journey = await startJourney({ source: { tool: 'helpscout', url: twin.url, username } })
+  const { username, token, more } = twin.access
+  const journey = await startJourney({ source: { tool: 'helpscout', url: twin.url, username, more } })
   cleanup.defer(() => journey.close())
   await journey.connectSource(token)
   await journey.connectDestination()
@@ -136,6 +136,7 @@ test('Help Scout arrives in Harbour complete, though workers are killed, and an 
   expect(count('tickets')).toBe(twin.account.conversations.size())
   expect(count('contacts')).toBe(twin.account.customers.size())
   expect(count('organizations')).toBe(twin.account.organizations.size())
+  expect(count('articles')).toBe(twin.docs.articles.size())
   expect(rows.filter(({ source_id }) => source_id.startsWith(`${rich.id}-`)).length).toBeGreaterThan(8)
   expect(twin.mails).toEqual([])
   await workThrough(journey, twin, await journey.start('undo'))

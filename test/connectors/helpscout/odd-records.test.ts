@@ -95,7 +95,7 @@ test('articles are read with the Docs key, and are public only if that is certai
   expect(articles.find(({ sourceId }) => sourceId === first.id)?.fields).toMatchObject({ labels: ['begin', 'start'] })
   const categories = await readEvery('categories')
   expect(categories.find(({ sourceId }) => sourceId === `c${guide.id}`)?.fields).toMatchObject({ name: 'Guide' })
-  expect(categories.filter(({ fields }) => fields.parent_category).length).toBe(4)
+  expect(categories.filter(({ fields }) => fields.parent_category).length).toBe(2)
   const without = open.reader({ more: {} })
   expect((await without.read('articles', null, {})).items).toEqual([])
   expect(await without.findGone?.('articles', [first.id])).toEqual([])

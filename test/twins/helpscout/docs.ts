@@ -244,7 +244,10 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
       method: 'PUT',
       path: '/v1/articles/:id',
       query: reload,
-      json: closed({ name: may(text), text: may(text), ...articleFields }),
+      json: closed({
+        ...{ name: may(text), text: may(text), ...articleFields },
+        categories: may(Type.Union([Type.Array(text), Type.Null()])),
+      }),
       act(request) {
         const one = changeArticle(articleIn(request), request.json)
         return request.query.get('reload') === 'true' ? answer(200, { article: presentArticle(one) }) : answer(200)

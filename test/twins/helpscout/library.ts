@@ -125,6 +125,7 @@ export function createLibrary(clock: Clock, userId: number) {
     const strange = asked.find((id) => !known.some((one) => one.id === id))
     if (strange !== undefined) fail(400, `no such category: ${strange.slice(0, 60)}`)
     const none = known.filter(({ name }) => name === 'Uncategorized').map(({ id }) => id)
+    if (asked.some((id) => none.includes(id))) fail(400, 'Uncategorized cannot be chosen')
     return asked.length > 0 ? [...asked] : none
   }
   const addArticle = (collectionId: string, name: string, body: string, more: Partial<Article> = {}): Article => {
@@ -164,7 +165,7 @@ export function createLibrary(clock: Clock, userId: number) {
     if (body.status && !['published', 'notpublished'].includes(body.status)) fail(400, 'status is not valid')
     const isOut = (body.status ?? one.status) === 'published'
     const isTold = one.status !== 'published' || body.text !== undefined
-    const inside = asked && { categories: checkCategories(one.collectionId, asked) }
+    const inside = asked !== undefined && { categories: checkCategories(one.collectionId, asked ?? []) }
     const draft = isOut && isTold ? { draft: null } : {}
     return found(articles.change(one.id, { ...body, ...inside, ...draft, updatedAt: now() }))
   }

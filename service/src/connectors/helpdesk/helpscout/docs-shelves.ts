@@ -15,7 +15,7 @@ import {
   takeOnSide,
 } from '../../kit/side-shelves.ts'
 import { done, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.ts'
-import { isCollection } from './docs.ts'
+import { isCollection, isNoCategory } from './docs.ts'
 import type { Readers } from './lenses.ts'
 
 // "Shelf" means a collection or a category in it. Collection and category together decide who may read an article. An
@@ -32,9 +32,6 @@ export const categoryKind = 'category_of_articles'
 const collectionKind = 'collection_of_articles'
 /** Notes about categories that were inside another category in the source. Help Scout has only two levels. */
 export const flatKind = 'flat_category'
-/** The category that Help Scout creates in every collection, for articles without a category. */
-const uncategorized = 'Uncategorized'
-
 export const pathOf = (id: string) =>
   isCollection(id) ? `/collections/${id.slice(1)}` : `/categories/${encodeURIComponent(id)}`
 
@@ -136,7 +133,7 @@ export async function spotFor(
   const collection = category ? `c${category.collectionId}` : (place ?? (await collectionForNowhere(context)))
   const shelf = await view(collection)
   if (!shelf) return null
-  const here = { collection, category: category && String(category.id) }
+  const here = { collection, category: category && !isNoCategory(category) ? String(category.id) : null }
   if (readers === 'public' || !isOpen(shelf) || (category && !isOpen(category))) return here
   const mark = `${place ?? nowhere} ${readers}`
   const known = (await sides.list(categoryKind)).find((one) => one.mark === mark)
@@ -178,7 +175,7 @@ async function isEmptyShelf(context: ShelfContext, id: string): Promise<boolean>
   if (!isCollection(id)) return true
   const made = new Set((await sides.list(categoryKind)).map(({ destinationId }) => destinationId))
   const inside = await readAll(docs.list(`${pathOf(id)}/categories`, 'categories'), pageSize)
-  return inside.every((raw) => raw.name === uncategorized || made.has(String(raw.id)))
+  return inside.every((raw) => isNoCategory(raw) || made.has(String(raw.id)))
 }
 
 export const urlOf = ({ publicUrl }: RawRecord) => (typeof publicUrl === 'string' ? publicUrl : null)

@@ -15,6 +15,9 @@ export const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Wal
 /** We add `c` before a collection's id. An id has 24 characters, and may itself begin with `c`. */
 export const isCollection = (id: string): boolean => /^c[0-9a-f]{24}$/i.test(id)
 
+/** The category that Help Scout creates in every collection, for articles without one. No request names it. */
+export const isNoCategory = ({ name }: RawRecord): boolean => name === 'Uncategorized'
+
 const all = { order: 'asc', sort: 'number' }
 
 export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<ReadonlySet<string>>) {
@@ -36,14 +39,18 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
   })
   const categories = ({ since, ids }: Which) =>
     sinceThen(
-      fixed(async () => (await shelves()).filter(({ id }) => !ids || ids.includes(String(id)))),
+      fixed(async () =>
+        (await shelves()).filter((raw) => !isNoCategory(raw) && (!ids || ids.includes(String(raw.id)))),
+      ),
       since,
     )
 
   /** Requests each article by id, because lists omit texts. */
   const wholeOf = async (refs: readonly string[]): Promise<RawRecord[]> => {
     const [shelved, users] = [await shelves(), await usersOf()]
-    const isOpen = (id: unknown) => shelved.find((one) => one.id === id)?.visibility === 'public'
+    const shelfOf = (id: unknown) => shelved.find((one) => one.id === id)
+    const isOpen = (id: unknown) => shelfOf(id)?.visibility === 'public'
+    const isCategory = (id: unknown) => !isNoCategory(shelfOf(id) ?? { id: '' })
     const found = await sideBySide(refs, requestsAtOnce, async (id) =>
       docs ? docs.one(`/articles/${id}`, 'article') : null,
     )
@@ -52,7 +59,8 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
       const places = [`c${raw.collectionId}`, ...(Array.isArray(raw.categories) ? raw.categories : [])]
       const author = users.has(String(raw.createdBy)) ? raw.createdBy : null
       const entry_visibility = places.every(isOpen) ? 'public' : 'private'
-      return { ...raw, entry_author: author, entry_category: places[1] ?? places[0], entry_visibility }
+      const entry_category = places.slice(1).find(isCategory) ?? places[0]
+      return { ...raw, entry_author: author, entry_category, entry_visibility }
     })
   }
   const idsIn = (page: RawRecord[]) => wholeOf(page.map(({ id }) => String(id)))

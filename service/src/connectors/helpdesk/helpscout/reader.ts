@@ -23,7 +23,7 @@ import { readFacts, talkOf, toPerson, toTicket, withAuthor } from './look-around
  */
 const isId = (id: string) => /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id)
 /** A deleted conversation stays in the trash for a while. */
-const isThere = ({ state }: { state?: unknown }) => state !== 'deleted'
+const isThere = ({ state }: Readonly<Record<string, unknown>>) => state !== 'deleted'
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 /** Searches and lists may show a change only after this time. */
@@ -157,7 +157,7 @@ export function openHelpscout(account: Account): Reader {
         if (!(entity in paths) && entity !== 'tickets') return docs.isGone(entity, id)
         const path = `${paths[entity] ?? '/v2/conversations'}/${id}`
         const { status, json } = await api.look(path, [301, 403, 404, 410])
-        return status === 200 ? !isThere(json as object) : status !== 403
+        return status === 200 ? !isThere(json as Record<string, unknown>) : status !== 403
       }
       const asked = ids.filter(isId)
       const gone = await sideBySide(asked, requestsAtOnce, isGone)

@@ -98,11 +98,15 @@ async function writeArticle(context: ShelfContext, view: View, record: OutgoingR
   return written(key, raw.id, await foundArticle(raw, await placesOf(context.sides, categoryKind), view), losses)
 }
 
+/** The documentation does not say with which status Docs refuses a name that is taken. */
+const isTaken = (sent: Extract<Sent, { result: 'refused' }>): boolean =>
+  sent.status === 409 || (sent.status === 400 && /\bname\b.*\b(unique|exists|taken)\b/i.test(sent.message))
+
 /** Names are unique in a collection. If a name is taken, tries the name with the next number. */
 async function sendNamed(name: unknown, send: (name: string) => Promise<Sent>): Promise<Sent> {
   for (let number = 1; ; number += 1) {
     const sent = await send(withNumber(name, number))
-    if (sent.result === 'done' || sent.status !== 409 || number === mostNames) return sent
+    if (sent.result === 'done' || !isTaken(sent) || number === mostNames) return sent
   }
 }
 
@@ -141,7 +145,8 @@ async function changeArticle(
   const home = `c${now.collectionId}`
   const isHome = wanted.collection === home
   const spot = isHome ? wanted : readers === 'internal' ? await spotFor(context, view, home, readers) : null
-  const categories = spot ? { categories: inside(spot) } : {}
+  // Null moves an article to the category for articles without one.
+  const categories = spot ? { categories: spot.category === null ? null : inside(spot) } : {}
   const path = `/articles/${encodeURIComponent(id)}`
   // We keep our lines that link to the article's files.
   const text = `${words.text}${fileLinesIn(now.text)}`

@@ -162,16 +162,23 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const before = isNote
     ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}`
     : String((holder.files as RawRecord[]).length)
-  return inFlight.make('new_files', key, { before, digest: fileDigest(fileName, size) }, async () => {
+  const digest = fileDigest(fileName, size)
+  return inFlight.make('new_files', key, { before, digest }, async () => {
     const path = `/v2/conversations/${ticketId}`
     const note = { text: lineOf(fileName), imported: true, status: raw?.status, attachments: [json] }
     const sent = isNote
       ? await api.send('POST', `${path}/notes`, note)
       : await api.send('POST', `${path}/threads/${idOf(holder)}/attachments`, json)
-    const made = madeId(done(sent))
-    const id = isNote ? `${ticketId}-${made}-` : `${holder.id}-${made}`
-    const files = (await threadsNow(context, ticketId)).messages.flatMap((one) => one.files as RawRecord[])
-    const stored = files.find((one) => (isNote ? String(one.id).startsWith(id) : one.id === id))
+    const answer = done(sent)
+    const { messages } = await threadsNow(context, ticketId)
+    const filesOfThread = (id: unknown) => (messages.find((one) => one.id === id)?.files ?? []) as RawRecord[]
+    const isSame = (one: RawRecord) => fileDigest(safeFileName(one.filename), one.size) === digest
+    // The documentation shows no Resource-ID for an upload, only for a new thread.
+    const stored = isNote
+      ? filesOfThread(`${ticketId}-${madeId(answer)}`)[0]
+      : 'resource-id' in answer.headers
+        ? filesOfThread(holder.id).find(({ id }) => id === `${holder.id}-${madeId(answer)}`)
+        : filesOfThread(holder.id).slice(Number(before)).find(isSame)
     if (!stored || stored.size !== size) throw new RetryableError('Help Scout answered with a file of another length')
     return writtenFile(key, stored)
   })

@@ -197,6 +197,7 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
     throw new RefusedError('requester', 'Help Scout takes no conversation without a customer.')
   const customer = { id: Number(requester) }
   const isCustomersNote = isPrivate === true && createdBy === null
+  const isUnderOurName = isCustomersNote || createdBy?.userId === null
   const authors = await authorsOf(context, [...(isCustomersNote ? [requester] : []), ...customersIn(parts)])
   // An agent's text is never sent as the customer's, even if the agent has no account here: then a line names them.
   const first = (without: Without) => {
@@ -232,7 +233,7 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const isMoved =
     createdAt !== null && Math.trunc(Date.parse(createdAt) / 1000) * 1000 !== Date.parse(String(raw.createdAt))
   if (isMoved) losses.push('moment_not_kept')
-  if (isCustomersNote && !losses.includes('author_not_kept')) losses.push('author_not_kept')
+  if (isUnderOurName && !losses.includes('author_not_kept')) losses.push('author_not_kept')
   const { messages } = talk
   const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
   for (const [index, part] of parts.entries()) {
