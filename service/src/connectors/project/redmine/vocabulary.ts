@@ -46,14 +46,8 @@ export async function readVocabulary(api: RedmineApi, family: Family) {
   const trackers = await api.all('tracker')
   const statuses = await api.all('issue_status')
   const enumeration = async (list: string, name: string) => {
-    const items = await api.listAll(`/enumerations/${name}.json`, name)
-    return withDefault(
-      nameChoices(
-        family,
-        list,
-        items.map((item) => take('enumeration', item)),
-      ),
-    )
+    const items = (await api.listAll(`/enumerations/${name}.json`, name)).map((item) => take('enumeration', item))
+    return withDefault(nameChoices(family, list, items))
   }
   const firstStatus = statuses[0]?.id ?? 1
   return {
