@@ -214,7 +214,7 @@ test('two fields with the same title are two fields, and their values stay apart
   const fields = await reader.customFields('tickets')
   expect(fields.filter(({ type }) => type === 'text').map(({ key, label }) => [key, label])).toEqual(
     expect.arrayContaining([
-      [String(first), 'Order'],
+      [String(first), `Order (${first})`],
       [String(second), `Order (${second})`],
       [String(off), `Order (${off})`],
     ]),
