@@ -93,7 +93,7 @@ test('an undo lists the tags that the import made, and none that was there', asy
   const { twin, writer, sides } = await start()
   twin.account.tags.put({ id: '77', name: 'VIP' })
   await writeTicket(writer, { tags: ['vip', 'leaks'] })
-  const outcomes = (await writer.removeSides?.(sides.all)) ?? []
+  const outcomes = (await writer.removeSides?.(sides.all, { isForced: false })) ?? []
   const tags = outcomes.filter(({ kind }) => kind === 'tag')
   const made = twin.account.tags.list().find(({ name }) => name === 'leaks')
   expect(tags).toMatchObject([{ result: 'kept', destinationId: made?.id }])
