@@ -239,8 +239,8 @@ async function readOld(api: HubspotApi, type: ObjectType, items: readonly Item[]
           known.map(({ id }) => String(id)),
         )
   for (const item of known) {
-    const { properties } = there.find((one) => one.id === item.id) ?? { properties: {} }
-    item.links = properties[linksName] ?? ''
-    for (const name of properties[filledName]?.split(';') ?? []) if (name !== '') item.body.properties[name] ??= ''
+    const old = there.find((one) => one.id === item.id)?.properties
+    item.links = old?.[linksName] ?? ''
+    for (const name of old?.[filledName]?.split(';') ?? []) if (name !== '') item.body.properties[name] ??= ''
   }
 }
