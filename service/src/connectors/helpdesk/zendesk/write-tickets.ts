@@ -159,7 +159,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const raw = context.api.one(accepted(sent), 'ticket')
   if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
-  const { organization_id: firm } = body
+  const { organization_id: firm } = body as Record<string, unknown>
   const isOther = firm !== undefined && firm !== null && String(raw.organization_id) !== String(firm)
   if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
