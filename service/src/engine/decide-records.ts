@@ -32,6 +32,7 @@ export async function decideRecords(
     const codes = (sourceWarnings.get(sourceId) ?? []).flatMap(codesOf)
     return withoutMended(codes, entity, outgoing.fields)
   }
+  const { hidesLinks = false } = mapping.destination.entities[stage.entity] ?? {}
   const decided = { sendings: [] as Sending[], aside: [] as Intent[], unchanged: [] as UnchangedRow[] }
   for (const { record, parent, parentRow, sending } of prepared) {
     const row = known.get(refKey(record))
@@ -44,7 +45,7 @@ export async function decideRecords(
       if (!isInDestination(row)) decided.aside.push(asideIntent(record, parent, 'held'))
       // The destination has the record, which cannot change while its parent is missing.
       else if (row) decided.unchanged.push(...heldRow(row))
-    } else if (row && needsNoSending(row, run.id, sending.hash)) {
+    } else if (row && needsNoSending(row, run.id, sending.hash) && !(hidesLinks && isLinkedNow(row, sending))) {
       if (row.state === 'written')
         decided.unchanged.push(...unchangedRow(row, sending, sourceCodesOf(record.sourceId, sending)))
     } else {
@@ -84,6 +85,10 @@ function needsNoSending(row: LedgerRow, runId: string, hash: string): boolean {
   const isOnlyContent = row.sent_hash === null || row.sent_hash === hash
   return row.state === 'written' && isOnlyContent && row.written_hash === hash
 }
+
+/** Whether all targets of the record's links are known now, and were not when it was written. */
+const isLinkedNow = (row: LedgerRow, { isIncomplete }: PreparedSending): boolean =>
+  row.state === 'written' && row.is_incomplete && !isIncomplete
 
 /** The row's change, if open links or warnings of a record that needs no sending have changed. */
 function unchangedRow(

@@ -93,3 +93,32 @@ test('the files and pictures of a closed ticket are counted in a warning, and it
   // One comment shows the picture.
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'link_not_rewritten', entity: 'comments', count: 1 }))
 })
+
+test('an article shows the copy of its picture, and links to the copy of another article', limit, async () => {
+  const { clock, twin, source } = await startSource()
+  const { account, guide, staff } = twin
+  for (const { id } of account.tickets.list()) account.tickets.remove(id)
+  seedGuide(account, guide, staff)
+  const [first] = guide.list('articles')
+  const [last] = guide.list('articles').slice(-1)
+  const [file] = account.attachments.list(({ article_id }) => article_id === Number(first?.id))
+  if (!first || !last || !file) throw new Error('the guide has changed')
+  const shown = `<img src="${twin.url}/hc/article_attachments/${file.id}/plan.txt">`
+  const link = `<a href="${twin.url}/hc/en-us/articles/${last.id}-Later">later</a>`
+  guide.translate(first, 'en-us', { body: `<p>${shown} ${link}</p>` })
+  clock.advance(10 * minuteMs)
+  const destination = await startTwin(cleanup)
+  const { url, access } = destination
+  const to = { tool: 'zendesk', url, username: access.username, connectors: [] }
+  const journey = await startJourney({ source, destination: to })
+  cleanup.defer(() => journey.close())
+  await journey.connectSource(twin.access.token)
+  await journey.connectDestination(access.token)
+  await workThrough(journey, await journey.start('full'))
+  const copies = destination.guide.list('articles').map(({ translations }) => translations['en-us'])
+  const { body } = copies.find((one) => one?.title === 'Put it out') ?? {}
+  expect(body).not.toContain(twin.url)
+  expect(body).toContain(`<img src="${url}/hc/article_attachments/`)
+  expect(body).toContain(`<a href="${url}/hc/en-us/articles/`)
+  expect(destination.account.mails).toEqual([])
+})

@@ -32,6 +32,11 @@ export interface DestinationEntity {
   capabilities?: EntityCapabilities
   /** True if people may get a mail about each new record and no request can prevent it. */
   sendsMail?: boolean
+  /**
+   * True if the compared form of a text lacks its links and pictures. Such a record is sent again once they are known,
+   * although it compares equal.
+   */
+  hidesLinks?: boolean
   /** How an undo removes a record: with its own request (default), together with its parent, or not at all. */
   removal?: 'itself' | 'with parent' | 'never'
   /** True if only `find` returns the record's web address. Until then, the record has its parent's address. */

@@ -133,11 +133,21 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     return [field, type === 'multiselect' ? values : (values[0] ?? null)]
   }
 
+  async function lacking(entity: FieldEntity, given: ReadonlySet<RawRecord>): Promise<[RawRecord, unknown][]> {
+    const made = new Set((await sides?.list(fieldLists[entity].one))?.map(({ destinationId }) => destinationId))
+    const fields = (await fieldsOf(entity)).filter((field) => made.has(String(field.id)) && !given.has(field))
+    return fields.map((field) => [field, field.type === 'checkbox' ? false : field.type === 'multiselect' ? [] : null])
+  }
+
   return {
-    /** The custom fields of a request. Empty if there are none. */
-    async toBody(entity: FieldEntity, custom: Custom): Promise<Record<string, unknown>> {
+    /**
+     * The custom fields of a request. Empty if there are none. For a change, the fields that this import made and the
+     * record lacks are cleared.
+     */
+    async toBody(entity: FieldEntity, custom: Custom, isChange = false): Promise<Record<string, unknown>> {
       const pairs: [RawRecord, unknown][] = []
       for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
+      if (isChange) pairs.push(...(await lacking(entity, new Set(pairs.map(([field]) => field)))))
       if (pairs.length === 0) return {}
       if (entity === 'tickets') return { custom_fields: pairs.map(([{ id }, value]) => ({ id, value })) }
       const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'

@@ -214,8 +214,9 @@ async function download({ http }: ZendeskApi, address: string): ReturnType<Reade
   try {
     return await http.openFile(address)
   } catch (error) {
-    const isRefused = error instanceof ObstacleError && error.code === 'authorization_lost'
-    if (!isRefused || typeof valueAt((await http.ask('/users/me')).json as object, 'user.id') !== 'number') throw error
+    if (!(error instanceof ObstacleError) || error.code !== 'authorization_lost') throw error
+    const me = (await http.ask('/users/me')).json as Record<string, unknown>
+    if (typeof valueAt(me, 'user.id') !== 'number') throw error
     throw new FileMissingError('Zendesk does not hand out this file', { cause: error })
   }
 }

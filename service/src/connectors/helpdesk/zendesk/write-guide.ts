@@ -55,6 +55,7 @@ export const guideEntities = (context: GuideContext): Record<string, WrittenEnti
     declared: context.articles,
     offer: {
       required: ['title'],
+      hidesLinks: true,
       capabilities: quiet,
       fields: { locale: { type: 'option', options: [...context.guide.locales], isFixed: true } },
     },

@@ -58,8 +58,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
       offer: {
         ...withParent,
         required: ['parent', 'file_name'],
-        // Zendesk sends a mail about each note to the assignee and the followers.
-        sendsMail: true,
+        // Not silent: Zendesk sends a mail about each note to the assignee and the followers. The plan says so.
         capabilities: { backdate: false, lane: 'parent' },
       },
       ...filesOf(articleFiles(context), {

@@ -139,9 +139,11 @@ async function writePerson(
   const { api, fields } = context
   const { key, destinationId } = record
   const { path, one } = kinds[name]
-  const { emails, ...plain } = writeRecord(entityOf(context, name), record)
+  // A value that the source has lost since is cleared in the copy.
+  const isChange = destinationId !== null
+  const { emails, ...plain } = writeRecord(entityOf(context, name), record, { isWhole: isChange })
   const [email, ...others] = (emails ?? []) as string[]
-  const body = { ...plain, ...(await fields.toBody(name, record.customFields)) }
+  const body = { ...plain, ...(await fields.toBody(name, record.customFields, isChange)) }
   const settle = async (sent: Sent, losses: WriteLoss[] = []) => {
     const raw = api.one(accepted(sent), one)
     return written(key, raw.id, await foundPerson(context, name, raw), losses)
@@ -238,7 +240,7 @@ function groupList(context: WriteContext): NamedList {
   return {
     kind: 'group_of_record',
     all,
-    toBody: (record) => writeRecord(desk.groups, record),
+    toBody: (record) => writeRecord(desk.groups, record, { isWhole: record.destinationId !== null }),
     placeOf: ({ name }) => [name],
     async save(id, { agents, ...group }) {
       const [method, path] = id === null ? (['POST', '/groups'] as const) : (['PUT', `/groups/${id}`] as const)

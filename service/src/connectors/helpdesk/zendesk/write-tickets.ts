@@ -113,8 +113,10 @@ const isAboutOpen = (sent: RefusedAnswer, about: RegExp) => !isClosed(sent) && i
 const requesterOf = ({ fields }: OutgoingRecord) => (fields.requester as SentRelation | undefined)?.destinationId
 
 async function toTicket({ tickets, fields }: TicketContext, record: OutgoingRecord) {
-  const { entry_html, entry_public, status, ...body } = writeRecord(tickets, record)
-  const custom = await fields.toBody('tickets', record.customFields)
+  // A value that the source has lost since is cleared in the copy.
+  const isChange = record.destinationId !== null
+  const { entry_html, entry_public, status, ...body } = writeRecord(tickets, record, { isWhole: isChange })
+  const custom = await fields.toBody('tickets', record.customFields, isChange)
   const state = typeof status === 'number' ? { custom_status_id: status } : status === undefined ? {} : { status }
   return {
     first: { html: entry_html ?? lineOf(), isPublic: entry_public !== false },
@@ -157,7 +159,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const raw = context.api.one(accepted(sent), 'ticket')
   if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
-  const { organization_id: firm } = body
+  const { organization_id: firm } = body as Record<string, unknown>
   const isOther = firm !== undefined && firm !== null && String(raw.organization_id) !== String(firm)
   if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
@@ -178,7 +180,8 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { key, destinationId } = record
   const { body } = await toTicket(context, record)
   // Zendesk would mail people who are added to an existing ticket, so copies are not changed.
-  const { solved_at: _solved, email_ccs: _copied, ...changes } = body as Record<string, unknown>
+  const { solved_at: _solved, email_ccs: _copied, ...rest } = body as Record<string, unknown>
+  const changes = { ...(rest.assignee_id ? {} : { group_id: null }), ...rest }
   const { sent, losses } = await sendWithout(changes, dispensable, isAboutOpen, (ticket) =>
     context.suspensions.send(requesterOf(record), () =>
       context.api.http.send('PUT', `/tickets/${destinationId}`, { json: { ticket } }),
