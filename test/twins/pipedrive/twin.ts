@@ -51,6 +51,8 @@ const readOnly: Record<string, readonly string[]> = {
   contacts: ['first_name', 'last_name'],
 }
 
+const visibility = "A record for all gets the account's own setting, so the stored one is not compared."
+
 export async function startTwin(): Promise<Twin> {
   const family: Family = 'crm'
   const clock = createClock({ startsAt: new Date(Date.now() - dayMs).toISOString() })
@@ -118,6 +120,9 @@ export async function startTwin(): Promise<Twin> {
         'activities.ended_at': 'An activity has one time and a duration.',
         'activities.type': 'An activity without one is a task.',
         'activities.status': 'An activity without one is planned.',
+        'accounts.is_private': visibility,
+        'contacts.is_private': visibility,
+        'deals.is_private': visibility,
         'deals.status': 'A deal without one is open.',
         'deals.pipeline': 'A deal is in the pipeline of its stage.',
         'deals.stage': 'A deal without one is in the first stage.',

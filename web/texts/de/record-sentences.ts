@@ -263,6 +263,7 @@ export const recordSentences: Record<string, string> = {
   'It is in {} categories.': 'Er gehört zu {} Kategorien.',
   'It was copied into the first one.': 'Er wurde in die erste kopiert.',
   'Nobody in the account wrote the first message.': 'Niemand im Konto hat die erste Nachricht geschrieben.',
+  'Nobody in the account wrote this article.': 'Niemand im Konto hat diesen Artikel geschrieben.',
   'Nobody in the account wrote this comment.': 'Niemand im Konto hat diesen Kommentar geschrieben.',
   'It was deleted in Help Scout since it was imported.': 'Der Datensatz wurde nach dem Import in Help Scout gelöscht.',
   'Help Scout takes no conversation without a customer.': 'Help Scout nimmt keine Konversation ohne Kunden an.',

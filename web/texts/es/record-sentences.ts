@@ -248,6 +248,7 @@ export const recordSentences: Record<string, string> = {
   'It is in {} categories.': 'Está en {} categorías.',
   'It was copied into the first one.': 'Se copió en la primera.',
   'Nobody in the account wrote the first message.': 'Nadie de la cuenta escribió el primer mensaje.',
+  'Nobody in the account wrote this article.': 'Nadie de la cuenta escribió este artículo.',
   'Nobody in the account wrote this comment.': 'Nadie de la cuenta escribió este comentario.',
   'It was deleted in Help Scout since it was imported.':
     'El registro se eliminó en Help Scout después de la importación.',

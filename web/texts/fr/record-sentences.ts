@@ -255,6 +255,7 @@ export const recordSentences: Record<string, string> = {
   'It is in {} categories.': 'Il se trouve dans {} catégories.',
   'It was copied into the first one.': 'Il a été copié dans la première.',
   'Nobody in the account wrote the first message.': 'Personne dans le compte n’a écrit le premier message.',
+  'Nobody in the account wrote this article.': 'Personne dans le compte n’a écrit cet article.',
   'Nobody in the account wrote this comment.': 'Personne dans le compte n’a écrit ce commentaire.',
   'It was deleted in Help Scout since it was imported.':
     'L’enregistrement a été supprimé dans Help Scout après l’importation.',

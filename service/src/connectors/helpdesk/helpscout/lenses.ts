@@ -32,26 +32,27 @@ export const trimmed = (list: unknown): unknown =>
   Array.isArray(list) ? [...new Set(list.map((one) => String(one).trim()))].sort() : list
 
 const longestName = 40
-export const longestWholeName = 2 * longestName + 1
-const wordsOfName = (name: unknown) =>
-  String(name ?? '')
-    .trim()
-    .split(/\s+/u)
-/** A name with single spaces, as both its parts make it. */
-export const evenName = (name: unknown): string => wordsOfName(name).join(' ')
+/** A name of this length always fits, even if a letter of two units is at the border. */
+export const longestWholeName = 2 * longestName - 1
 /**
  * Splits a name into first and last name, each with at most 40 characters. The last word becomes the last name, or more
- * words if the first name would be too long otherwise.
+ * words if the first name would be too long otherwise. If no place between two words fits, a word is divided.
  */
 export function splitName(name: unknown): { firstName: string | null; lastName: string | null } {
-  const words = wordsOfName(name)
+  const words = String(name ?? '')
+    .trim()
+    .split(/\s+/u)
   const partsAt = (at: number) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const
   const usual = Math.max(1, words.length - 1)
   const places = Array.from({ length: usual }, (_, back) => usual - back)
   const fits = (at: number) => partsAt(at).every(({ length }) => length <= longestName)
-  const [first, last] = partsAt(places.find(fits) ?? usual)
-  const cut = (text: string) => [...text].slice(0, longestName).join('').slice(0, longestName).trim() || null
-  return { firstName: cut(first), lastName: cut(last) }
+  const place = places.find(fits)
+  const [first, last] = place === undefined ? divide(words.join(' ')) : partsAt(place)
+  return { firstName: first.trim() || null, lastName: last.trim() || null }
+}
+function divide(name: string): readonly [string, string] {
+  const first = name.slice(0, longestName).toWellFormed() === name.slice(0, longestName) ? longestName : longestName - 1
+  return [name.slice(0, first), name.slice(first, first + longestName)]
 }
 export const joinName = ({ firstName, lastName }: Readonly<Record<string, unknown>>): string =>
   [firstName, lastName].filter((part) => typeof part === 'string' && part.trim() !== '').join(' ')
