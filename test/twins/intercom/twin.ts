@@ -72,9 +72,9 @@ const takenOf: Record<string, readonly string[]> = {
  * A twin with some days of work, years ago: the suites write times up to 2037, and the tool refuses times in the
  * future.
  */
-export async function startTwin(): Promise<Twin> {
+export async function startTwin(limits: { perTenSeconds?: number } = {}): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - 9 * dayMs).toISOString() })
-  const { account, staff, access, ...twin } = await startIntercomTwin({ lagMs: 500, scrollSize: 5 }, clock)
+  const { account, staff, access, ...twin } = await startIntercomTwin({ lagMs: 500, scrollSize: 5, ...limits }, clock)
   const { contacts } = seedDesk(account, staff)
   clock.advance(Date.parse('2037-06-01') - clock.now())
   const teamNames = Array.from({ length: 40 }, (_none, index) => `Team ${index}`)
