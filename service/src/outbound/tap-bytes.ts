@@ -30,7 +30,7 @@ export function readBytes(
   return stream
 }
 
-/** Returns the stream with one more tap. Taps share one stream, because one for each costs more than a small file. */
+/** Returns the stream with one more tap. Taps share one stream: most files are small, and each stream takes time. */
 export function tapBytes(stream: Readable, tap: Tap): Readable {
   const taps = tapsOf.get(stream)
   if (!taps) return tapBytes(readBytes(stream), tap)

@@ -147,7 +147,7 @@ export const related = (from: string): Lens =>
   })
 
 /**
- * Whether only the owner and followers see a record. Visibility groups are not read: whoever is in them stays unknown.
+ * Whether only the owner and followers see a record. A record for a visibility group counts as one for all.
  * A record for all gets the account's own setting, so the stored value is not compared.
  */
 export const ownersOnly = (): Lens =>
