@@ -31,6 +31,11 @@ test.each([
     'tickets.carries.attachments: files travel by themselves',
   ],
   [
+    'records that are no files and are to be uploaded',
+    { tickets: entity({ comments: { most: 1, isUploaded: true } }), comments: entity() },
+    'tickets.carries.comments.isUploaded: comments are no files',
+  ],
+  [
     'what carries something itself',
     { tickets: entity({ comments: most }), comments: entity({ attachments: most }), attachments: entity() },
     'tickets.carries.comments: comments carry attachments themselves',

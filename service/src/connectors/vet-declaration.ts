@@ -127,7 +127,7 @@ export function vetCarried(entities: DestinationDescription['entities'], family:
   // An account with several families describes all of them, so other families are ignored.
   const carriers = Object.entries(entities).filter(([carrier]) => defined.some(({ name }) => name === carrier))
   return carriers.flatMap(([carrier, { carries = {} }]) =>
-    Object.entries(carries).flatMap(([name, { most }]) => {
+    Object.entries(carries).flatMap(([name, { most, isUploaded = false }]) => {
       const place = `entities.${carrier}.carries.${name}`
       const child = defined.find((entity) => entity.name === name)
       const parent = child?.parent
@@ -137,7 +137,10 @@ export function vetCarried(entities: DestinationDescription['entities'], family:
         ...(entities[name] ? [] : [`${place}: ${name} is no entity that the destination takes`]),
         ...(belongs ? [] : [`${place}: ${name} do not belong to ${carrier}`]),
         ...(child?.isTop ? [`${place}: ${name} stand for themselves`] : []),
-        ...(isFileEntity(name) ? [`${place}: files travel by themselves`] : []),
+        ...(isFileEntity(name) && !isUploaded
+          ? [`${place}: files travel by themselves, unless they are uploaded first`]
+          : []),
+        ...(isUploaded && !isFileEntity(name) ? [`${place}.isUploaded: ${name} are no files`] : []),
         ...(name === carrier ? [`${place}: an entity cannot carry itself`] : []),
         ...(others.length === 0 || name === carrier ? [] : [`${place}: ${name} carry ${others.join(', ')} themselves`]),
         ...(Number.isInteger(most) && most >= 1 ? [] : [`${place}.most: must be at least 1`]),

@@ -3,10 +3,12 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { decideRecords } from './decide-records.ts'
 import { hashOutgoing } from './hash-record.ts'
-import { hasComeInside, type LedgerRow, refKey } from './ledger.ts'
+import { hasComeInside, type LedgerRow, type Places, refKey } from './ledger.ts'
 import { carriedBy, type PartPage } from './read-parts.ts'
+import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
+import type { UploadedPart } from './upload-parts.ts'
 
 /** A record that failed this often is sent in a request of its own. */
 export const failuresUntilAlone = 2
@@ -26,47 +28,67 @@ export async function carryParts(
   context: RunContext,
   stage: Stage,
   sendings: Sending[],
-  pages: readonly PartPage[],
+  { pages, uploaded, places }: { pages: readonly PartPage[]; uploaded: readonly UploadedPart[]; places: Places },
   known: Known,
 ): Promise<Sending[]> {
-  const most = new Map(carriedBy(context, stage).map(([entity, carried]) => [entity, carried.most]))
+  const carried = new Map(carriedBy(context, stage))
   const carriers = new Map(
     sendings.filter((sending) => isCarrier(sending, known)).map((sending) => [refKey(sending.record), sending]),
   )
   const inside = new Map<string, Sending[]>()
-  for (const { entity, records, warnings } of carriers.size === 0 ? [] : pages) {
+  const recordPages = pages.filter(({ entity }) => carried.get(entity)?.isUploaded !== true)
+  for (const { entity, records, warnings } of carriers.size === 0 ? [] : recordPages) {
     const { parent = '' } = entityOf(context.family, entity)
     const parentOf = (record: FamilyRecord) => refKey(record.fields[parent] as RecordRef)
     const page = { records: records.filter((record) => carriers.has(parentOf(record))), warnings }
-    const { sendings: parts } = await decideRecords(context, { ...stage, entity }, page, known, { comesInside: true })
+    const { sendings: parts } = await decideRecords(context, { ...stage, entity }, page, known, {
+      comesInside: true,
+      places,
+    })
     const sent = parts.filter(({ refusal }) => refusal === undefined)
     for (const [key, ofOne] of Map.groupBy(sent, ({ record }) => parentOf(record))) {
       const carrier = carriers.get(key)
       const end = ofOne.findIndex((part) => !canComeInside(part, known))
-      const taken = ofOne.slice(0, Math.min(end === -1 ? ofOne.length : end, most.get(entity) ?? 0))
+      const taken = ofOne.slice(0, Math.min(end === -1 ? ofOne.length : end, carried.get(entity)?.most ?? 0))
       for (const [position, part] of carrier ? taken.entries() : []) {
-        const { soughtAt: _, ...rest } = part
-        const bare = placeParent(part.outgoing, String(carrier?.outgoing.key), null)
-        const hash = await hashOutgoing(context, entity, bare, true)
-        const one: Sending = { ...rest, hash, position, isDoubtful: carrier?.isDoubtful === true }
-        inside.set(key, [...(inside.get(key) ?? []), one])
+        inside.set(key, [...(inside.get(key) ?? []), await asPart(context, carrier as Sending, part, position)])
       }
     }
   }
-  return sendings.map((sending) => {
-    const parts = inside.get(refKey(sending.record))
-    if (!parts) return sending
-    const outgoing = parts.map(({ record, outgoing: part }) => ({ ...part, entity: record.entity }))
-    return { ...sending, parts, outgoing: { ...sending.outgoing, parts: outgoing } }
-  })
+  const tokens = new Map(uploaded.map(({ sending, upload }) => [sending.outgoing.key, upload]))
+  const files = Map.groupBy(uploaded, ({ sending }) => refKey(sending.parent as RecordRef))
+  return Promise.all(
+    sendings.map(async (sending) => {
+      if (!carriers.has(refKey(sending.record))) return sending
+      const parts = [...(inside.get(refKey(sending.record)) ?? [])]
+      for (const { record } of [sending, ...parts])
+        for (const [position, file] of (files.get(refKey(record)) ?? []).entries())
+          parts.push(await asPart(context, sending, file.sending, position))
+      if (parts.length === 0) return sending
+      const outgoing = parts.map(({ record, outgoing: part }) => {
+        const upload = tokens.get(part.key)
+        return { ...part, entity: record.entity, ...(upload && { upload }) }
+      })
+      return { ...sending, parts, outgoing: { ...sending.outgoing, parts: outgoing } }
+    }),
+  )
+}
+
+async function asPart(context: RunContext, carrier: Sending, part: Sending, position: number): Promise<Sending> {
+  const { soughtAt: _, ...rest } = part
+  const { record, parent, outgoing } = part
+  const parentKey = recordKey(context.importId, parent?.entity ?? '', parent?.sourceId ?? '')
+  const hash = await hashOutgoing(context, record.entity, placeParent(outgoing, parentKey, null), true)
+  return { ...rest, hash, position, isDoubtful: carrier.isDoubtful }
 }
 
 const isCarrier = ({ record, outgoing, refusal }: Sending, known: Known): boolean =>
-  outgoing.destinationId === null &&
-  refusal === undefined &&
-  (known.get(refKey(record))?.failures ?? 0) < failuresUntilBare
+  outgoing.destinationId === null && refusal === undefined && isCarrierRow(known.get(refKey(record)))
 
-function canComeInside({ record, outgoing }: Sending, known: Known): boolean {
+/** Whether the record may be sent with its parts. */
+export const isCarrierRow = (row: LedgerRow | undefined): boolean => (row?.failures ?? 0) < failuresUntilBare
+
+export function canComeInside({ record, outgoing }: Sending, known: Known): boolean {
   const row = known.get(refKey(record))
   // The part was sent by itself, and the destination may have it.
   const isUnderWay = row?.state === 'intended' && row.sent_ms_ago !== null && !hasComeInside(row)
@@ -119,15 +141,19 @@ export function placedIn(batch: readonly Sending[], outcomes: readonly SendOutco
     outcomes.flatMap((outcome) => ('destinationId' in outcome ? [[outcome.key, outcome.destinationId] as const] : [])),
   )
   return batch.flatMap((carrier) => {
-    const { record, outgoing, parts = [] } = carrier
-    const destinationId = idOf.get(outgoing.key)
-    if (destinationId === undefined) return [carrier]
-    const parentId = { entity: record.entity, destinationId }
-    const place = (part: Sending) => ({
-      ...part,
-      parentId,
-      outgoing: placeParent(part.outgoing, outgoing.key, destinationId),
-    })
+    const { outgoing, parts = [] } = carrier
+    if (!idOf.has(outgoing.key)) return [carrier]
+    const keys = new Map([carrier, ...parts].map((one) => [refKey(one.record), one.outgoing.key]))
+    const place = (part: Sending): Sending => {
+      const parentKey = part.parent ? (keys.get(refKey(part.parent)) ?? '') : ''
+      const destinationId = idOf.get(parentKey)
+      if (part.parent === null || destinationId === undefined) return part
+      return {
+        ...part,
+        parentId: { entity: part.parent.entity, destinationId },
+        outgoing: placeParent(part.outgoing, parentKey, destinationId),
+      }
+    }
     return [carrier, ...parts.map(place)]
   })
 }

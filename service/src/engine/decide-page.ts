@@ -7,6 +7,7 @@ import type { PartPage } from './read-parts.ts'
 import { reconcile } from './reconcile.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending, SendOutcome } from './sending.ts'
+import { uploadParts, withUploads } from './upload-parts.ts'
 
 /** A page with a decision about each of its records. */
 export interface DecidedPage {
@@ -26,16 +27,18 @@ export interface DecidedPage {
 
 /** A page with the parts that its records can carry. */
 interface LoadedPage extends UndecidedPage {
-  parts: readonly PartPage[]
+  parts: PartPage[]
 }
 
-/** Maps the records and decides about each. Nothing is announced or sent yet. */
+/** Maps the records and decides about each. Nothing is announced yet, and nothing but files is sent. */
 export async function decidePage(context: RunContext, stage: Stage, page: LoadedPage): Promise<DecidedPage> {
   const all = [...page.records, ...page.parts.flatMap(({ records }) => records)]
   const known = await findRows(context.db, context.importId, all)
-  const { sendings: candidates, aside, unchanged } = await decideRecords(context, stage, page, known)
+  const uploaded = await uploadParts(context, stage, page, known)
+  const places = withUploads(context, uploaded)
+  const { sendings: candidates, aside, unchanged } = await decideRecords(context, stage, page, known, { places })
   const { send: sendings, outcomes } = await reconcile(context, stage.entity, candidates, known)
-  const send = await carryParts(context, stage, sendings, page.parts, known)
+  const send = await carryParts(context, stage, sendings, { pages: page.parts, uploaded, places }, known)
   return { known, send, outcomes, candidates, aside, unchanged }
 }
 

@@ -5,7 +5,7 @@ import { isWanted } from '../mapping/filter-record.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import type { Intent, UnchangedRow } from './change-ledger.ts'
 import { hasComeInside, isInDestination, type LedgerRow, refKey } from './ledger.ts'
-import { type PreparedSending, prepareRecords } from './prepare-records.ts'
+import { type PreparedSending, type PrepareOptions, prepareRecords } from './prepare-records.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sending } from './sending.ts'
 import { codesOf, isFoundLater, orNull, uniteCodes, withoutMended } from './warnings.ts'
@@ -21,11 +21,16 @@ export async function decideRecords(
   stage: Stage,
   page: UndecidedPage,
   known: ReadonlyMap<string, LedgerRow>,
-  { comesInside = false } = {},
+  { comesInside = false, places }: Pick<PrepareOptions, 'comesInside' | 'places'> = {},
 ): Promise<{ sendings: Sending[]; aside: Intent[]; unchanged: UnchangedRow[] }> {
   const { run, mapping } = context
   const isLastPass = stage.stage === 'link'
-  const prepared = await prepareRecords(context, stage.entity, page.records, { known, isLastPass, comesInside })
+  const prepared = await prepareRecords(context, stage.entity, page.records, {
+    known,
+    isLastPass,
+    comesInside,
+    ...(places && { places }),
+  })
   const sourceWarnings = Map.groupBy(page.warnings, ({ sourceId }) => sourceId)
   const entity = entityOf(context.family, stage.entity)
   const sourceCodesOf = (sourceId: string, { outgoing }: PreparedSending) => {

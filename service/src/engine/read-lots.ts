@@ -19,7 +19,7 @@ export interface PageLot {
   records: FamilyRecord[]
   warnings: readonly RecordWarning[]
   /** The parts that these records can carry. */
-  parts: readonly PartPage[]
+  parts: PartPage[]
   /** Whether the lot needs outcomes of the lot before, or must not be announced early. */
   waitsForPrevious: boolean
   /** Whether the texts are so long that no other lot may be in memory meanwhile. */

@@ -40,8 +40,9 @@ export async function* loadParts(context: RunContext, stage: Stage, records: Fam
   const isNew = (record: FamilyRecord) => !isInDestination(rows.get(refKey(record)))
   const carriers = carried.length === 0 ? [] : records.filter(isNew)
   const parts: PartPage[] = []
-  for (const [entity, { most }] of carriers.length === 0 ? [] : carried) {
-    const pages = await lookUntilStuck(context, () => readChildren(context, entity, carriers, most), [])
+  for (const [entity, { most, isUploaded }] of carriers.length === 0 ? [] : carried) {
+    const holders = isUploaded ? [...carriers, ...parts.flatMap((page) => page.records)] : carriers
+    const pages = await lookUntilStuck(context, () => readChildren(context, entity, holders, most), [])
     if (pages === null) {
       const half = Math.ceil(records.length / 2)
       yield* loadParts(context, stage, records.slice(0, half))

@@ -40,6 +40,7 @@ export interface RunContext extends OpenedImport {
 
 export const crashPoints = [
   'page read',
+  'files uploaded',
   'intents committed',
   'first batch sent',
   'all batches sent',

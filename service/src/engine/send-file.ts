@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Reader, WriteOutcome } from '../connectors/contract/contract.ts'
+import type { OutgoingFile, Reader, Upload, WriteOutcome } from '../connectors/contract/contract.ts'
 import { FileMissingError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { tapBytes } from '../outbound/tap-bytes.ts'
@@ -11,19 +11,42 @@ const openTries = 3
 const megabytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
 const inMegabytes = (bytes: number) => megabytes.format(bytes / 1_000_000)
 
-/** Streams a file from the source to the destination. The service stores no byte of it. */
-export async function sendFile(
-  { reader, writer, mapping }: RunContext,
-  { record, outgoing, warnings }: Sending,
-): Promise<WriteOutcome> {
+type FileRefusal = Extract<WriteOutcome, { result: 'refused' }>
+
+/** Writes a file. */
+export async function sendFile(context: RunContext, sending: Sending): Promise<WriteOutcome> {
+  const { writer } = context
+  const { record, warnings } = sending
+  const sent = await stream(context, sending, (file) => writer.writeFile(record.entity, file))
+  if ('refusal' in sent) return sent.refusal
+  if (sent.answer.result === 'written' && sent.isOdd) warnings.push('file_size_differs')
+  return sent.answer
+}
+
+/** Uploads a file that will be sent inside another record. Null if it has to be written by itself. */
+export async function uploadFile(context: RunContext, sending: Sending): Promise<Upload | null> {
+  const { writer } = context
+  const { record, warnings } = sending
+  const sent = await stream(context, sending, async (file) => (await writer.uploadFile?.(record.entity, file)) ?? null)
+  if ('refusal' in sent) return null
+  if (sent.answer !== null && sent.isOdd) warnings.push('file_size_differs')
+  return sent.answer
+}
+
+/**
+ * Streams a file from the source to the destination. The service stores no byte of it. `isOdd`: the number of bytes is
+ * not the one that the source named.
+ */
+async function stream<T>(
+  { reader, mapping }: RunContext,
+  { record, outgoing }: Sending,
+  send: (file: OutgoingFile) => Promise<T>,
+): Promise<{ answer: T; isOdd: boolean } | { refusal: FileRefusal }> {
   const limit = mapping.destination.maxFileBytes ?? Number.POSITIVE_INFINITY
-  const refuse = (code: string, message: string): WriteOutcome => ({
-    key: outgoing.key,
-    result: 'refused',
-    code,
-    message,
+  const refuse = (code: string, message: string) => ({
+    refusal: { key: outgoing.key, result: 'refused' as const, code, message },
   })
-  const tooLarge = (size: number | null): WriteOutcome | null =>
+  const tooLarge = (size: number | null) =>
     size !== null && size > limit
       ? refuse(
           'file_too_large',
@@ -44,15 +67,13 @@ export async function sendFile(
     return late
   }
   const { body, count } = countBytes(file.body, limit)
-  const outcome = await writer.writeFile(record.entity, { ...outgoing, ...file, body }).catch((error: unknown) => {
-    if (count() > limit) return null
-    throw error
-  })
-  if (outcome?.result === 'written') {
-    if (announced !== null && count() !== announced) warnings.push('file_size_differs')
-    return outcome
-  }
-  if (outcome && count() <= limit) return outcome
+  const sent = await send({ ...outgoing, ...file, body }).then(
+    (answer) => ({ answer, isOdd: announced !== null && count() !== announced }),
+    (error: unknown) => {
+      if (count() <= limit) throw error
+    },
+  )
+  if (sent && count() <= limit) return sent
   const most = inMegabytes(limit)
   return refuse('file_too_large', `The file has more than ${most}, which is the most that the destination accepts.`)
 }

@@ -66,6 +66,26 @@ export async function lookUntilStuck<T, Other>(
   }
 }
 
+/** Failures of one transfer until the run goes on without it, if both tools answer otherwise. */
+const failuresUntilLeft = 3
+
+/** Returns `other` if the transfer fails again and again while both tools answer other requests. */
+export async function tryUntilStuck<T, Other>(
+  context: RunContext,
+  transfer: () => Promise<T>,
+  other: Other,
+): Promise<T | Other> {
+  try {
+    return await transfer()
+  } catch (error) {
+    if (!isPageFailure(error) || error instanceof BudgetSpentError || (error as Error)?.name === 'AbortError')
+      throw error
+    if ((await countFailures(context)) + 1 < failuresUntilLeft) throw error
+    if (!(await answersOtherwise(context)) || !(await isAnswered(() => context.writer.users(null)))) throw error
+    return other
+  }
+}
+
 /** Moves the stage past the page, in the caller's transaction, and warns of the missing records. */
 export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page, unmet }: StuckPage): Promise<void> {
   const { stage, cursor, after, named } = page
@@ -96,15 +116,14 @@ async function isStuck(context: RunContext, error: unknown): Promise<boolean> {
 }
 
 async function answersOtherwise({ reader }: RunContext): Promise<boolean> {
-  for (const ask of [() => reader.users(null), () => reader.count()]) {
-    const isAnswered = await ask().then(
-      () => true,
-      () => false,
-    )
-    if (isAnswered) return true
-  }
-  return false
+  return (await isAnswered(() => reader.users(null))) || (await isAnswered(() => reader.count()))
 }
+
+const isAnswered = (ask: () => Promise<unknown>): Promise<boolean> =>
+  ask().then(
+    () => true,
+    () => false,
+  )
 
 const plural = (entity: string) => entity.replaceAll('_', ' ')
 

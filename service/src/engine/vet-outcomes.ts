@@ -34,6 +34,12 @@ export function vetOutcomes(tool: string, writer: Writer, family: Family): Write
       if (vetted?.result === 'failed') throw vetted.error
       return outcome
     },
+    async uploadFile(entity, file) {
+      if (!writer.uploadFile) throw fault(`${entity} are to be uploaded, and uploadFile() is missing`)
+      const upload = await writer.uploadFile(entity, file)
+      if (upload !== null && !isId(upload?.token)) throw fault(`uploadFile(${entity}) answered with no upload`)
+      return upload
+    },
     async find(entity, records) {
       const found = await writer.find(entity, records)
       const sought = new Set(records.map(({ key }) => key))

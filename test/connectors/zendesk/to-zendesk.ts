@@ -7,7 +7,7 @@ import { startZendeskTwin, type ZendeskTwin } from '../../twins/zendesk/twin.ts'
 export const deskTickets = 12
 
 /** The desk with only its first tickets, because every record takes its own requests. */
-const smallDesk: Tamper = async ({ method, path }, pass) => {
+export const smallDesk: Tamper = async ({ method, path }, pass) => {
   const answer = await pass()
   const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []
   if (method !== 'GET' || answer.status !== 200 || name === '') return answer
@@ -32,11 +32,11 @@ export async function startTwin(cleanup: AsyncDisposableStack, clock = createClo
 /**
  * Starts a migration from Fernhill Desk to Zendesk, which asks the customer to check the mail after the first ticket.
  */
-export async function startToZendesk(cleanup: AsyncDisposableStack) {
+export async function startToZendesk(cleanup: AsyncDisposableStack, source: Tamper = smallDesk) {
   const twin = await startTwin(cleanup)
   const { url, username, token } = { url: twin.url, ...twin.access }
   const journey = await startJourney({
-    between: { source: smallDesk },
+    between: { source },
     destination: { tool: 'zendesk', url, username, connectors: [] },
   })
   cleanup.defer(() => journey.close())

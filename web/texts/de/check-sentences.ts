@@ -243,14 +243,14 @@ export const checkSentences: Record<string, string> = {
   'Only administrators of Zendesk may import tickets.': 'Nur Administratoren von Zendesk dürfen Tickets importieren.',
   'Connect Zendesk with an API token of an administrator.':
     'Verbinden Sie Zendesk mit dem API-Token eines Administrators.',
-  'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
-    'Zendesk fügt geschlossenen Tickets nichts hinzu. Dateien geschlossener Tickets werden abgelehnt, ebenso Kommentare, die später kommen.',
-  'Files of tickets arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
-    'Dateien von Tickets kommen als interne Notizen an. Zendesk schickt über jede davon eine E-Mail an den Agenten und die Follower des Tickets.',
+  'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
+    'Zendesk fügt geschlossenen Tickets nichts hinzu. Kommentare und Dateien, die bei einem späteren Lauf kommen, werden abgelehnt.',
+  'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
+    'Dateien, die nicht zusammen mit ihrem Ticket gesendet werden können, kommen als interne Notizen an. Zendesk schickt über jede davon eine E-Mail an den Agenten und die Follower des Tickets.',
   'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':
     'Um diese E-Mails zu vermeiden, schalten Sie Follower und den Trigger „Notify assignee of comment update“ ab, bis der Import fertig ist.',
-  'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
-    'Um diese Dateien zu behalten, ordnen Sie dem Status „closed“ den Status „solved“ zu. Zendesk schließt gelöste Tickets von selbst.',
+  'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.':
+    'Um auch diese zu bekommen, ordnen Sie dem Status „closed“ den Status „solved“ zu. Zendesk schließt gelöste Tickets von selbst.',
   'Please connect it again with an API token of an administrator.':
     'Bitte verbinden Sie es neu, mit dem API-Token eines Administrators.',
   'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':

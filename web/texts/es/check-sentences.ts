@@ -237,14 +237,14 @@ export const checkSentences: Record<string, string> = {
     'Este usuario no es administrador. Zendesk solo permite a los administradores exportar e importar tickets.',
   'Only administrators of Zendesk may import tickets.': 'Solo los administradores de Zendesk pueden importar tickets.',
   'Connect Zendesk with an API token of an administrator.': 'Conecte Zendesk con el token de API de un administrador.',
-  'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
-    'Zendesk no añade nada a los tickets cerrados. Se rechazan los archivos de tickets cerrados y los comentarios que llegan después.',
-  'Files of tickets arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
-    'Los archivos de los tickets llegan como notas internas. Zendesk envía un correo sobre cada una al agente y a los seguidores del ticket.',
+  'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
+    'Zendesk no añade nada a los tickets cerrados. Se rechazan los comentarios y archivos que llegan en una ejecución posterior.',
+  'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
+    'Los archivos que no se pueden enviar junto con su ticket llegan como notas internas. Zendesk envía un correo sobre cada una al agente y a los seguidores del ticket.',
   'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':
     'Para evitar estos correos, desactive los seguidores y el disparador «Notify assignee of comment update» hasta que termine la importación.',
-  'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
-    'Para conservar esos archivos, asigne el estado «closed» a «solved». Zendesk cierra por sí mismo los tickets resueltos.',
+  'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.':
+    'Para recibirlos también, asigne el estado «closed» a «solved». Zendesk cierra por sí mismo los tickets resueltos.',
   'Please connect it again with an API token of an administrator.':
     'Vuelva a conectarlo con el token de API de un administrador.',
   'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':

@@ -244,14 +244,14 @@ export const checkSentences: Record<string, string> = {
   'Only administrators of Zendesk may import tickets.':
     'Seuls les administrateurs de Zendesk peuvent importer des tickets.',
   'Connect Zendesk with an API token of an administrator.': 'Connectez Zendesk avec le token API d’un administrateur.',
-  'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.':
-    'Zendesk n’ajoute rien aux tickets fermés. Les fichiers des tickets fermés sont refusés, tout comme les commentaires qui arrivent plus tard.',
-  'Files of tickets arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
-    'Les fichiers des tickets arrivent sous forme de notes internes. Zendesk envoie un e-mail au sujet de chacune à l’agent et aux abonnés du ticket.',
+  'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
+    'Zendesk n’ajoute rien aux tickets fermés. Les commentaires et les fichiers qui arrivent lors d’une exécution ultérieure sont refusés.',
+  'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
+    'Les fichiers qui ne peuvent pas être envoyés avec leur ticket arrivent sous forme de notes internes. Zendesk envoie un e-mail au sujet de chacune à l’agent et aux abonnés du ticket.',
   'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':
     'Pour éviter ces e-mails, désactivez les abonnés et le déclencheur « Notify assignee of comment update » jusqu’à la fin de l’import.',
-  'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.':
-    'Pour garder ces fichiers, faites correspondre le statut « closed » à « solved ». Zendesk ferme de lui-même les tickets résolus.',
+  'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.':
+    'Pour les obtenir aussi, faites correspondre le statut « closed » à « solved ». Zendesk ferme de lui-même les tickets résolus.',
   'Please connect it again with an API token of an administrator.':
     'Veuillez le reconnecter avec le token API d’un administrateur.',
   'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':

@@ -61,6 +61,8 @@ export interface EntityCapabilities
 export interface Carried {
   /** Maximum number in one request. Further records are sent by themselves. */
   most: number
+  /** For files: `uploadFile` sends their bytes before the parent's request, which then names the uploads. */
+  isUploaded?: true
   /** Creation times and authors are kept for records inside a parent, but not for records sent by themselves. */
   backdate?: true
 }

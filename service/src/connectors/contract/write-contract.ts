@@ -124,10 +124,20 @@ export interface OutgoingRecord extends OutgoingContent {
 
 /**
  * A record sent inside its parent. Its relation to the parent has an empty `destinationId`, because the parent has no
- * id yet.
+ * id yet. The parent of a file may be another part.
  */
 export interface OutgoingPart extends OutgoingRecord {
   entity: string
+  /** Set for a file. */
+  upload?: Upload
+}
+
+/** A file whose bytes the tool has, and that no record shows yet. */
+export interface Upload {
+  /** The tool's name for it. */
+  token: string
+  /** The address that the file will have, for pictures in texts. */
+  url: string | null
 }
 
 /** The outcome of one record. */
@@ -169,8 +179,8 @@ export interface SoughtRecord {
   destinationId: string | null
   parent: { entity: string; destinationId: string } | null
   /**
-   * Set if the record was sent inside its parent: its index among the parts of its entity, from 0. A tool that cannot
-   * search for the key returns the record at this position under the parent.
+   * Set if the record was sent inside another: its index among the parts of its entity with the same parent, from 0. A
+   * tool that cannot search for the key returns the record at this position under the parent.
    */
   position?: number
 }
@@ -212,6 +222,11 @@ export interface Writer {
    */
   write(entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile(entity: string, file: OutgoingFile): Promise<WriteOutcome>
+  /**
+   * Uploads a file that will be sent inside a new record, for `isUploaded`. The tool must forget an upload that is never
+   * used. Null if the tool refuses the file: it is then written by itself.
+   */
+  uploadFile?(entity: string, file: OutgoingFile): Promise<Upload | null>
   /**
    * Returns the existing records in their current form. A record found by id is not searched by key again. Several
    * records with the same key mean that the record was written twice. A failed request throws; it never counts as "not

@@ -8,7 +8,7 @@ const callMs = 10 * 60_000
  * Transfers of files have no limit here, because large files take long. `callTool` ends a request that makes no
  * progress.
  */
-const unlimited = new Set(['openFile', 'writeFile'])
+const unlimited = new Set(['openFile', 'writeFile', 'uploadFile'])
 
 const readerCalls = [
   'count',
@@ -29,6 +29,7 @@ const writerCalls = [
   'users',
   'write',
   'writeFile',
+  'uploadFile',
   'find',
   'remove',
   'asStored',

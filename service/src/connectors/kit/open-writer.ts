@@ -9,6 +9,7 @@ import type {
   RemoveOutcome,
   SoughtRecord,
   StoredContent,
+  Upload,
   WriteOutcome,
   Writer,
 } from '../contract/contract.ts'
@@ -32,6 +33,7 @@ export interface WrittenEntity {
   /** Not set for files, which are written with their bytes. */
   write?(records: OutgoingRecord[]): Promise<WriteOutcome[]>
   writeFile?(file: OutgoingFile): Promise<WriteOutcome>
+  uploadFile?(file: OutgoingFile): Promise<Upload | null>
   /** Called once per call of `find` or `remove`, with the records of that call. */
   look?(sought: readonly SoughtRecord[]): Lookup | Promise<Lookup>
   /** Replaces `look` for records that are found in another way. */
@@ -80,6 +82,15 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
         const { act } = await take(name, 'writeFile')
         if (!act) throw new Error(`${label} has no files that are ${name}`)
         return await orRefused(file.key, () => act(file), file.destinationId === null)
+      } finally {
+        file.body.destroy()
+      }
+    },
+    async uploadFile(name, file) {
+      try {
+        const { act } = await take(name, 'uploadFile')
+        if (!act) throw new Error(`${label} uploads no ${name}`)
+        return await act(file)
       } finally {
         file.body.destroy()
       }

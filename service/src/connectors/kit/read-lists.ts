@@ -8,6 +8,7 @@ import type { RawRecord } from './lens.ts'
 import { inTurn } from './nested-pages.ts'
 import type { Walk } from './pages.ts'
 import { customFieldsOf, type MappedRecord, readRecord, toPage } from './read-record.ts'
+import { through } from './shape-walks.ts'
 
 /** The part of a list to read: all records, changes since a moment, or these ids. */
 export interface Which {
@@ -28,7 +29,7 @@ export interface Listed {
   customFields(): Promise<CustomField[]>
   /**
    * The list below one record of another entity, by that entity. A function for a tool that lists the children of
-   * several parents at once.
+   * several parents at once; records of other parents are left out.
    */
   under:
     | Readonly<Record<string, (parentId: string) => Walk<RawRecord>>>
@@ -156,7 +157,7 @@ export function readLists(
       if (typeof under === 'function') {
         const asked = parents.filter(({ sourceId }) => isId(sourceId))
         const ids = asked.map(({ sourceId }) => sourceId)
-        return ids.length === 0 ? toPage([], null) : page(one, under(ids, asked), cursor)
+        return ids.length === 0 ? toPage([], null) : onlyUnder(asked, one, await page(one, under(ids, asked), cursor))
       }
       if (one.entity.definition.parent !== undefined && Object.keys(under).length === 0) {
         throw new Error(`${label}: nothing says how ${entity} are listed under one parent`)
@@ -171,5 +172,37 @@ export function readLists(
     },
   }
 }
+
+/** Leaves out records that belong to none of these parents. */
+function onlyUnder(parents: readonly RecordRef[], { entity }: Listed, { items, warnings, ...rest }: RecordPage) {
+  const keys = new Set(parents.map(({ entity: name, sourceId }) => `${name}/${sourceId}`))
+  const own = items.filter(({ fields }) => {
+    const parent = fields[entity.definition.parent ?? ''] as RecordRef | null | undefined
+    return !parent || keys.has(`${parent.entity}/${parent.sourceId}`)
+  })
+  const left = new Set(items.filter((item) => !own.includes(item)).map(({ sourceId }) => sourceId))
+  return { ...rest, items: own, warnings: warnings.filter(({ sourceId }) => !left.has(sourceId)) }
+}
+
+/**
+ * The list of files below tickets, comments and articles, each read once. `messages` and `articles` list records with
+ * their `files`.
+ */
+export const filesBelow =
+  (
+    messages: (ids: string[]) => readonly Walk<RawRecord>[],
+    articles: (ids: string[]) => Walk<RawRecord>,
+  ): ((parentIds: string[], parents: readonly RecordRef[]) => Walk<RawRecord>) =>
+  (_ids, parents) => {
+    const [ofArticles, others] = [true, false].map((isArticle) =>
+      parents.filter(({ entity }) => (entity === 'articles') === isArticle).map(({ sourceId }) => sourceId),
+    ) as [string[], string[]]
+    const walks = [
+      ...(others.length > 0 ? messages(others) : []),
+      ...(ofArticles.length > 0 ? [articles(ofArticles)] : []),
+    ]
+    const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => (files ?? []) as RawRecord[])
+    return (cursor, size) => inTurn(walks, cursor, size, (walk) => through(walk, filesIn))
+  }
 
 const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })

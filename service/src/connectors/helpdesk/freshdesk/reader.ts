@@ -6,7 +6,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { type List, listed, readLists } from '../../kit/read-lists.ts'
+import { filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
@@ -253,8 +253,6 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     ]
     return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, filesIn))
   }
-  const under = (walk: Walk<RawRecord>, isIt: (raw: RawRecord) => unknown = () => true) =>
-    through(walk, (page) => filesIn(page.filter(isIt)))
 
   const { findIds, ...lists } = readLists(
     label,
@@ -266,11 +264,15 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       listed(desk.comments, comments, facts, ofTickets),
       listed(desk.categories, categories, facts),
       listed(desk.articles, articles, facts),
-      listed(desk.attachments, attachments, facts, {
-        tickets: (id) => under(someTickets([id])),
-        comments: (id) => under(ofTickets([id]), (raw) => raw.id === id),
-        articles: (id) => under(articles({ ids: [id] })),
-      }),
+      listed(
+        desk.attachments,
+        attachments,
+        facts,
+        filesBelow(
+          (ids) => [someTickets(ids.filter((id) => !id.includes('-'))), ofTickets(ids)],
+          (ids) => articles({ ids }),
+        ),
+      ),
     ],
     pageSize,
     isId,

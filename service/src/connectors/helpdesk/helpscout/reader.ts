@@ -6,7 +6,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
@@ -108,19 +108,15 @@ export function openHelpscout(account: Account): Reader {
       listed(desk.comments, comments, alone, (ids) => messages(under(ids), rest)),
       listed(desk.categories, docs.categories, alone),
       listed(desk.articles, docs.articles, alone),
-      listed(desk.attachments, attachments, alone, {
-        tickets: (id) =>
-          through(
-            messages(under([id]), (all) => all.slice(0, 1)),
-            filesIn,
-          ),
-        comments: (id) =>
-          through(
-            messages(under([id]), (all) => all.filter((one) => one.id === id)),
-            filesIn,
-          ),
-        articles: () => fixed(async () => []),
-      }),
+      listed(
+        desk.attachments,
+        attachments,
+        alone,
+        filesBelow(
+          (ids) => [messages(under(ids), (all) => all)],
+          () => fixed(async () => []),
+        ),
+      ),
     ],
     pageSize,
     isId,

@@ -5,7 +5,7 @@ import { valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import type { Walk } from '../../kit/pages.ts'
-import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { readRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
@@ -206,8 +206,6 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
           : through(articles(ids ? { ids: [...new Set(holders)] } : { since }), wanted),
       )
   }
-  const filesUnder = (walk: Walk<RawRecord>, isIt: (raw: RawRecord) => unknown) =>
-    through(walk, (page) => filesIn(page.filter(isIt)))
 
   const toTicket = (raw: RawRecord, known: look.Around) => {
     const mapped = readRecord(desk.tickets, raw, known)
@@ -226,11 +224,15 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       ),
       listed(desk.categories, categories, alone),
       listed(desk.articles, articles, alone),
-      listed(desk.attachments, attachments, alone, {
-        tickets: (id) => filesUnder(ofTickets([id]), ({ isFirst }) => isFirst),
-        comments: (id) => filesUnder(ofTickets([id]), (raw) => raw.id === id),
-        articles: (id) => filesUnder(articles({ ids: [id] }), () => true),
-      }),
+      listed(
+        desk.attachments,
+        attachments,
+        alone,
+        filesBelow(
+          (ids) => [ofTickets(ids)],
+          (ids) => articles({ ids }),
+        ),
+      ),
     ],
     pageSize,
     isId,

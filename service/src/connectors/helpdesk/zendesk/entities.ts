@@ -180,7 +180,11 @@ export const attachments = define('attachments', {
     content_type: takenElsewhere(is.text('content_type')),
     size: takenElsewhere(is.integer('size', { min: 0 })),
     is_inline: is.flag('inline', { isReadOnly: true }),
-    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for agents alone' })),
+    is_private: takenElsewhere(
+      is.flag('is_private', {
+        note: 'inside the ticket, a file is as private as its message; later, files are written for agents alone',
+      }),
+    ),
     uploaded_by: takenElsewhere(is.person('author_agent')),
   },
 })

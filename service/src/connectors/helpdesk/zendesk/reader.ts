@@ -6,7 +6,7 @@ import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { recentLists } from '../../kit/recent-lists.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
@@ -151,8 +151,6 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
           : through(articles({ ids: [...new Set(ofArticles)] }), wanted),
       )
   }
-  const filesOf = (walk: Walk<RawRecord>, isIt: (raw: RawRecord) => unknown) =>
-    through(walk, (page) => filesIn(page.filter(isIt)))
 
   const { findIds, ...lists } = readLists(
     label,
@@ -166,11 +164,15 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       ),
       listed(desk.categories, categories, alone),
       listed(desk.articles, articles, alone),
-      listed(desk.attachments, attachments, alone, {
-        tickets: (id) => filesOf(ofTickets([id]), ({ isFirst }) => isFirst),
-        comments: (id) => filesOf(ofTickets([id]), (raw) => raw.id === id),
-        articles: (id) => filesOf(articles({ ids: [id] }), () => true),
-      }),
+      listed(
+        desk.attachments,
+        attachments,
+        alone,
+        filesBelow(
+          (ids) => [ofTickets(ids)],
+          (ids) => articles({ ids }),
+        ),
+      ),
     ],
     pageSize,
     isId,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
+import { UnreadableAnswerError } from '../../../errors.ts'
 import type {
   FoundRecord,
   OutgoingContent,
@@ -8,12 +8,13 @@ import type {
   OutgoingRecord,
   SentRelation,
   SoughtRecord,
+  Upload,
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { lineOf } from '../../kit/compared-texts.ts'
 import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
 import { filesOf, findParts } from '../../kit/found-parts.ts'
-import { checkShape } from '../../kit/http.ts'
+import { checkShape, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { readAll } from '../../kit/pages.ts'
@@ -26,8 +27,10 @@ import { articleFiles } from './write-article-files.ts'
 import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 import {
   acceptedInTicket,
+  addressOf,
   authorOf,
   messagesNow,
+  noUploadInTime,
   type TicketContext,
   ticketUrl,
   toComment,
@@ -58,13 +61,15 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
       offer: {
         ...withParent,
         required: ['parent', 'file_name'],
-        // Not silent: Zendesk sends a mail about each note to the assignee and the followers. The plan says so.
+        // Not silent: a file that is not sent inside its ticket becomes a note, and Zendesk sends a mail about it to the
+        // assignee and the followers. The plan says so.
         capabilities: { backdate: false, lane: 'parent' },
       },
       ...filesOf(articleFiles(context), {
         writeFile: (file) => writeFile(context, file),
         find: (sought) => findMessages(context, 'attachments', sought),
       }),
+      uploadFile: (file) => upload(context, file),
       asStored: storedFile,
     },
   }
@@ -99,14 +104,29 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
 
 /** Zendesk deletes an unused upload after an hour. */
 const uploadLastsMs = 55 * 60_000
-const uploaded = Type.Object({ upload: Type.Object({ token: Type.String({ minLength: 1 }) }) })
+const uploaded = Type.Object({
+  upload: Type.Object({ token: Type.String({ minLength: 1 }), attachment: Type.Optional(Type.Unknown()) }),
+})
 const sizeOf = (json: unknown): number | null => {
   const size = (json as { upload?: { attachment?: { size?: unknown } } } | null)?.upload?.attachment?.size
   return typeof size === 'number' ? size : null
 }
 
+async function sendUpload({ api }: TicketContext, file: OutgoingFile): Promise<Sent> {
+  const query = { filename: safeFileName(file.fields.file_name) }
+  return sendBytes(label, file, sizeOf, (sending) => api.http.send('POST', '/uploads', { ...sending, query }))
+}
+
+/** Uploads a file for a comment of a new ticket. */
+async function upload(context: TicketContext, file: OutgoingFile): Promise<Upload | null> {
+  const sent = await sendUpload(context, file)
+  if (sent.result === 'refused') return null
+  const { token, attachment } = checkShape(label, uploaded, sent.json, 'an upload').upload
+  return { token, url: addressOf((attachment ?? {}) as RawRecord) }
+}
+
 /**
- * Writes each file as an internal note, because Zendesk adds no files to an existing comment. An internal note sends no
+ * Writes a file as an internal note, because Zendesk adds no files to an existing comment. An internal note sends no
  * mail to customers, but one to the assignee and to each follower.
  */
 async function writeFile(context: TicketContext, file: OutgoingFile): Promise<WriteOutcome> {
@@ -121,21 +141,16 @@ async function writeFile(context: TicketContext, file: OutgoingFile): Promise<Wr
   const ticketId = parent.destinationId.split('-')[0] ?? ''
   const name = safeFileName(fields.file_name)
   const began = Date.now()
-  const upload = await sendBytes(label, file, sizeOf, (sending) =>
-    api.http.send('POST', '/uploads', { ...sending, query: { filename: name } }),
-  )
-  const { token } = checkShape(label, uploaded, accepted(upload), 'an upload').upload
-  if (Date.now() - began > uploadLastsMs) throw new RetryableError('Zendesk answered with no upload in time')
+  const { token } = checkShape(label, uploaded, accepted(await sendUpload(context, file)), 'an upload').upload
+  if (Date.now() - began > uploadLastsMs) throw noUploadInTime()
   const author = { author_id: Number(typeof fields.uploaded_by === 'string' ? fields.uploaded_by : context.me) }
   const comment = { html_body: lineOf(name), public: false, ...author, uploads: [token] }
   const sent = await api.http.send('PUT', `/tickets/${ticketId}`, { json: { ticket: { comment, ...withMarker(key) } } })
-  if (sent.result === 'refused' && isAbout(sent, /upload/i)) {
-    throw new RetryableError('Zendesk answered with no upload in time')
-  }
+  if (sent.result === 'refused' && isAbout(sent, /upload/i)) throw noUploadInTime()
   if (sent.result === 'refused') await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)
   const [stored] = (await madeBy(context, ticketId, acceptedInTicket(sent))).files as RawRecord[]
   if (!stored) throw new UnreadableAnswerError('Zendesk answered with no file')
-  return { ...writtenIn(context, key, String(stored.id)), url: String(stored.content_url ?? '') || null }
+  return { ...writtenIn(context, key, String(stored.id)), url: addressOf(stored) }
 }
 
 function storedComment(me: string, content: OutgoingContent) {
@@ -168,34 +183,50 @@ async function findMessages(
       : new Map()
     return some.flatMap((one): FoundRecord[] => {
       const ids = one.destinationId !== null ? [one.destinationId] : [...(marked.get(externalOf(one.key)) ?? [])]
-      const inside = ids.length === 0 && one.position !== undefined ? messages[one.position + 1] : undefined
+      if (ids.length === 0 && one.position !== undefined)
+        return entity === 'comments'
+          ? toFoundComments(context, ticketId, one, messages.slice(one.position + 1).slice(0, 1))
+          : toFoundFiles(ticketId, one, filesUnder(messages, one).slice(one.position).slice(0, 1))
       const all = messages.filter(({ id }) => ids.some((own) => own === id || own.startsWith(`${id}-`)))
-      return [...all, ...(inside ? [inside] : [])].flatMap((message) =>
-        toFound(context, entity, ticketId, one, message),
+      if (entity === 'comments') return toFoundComments(context, ticketId, one, all)
+      // The id of a file is known, or our marker names the note that the file came with.
+      const files = all.flatMap((message) => message.files as RawRecord[])
+      return toFoundFiles(
+        ticketId,
+        one,
+        one.destinationId === null ? files : files.filter(({ id }) => ids.includes(String(id))),
       )
     })
   })
 }
 
-function toFound(
+/** The files of the message that the file was sent in. */
+function filesUnder(messages: readonly RawRecord[], { parent }: SoughtRecord): RawRecord[] {
+  const isOfTicket = parent?.entity === 'tickets'
+  const message = isOfTicket ? messages[0] : messages.find(({ id }) => id === parent?.destinationId)
+  return (message?.files ?? []) as RawRecord[]
+}
+
+const unkept = { customFields: {}, createdAt: null, updatedAt: null, version: null }
+
+const toFoundFiles = (ticketId: string, { key }: SoughtRecord, files: readonly RawRecord[]): FoundRecord[] =>
+  files.map((file) => ({
+    ...{ ...unkept, key, destinationId: String(file.id), url: addressOf(file) },
+    fields: { parent: ticketId, file_name: safeFileName(file.file_name) },
+    ...(typeof file.size === 'number' && { fileSize: file.size }),
+  }))
+
+const toFoundComments = (
   context: WriteContext,
-  entity: string,
   ticketId: string,
   { key }: SoughtRecord,
-  message: RawRecord,
-): FoundRecord[] {
-  const rest = { key, customFields: {}, createdAt: null, updatedAt: null, version: null }
-  if (entity === 'attachments') {
-    return (message.files as RawRecord[]).slice(0, 1).map((file) => ({
-      ...{ ...rest, destinationId: String(file.id), url: String(file.content_url ?? '') || null },
-      fields: { parent: ticketId, file_name: safeFileName(file.file_name) },
-      ...(typeof file.size === 'number' && { fileSize: file.size }),
-    }))
-  }
-  const raw = { ...message, author_agent: message.author_id ?? null, author_contact: null }
-  const { author_contact: _none, ...fields } = toStored(label, desk.comments, raw).fields
-  return [{ ...rest, destinationId: String(message.id), url: ticketUrl(context, ticketId), fields }]
-}
+  messages: readonly RawRecord[],
+): FoundRecord[] =>
+  messages.map((message) => {
+    const raw = { ...message, author_agent: message.author_id ?? null, author_contact: null }
+    const { author_contact: _none, ...fields } = toStored(label, desk.comments, raw).fields
+    return { ...unkept, key, destinationId: String(message.id), url: ticketUrl(context, ticketId), fields }
+  })
 
 /** The ids of our comments by marker, from a ticket's comments and history. */
 async function markedIn({ api }: WriteContext, ticketId: string, messages: readonly RawRecord[]) {

@@ -1,6 +1,14 @@
-import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
+import { RetryableError } from '../../../errors.ts'
+import type {
+  OutgoingContent,
+  OutgoingPart,
+  OutgoingRecord,
+  SentRelation,
+  WriteOutcome,
+} from '../../contract/contract.ts'
 import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
+import { safeFileName } from '../../kit/files.ts'
 import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -31,7 +39,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       fields: { description: { isFixed: true } },
       // An import runs no triggers, but automations of the account may send mails later.
       sendsMail: true,
-      carries: { comments: { most: 1_000, backdate: true } },
+      carries: { comments: { most: 1_000, backdate: true }, attachments: { most: 200, isUploaded: true } },
       capabilities: { batchSize: 4, concurrency: 4 },
     },
     write: (records) =>
@@ -137,6 +145,14 @@ export async function messagesNow({ api }: WriteContext, ticketId: string): Prom
  */
 async function importTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { key, createdBy, createdAt, updatedAt, parts = [] } = record
+  const [said, files] = [ofEntity(parts, 'comments'), ofEntity(parts, 'attachments')]
+  const attached = new Map<string, OutgoingPart[]>()
+  const uploadsOf = (messageKey: string, isPublic: boolean) => {
+    // A file for agents alone cannot be in a message for everybody. It follows as an internal note.
+    const own = files.filter(({ fields }) => parentKeyOf(fields) === messageKey && !(isPublic && fields.is_private))
+    attached.set(messageKey, own)
+    return own.length > 0 && { uploads: own.map(({ upload }) => upload?.token) }
+  }
   const { first, body } = await toTicket(context, record)
   const requester = requesterOf(record)
   // An agent without an account is named in the text: the requester did not write it.
@@ -151,11 +167,18 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
       author_id: Number(named ?? context.me),
       ...(created && { created_at: created }),
     }
-    const comments = [description, ...parts.map((one) => toComment(context, one, isUnnamed))]
+    const comments = [
+      { ...description, ...uploadsOf(key, description.public) },
+      ...said.map((one) => {
+        const comment = toComment(context, one, isUnnamed)
+        return { ...comment, ...uploadsOf(one.key, comment.public) }
+      }),
+    ]
     const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
     const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
     return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
   })
+  if (sent.result === 'refused' && files.length > 0 && isAbout(sent, /upload/i)) throw noUploadInTime()
   const raw = context.api.one(accepted(sent), 'ticket')
   if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
@@ -165,7 +188,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
-  for (const [index, part] of parts.entries()) {
+  for (const [index, part] of said.entries()) {
     const message = messages[index + 1]
     if (!message) outcomes.push({ key: part.key, result: 'untried' })
     else {
@@ -173,7 +196,35 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
       outcomes.push(isKept(part.createdAt, message.created_at) ? outcome : { ...outcome, losses: ['moment_not_kept'] })
     }
   }
+  const stored = new Map(
+    [key, ...said.map((part) => part.key)].flatMap((messageKey, index) =>
+      pairFiles(attached.get(messageKey) ?? [], (messages[index]?.files ?? []) as RawRecord[]),
+    ),
+  )
+  for (const part of files) {
+    const file = stored.get(part.key)
+    if (!file) outcomes.push({ key: part.key, result: 'untried' })
+    else outcomes.push({ ...writtenIn(context, part.key, String(file.id)), url: addressOf(file) })
+  }
   return outcomes
+}
+
+const ofEntity = (parts: readonly OutgoingPart[], name: string) => parts.filter(({ entity }) => entity === name)
+const parentKeyOf = ({ parent }: OutgoingPart['fields']) => (parent as SentRelation | undefined)?.key
+export const addressOf = ({ content_url: address }: RawRecord) => (typeof address === 'string' && address) || null
+export const noUploadInTime = () => new RetryableError('Zendesk answered with no upload in time')
+
+/** The stored file of each file of a message, by its name, and otherwise by its place among the others. */
+function pairFiles(parts: readonly OutgoingPart[], stored: readonly RawRecord[]): [string, RawRecord][] {
+  const left = [...stored]
+  const pairs: [string, RawRecord][] = []
+  const others = parts.filter(({ key, fields }) => {
+    const at = left.findIndex((file) => safeFileName(file.file_name) === safeFileName(fields.file_name))
+    if (at >= 0) pairs.push(...left.splice(at, 1).map((file): [string, RawRecord] => [key, file]))
+    return at < 0
+  })
+  if (others.length === left.length) for (const [at, file] of left.entries()) pairs.push([others[at]?.key ?? '', file])
+  return pairs
 }
 
 async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {

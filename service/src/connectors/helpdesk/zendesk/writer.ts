@@ -106,16 +106,15 @@ function checkBeforehand({ role }: RawRecord): PreflightCheck[] {
       code: 'closed_tickets',
       isFine: false,
       isBlocking: false,
-      message:
-        'Zendesk adds nothing to closed tickets. Files of closed tickets are refused, and so are comments that come later.',
-      fix: 'To keep those files, map the status closed to solved. Zendesk closes solved tickets by itself.',
+      message: 'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.',
+      fix: 'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.',
     },
     {
       code: 'mail_about_files',
       isFine: false,
       isBlocking: false,
       message:
-        'Files of tickets arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.',
+        'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.',
       fix: 'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.',
     },
   ]
