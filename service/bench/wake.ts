@@ -28,8 +28,8 @@ export const wakeDefaults: WakeBench = { rounds: 10, seconds: 60 }
 export interface WakeReport {
   /** Milliseconds from the customer's click to the first request at the source. */
   clicks: number[]
-  /** Null if the system does not report the processor time of other processes. */
-  idle: UsedCpu | null
+  /** One after the other. Empty if the system does not report the processor time of other processes. */
+  idle: UsedCpu[]
 }
 
 const cli = join(checkoutDir, 'service/bin/wherry.mjs')
@@ -85,10 +85,16 @@ export async function benchWake(
     if (round > 0) clicks.push(ms)
     await desk.isQuiet()
   }
-  onProgress(`The service is idle for ${bench.seconds} s …`)
+  onProgress(`The service is idle for ${spans.length} times ${bench.seconds} s …`)
   await sleep(5_000)
-  return { clicks, idle: await watchTrees([Number(service.pid), postmaster], bench.seconds) }
+  const idle: UsedCpu[] = []
+  for (const _span of spans)
+    idle.push(...[(await watchTrees([Number(service.pid), postmaster], bench.seconds)) ?? []].flat())
+  return { clicks, idle }
 }
+
+/** After work, code is still compiled, memory collected and jobs deleted for a while. */
+const spans = ['right after the work', 'then', 'then']
 
 const nowMs = () => performance.timeOrigin + performance.now()
 
@@ -133,15 +139,11 @@ export function formatWakeReport({ clicks, idle }: WakeReport): string {
       ['a sample is started', median(clicks).toFixed(0), Math.max(...clicks).toFixed(0)],
     ]),
   ]
-  if (idle) {
-    const percent = (share: number) => (share * 100).toFixed(2)
-    lines.push(
-      '',
-      formatTable([
-        ['Idle, % of a core', 'service', 'Postgres', 'together'],
-        ['', ...idle.shares.map(percent), percent(idle.shares.reduce((sum, share) => sum + share, 0))],
-      ]),
-    )
-  }
+  const percent = (share: number) => (share * 100).toFixed(2)
+  const rows = idle.map(({ seconds, shares }, index) => [
+    `${seconds} s ${spans[index]}`,
+    ...[...shares, shares.reduce((sum, share) => sum + share, 0)].map(percent),
+  ])
+  if (rows.length > 0) lines.push('', formatTable([['Idle, % of a core', 'service', 'Postgres', 'together'], ...rows]))
   return lines.join('\n')
 }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { OutgoingFile, Reader, Upload, WriteOutcome } from '../connectors/contract/contract.ts'
-import { FileMissingError } from '../errors.ts'
+import { FileMissingError, ObstacleError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { tapBytes } from '../outbound/tap-bytes.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending } from './sending.ts'
+import { answersOtherwise } from './stuck-page.ts'
 
 const openTries = 3
 
@@ -38,11 +39,11 @@ export async function uploadFile(context: RunContext, sending: Sending): Promise
  * not the one that the source named.
  */
 async function stream<T>(
-  { reader, mapping }: RunContext,
+  context: RunContext,
   { record, outgoing }: Sending,
   send: (file: OutgoingFile) => Promise<T>,
 ): Promise<{ answer: T; isOdd: boolean } | { refusal: FileRefusal }> {
-  const limit = mapping.destination.maxFileBytes ?? Number.POSITIVE_INFINITY
+  const limit = context.mapping.destination.maxFileBytes ?? Number.POSITIVE_INFINITY
   const refuse = (code: string, message: string) => ({
     refusal: { key: outgoing.key, result: 'refused' as const, code, message },
   })
@@ -56,11 +57,12 @@ async function stream<T>(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
-  const file = await openWhole(reader, record, announced).catch((error: unknown) => {
-    if (error instanceof FileMissingError) return null
-    throw error
+  const file = await openWhole(context.reader, record, announced).catch(async (error: unknown) => {
+    if (error instanceof FileMissingError) return refuse('file_missing', 'The source no longer has this file.')
+    if (!isUnauthorized(error) || !(await answersOtherwise(context))) throw error
+    return refuse('file_missing', 'The source does not hand out this file.')
   })
-  if (!file) return refuse('file_missing', 'The source no longer has this file.')
+  if ('refusal' in file) return file
   const late = tooLarge(file.size)
   if (late) {
     file.body.on('error', () => {}).destroy()
@@ -77,6 +79,9 @@ async function stream<T>(
   const most = inMegabytes(limit)
   return refuse('file_too_large', `The file has more than ${most}, which is the most that the destination accepts.`)
 }
+
+/** The source refused the file, or the whole account. */
+const isUnauthorized = (error: unknown) => error instanceof ObstacleError && error.code === 'authorization_lost'
 
 /** Opens a file. If its length is not the announced one, the source is asked again before any byte is sent. */
 async function openWhole(reader: Reader, record: FamilyRecord, announced: number | null) {

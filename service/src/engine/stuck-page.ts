@@ -115,7 +115,8 @@ async function isStuck(context: RunContext, error: unknown): Promise<boolean> {
   return answersOtherwise(context)
 }
 
-async function answersOtherwise({ reader }: RunContext): Promise<boolean> {
+/** Whether the source answers the simplest requests. */
+export async function answersOtherwise({ reader }: RunContext): Promise<boolean> {
   return (await isAnswered(() => reader.users(null))) || (await isAnswered(() => reader.count()))
 }
 

@@ -9,17 +9,17 @@ import { inLots } from './erase-texts.ts'
 /** Tables with personal data that the law asks us to keep. */
 export const keptTables = ['payments', 'payment_events', 'invoices', 'credit_notes'] as const
 
-/** One row or many per record: deleted some at a time. */
-const largeTables = [
-  'id_map',
-  'announcements',
-  'plan_records',
-  'sample_records',
-  'user_map',
-  'destination_users',
-  'side_records',
-  'leftovers',
-] as const
+/** Tables with one row or many per record, each with its key below the import. Deleted some rows at a time. */
+const largeTables = {
+  id_map: ['entity', 'source_id'],
+  announcements: ['id'],
+  plan_records: ['entity', 'source_id'],
+  sample_records: ['entity', 'source_id'],
+  user_map: ['source_user_id'],
+  destination_users: ['user_id'],
+  side_records: ['kind', 'mark'],
+  leftovers: ['what'],
+}
 const smallTables = [
   'plans',
   'plan_entities',
@@ -70,15 +70,7 @@ export async function eraseImport(db: Db, importId: string) {
     await requireIdle(tx, importId)
     await dropPartition(tx, importId)
   })
-  for (const table of largeTables) {
-    const name = sql.table(table)
-    await inLots(
-      db,
-      // Rows of two partitions can have the same ctid.
-      sql`delete from ${name} where import_id = ${importId} and ctid = any(array(
-      select ctid from ${name} where import_id = ${importId} limit ${lot}))`,
-    )
-  }
+  for (const [table, columns] of Object.entries(largeTables)) await inLots(db, deleteLot(table, columns, importId))
   await inLots(
     db,
     sql`delete from upload_chunks where ctid = any(array(
@@ -89,7 +81,7 @@ export async function eraseImport(db: Db, importId: string) {
     // A run that was stopped seconds ago may have recorded an outcome since; under the lock, and after it, none can.
     const before = await requireIdle(tx, importId)
     await eraseSavedMappings(tx, importId)
-    for (const table of [...largeTables, ...smallTables])
+    for (const table of [...Object.keys(largeTables), ...smallTables])
       await sql`delete from ${sql.table(table)} where import_id = ${importId}`.execute(tx)
     await sql`delete from upload_files using uploads
       where uploads.id = upload_files.upload_id and uploads.import_id = ${importId}`.execute(tx)
@@ -113,6 +105,16 @@ export async function eraseImport(db: Db, importId: string) {
     }
     return { ...tombstone, kept: keptTables }
   })
+}
+
+/**
+ * Deletes the first rows by their key; none if there are fewer than a lot. Found by a list of places (`ctid = any`), each
+ * lot would read all rows of a new import, of which the planner knows nothing.
+ */
+export function deleteLot(table: string, columns: readonly string[], importId: string, size = lot) {
+  const [name, key] = [sql.table(table), sql.join(columns.map((column) => sql.ref(column)))]
+  return sql`delete from ${name} where import_id = ${importId} and (${key}) <= (
+    select ${key} from ${name} where import_id = ${importId} order by ${key} offset ${size - 1} limit 1)`
 }
 
 /** Rows about acts and times stay; their texts are removed. */

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import type { Reader } from '../../../service/src/connectors/contract/contract.ts'
 import { limits } from '../../../service/src/connectors/helpdesk/zendesk/api.ts'
-import { FileMissingError, ObstacleError, RetryableError } from '../../../service/src/errors.ts'
+import { RetryableError } from '../../../service/src/errors.ts'
 import { type Clock, createClock, hourMs, minuteMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
@@ -287,19 +287,6 @@ test('a file is fetched from the host that Zendesk redirects to, which never get
   expect(files.find(({ fields }) => fields.file_name === 'fire.txt')?.fields.parent).toMatchObject({
     entity: 'tickets',
   })
-})
-
-test('a file that Zendesk withholds counts as missing, unless the account itself is refused', async () => {
-  const { twin, clock, reader } = await start()
-  seedDesk(twin.account, twin.staff)
-  clock.advance(hourMs)
-  const [file] = await readAll((cursor) => reader.read('attachments', cursor, {}))
-  if (!file) throw new Error('there is no file')
-  const refused = { kind: 'answered', status: 403, json: {} } as const
-  twin.faults.when(({ url }) => (url.pathname.startsWith('/attachments/token/') ? refused : null))
-  await expect(reader.openFile(file)).rejects.toThrow(FileMissingError)
-  twin.faults.when(({ url }) => (url.pathname === '/api/v2/users/me' ? refused : null))
-  await expect(reader.openFile(file)).rejects.toThrow(ObstacleError)
 })
 
 test('existing people and organizations stay unchanged, and an undo does not touch them', async () => {

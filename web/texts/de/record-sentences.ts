@@ -199,6 +199,7 @@ export const recordSentences: Record<string, string> = {
   'The file has more than {}, which is the most that the destination accepts.':
     'Die Datei hat mehr als {}. Das ist das Äußerste, was das Ziel annimmt.',
   'The file has {}; the destination accepts files up to {}.': 'Die Datei hat {}; das Ziel nimmt Dateien bis {} an.',
+  'The source does not hand out this file.': 'Die Quelle gibt diese Datei nicht heraus.',
   'The source no longer has this file.': 'Die Quelle hat diese Datei nicht mehr.',
   'It failed {} times or more: {}': 'Es ist {}-mal oder öfter fehlgeschlagen: {}',
   'something on our side went wrong': 'Bei uns ist ein Fehler aufgetreten',

@@ -189,6 +189,7 @@ export const recordSentences: Record<string, string> = {
     'El archivo tiene más de {}, que es lo máximo que acepta el destino.',
   'The file has {}; the destination accepts files up to {}.':
     'El archivo tiene {}; el destino acepta archivos de hasta {}.',
+  'The source does not hand out this file.': 'El origen no entrega este archivo.',
   'The source no longer has this file.': 'El origen ya no tiene este archivo.',
   'It failed {} times or more: {}': 'Falló {} veces o más: {}',
   'something on our side went wrong': 'un error por nuestra parte',

@@ -192,6 +192,7 @@ export const recordSentences: Record<string, string> = {
     'Le fichier dépasse {}, soit le maximum accepté par la destination.',
   'The file has {}; the destination accepts files up to {}.':
     'Le fichier fait {} ; la destination accepte les fichiers jusqu’à {}.',
+  'The source does not hand out this file.': 'La source ne remet pas ce fichier.',
   'The source no longer has this file.': 'La source n’a plus ce fichier.',
   'It failed {} times or more: {}': 'Échec {} fois ou plus : {}',
   'something on our side went wrong': 'une erreur de notre côté',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { FileMissingError, ObstacleError } from '../../../errors.ts'
+import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
@@ -200,26 +200,14 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     follow: (address, from) => followZendesk(address, api.site, from),
     /** Another host serves the file, and that host gets no credentials. A file withheld as malware counts as missing. */
     async openFile({ sourceId, sourceUrl }) {
-      if (sourceUrl !== undefined) return download(api, sourceUrl)
+      if (sourceUrl !== undefined) return api.http.openFile(sourceUrl)
       const path = `/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`
       const { status, json } = await api.http.look(path, [404])
       const file = status === 404 ? null : api.one(json, 'attachment')
       const isWithheld = file?.malware_scan_result === 'malware_found' && file.malware_access_override !== true
       if (!file || isWithheld) throw new FileMissingError('Zendesk does not have this file any more')
-      return download(api, String(file.content_url))
+      return api.http.openFile(String(file.content_url))
     },
-  }
-}
-
-/** A file that Zendesk refuses counts as missing, unless Zendesk refuses the account as well. */
-async function download({ http }: ZendeskApi, address: string): ReturnType<Reader['openFile']> {
-  try {
-    return await http.openFile(address)
-  } catch (error) {
-    if (!(error instanceof ObstacleError) || error.code !== 'authorization_lost') throw error
-    const me = (await http.ask('/users/me')).json as Record<string, unknown>
-    if (typeof valueAt(me, 'user.id') !== 'number') throw error
-    throw new FileMissingError('Zendesk does not hand out this file', { cause: error })
   }
 }
 
