@@ -6,6 +6,7 @@ import type {
   EntityCapabilities,
   FoundRecord,
   OutgoingRecord,
+  SentRelation,
   SoughtRecord,
   StoredContent,
   WriteOutcome,
@@ -31,6 +32,9 @@ type ByEntity = Record<string, EntityCapabilities>
 /** The most comments that fit inside a ticket. */
 export const plainMostInside = 4
 const carriesComments = { comments: { most: plainMostInside, backdate: true as const } }
+/** The most files that fit inside a ticket. */
+export const plainMostFiles = 3
+const carriesFiles = { ...carriesComments, attachments: { most: plainMostFiles, isUploaded: true as const } }
 
 const plainConnector = (
   name: string,
@@ -66,6 +70,8 @@ export const plainConnectors: readonly Connector[] = [
       carriesComments,
     ),
   ),
+  // Files of a ticket and of the comments inside it come with it, after they were uploaded.
+  plainConnector('carrying_files', 'C', { comments: { backdate: false, lane: 'ticket' } }, carriesFiles),
 ]
 
 function openPlain(
@@ -97,7 +103,11 @@ function openPlain(
     const outcome = parts.length === 0 ? await send(entity, record) : null
     if (outcome) return [outcome]
     if (record.fields.subject === undefined) return [{ key, result: 'refused', code: 'blank', message: 'No subject' }]
-    const inside = parts.map((part) => ({ entity: part.entity, key: part.key, content: asStored(part) }))
+    const inside = parts.map((part) => {
+      const parentKey = (part.fields.parent as SentRelation | undefined)?.key
+      const file = part.upload && { file: { token: part.upload.token, parentKey } }
+      return { entity: part.entity, key: part.key, content: asStored(part), ...file }
+    })
     const json = { ...asStored(record), parts: inside }
     type Made = { id: string; parts: { id?: string; error?: string }[] }
     const { json: made } = await call<Made>(`/${entity}`, { method: 'POST', json, key })
@@ -166,6 +176,11 @@ function openPlain(
     async writeFile(entity, { body, ...file }) {
       body.resume()
       return send(entity, file)
+    },
+    async uploadFile(_entity, { body }) {
+      for await (const _piece of body);
+      const { json } = await call<{ token: string }>('/uploads', { method: 'POST', json: {} })
+      return { token: json.token, url: null }
     },
     async find(entity, sought) {
       const found: FoundRecord[] = []

@@ -31,6 +31,8 @@ interface PlainPart {
   entity: string
   key: string
   content: { fields: Record<string, unknown> }
+  /** Of a file: the upload with its bytes, and the key of the ticket or comment that it belongs to. */
+  file?: { token: string; parentKey: string }
 }
 
 export interface PlainToolOptions {
@@ -50,6 +52,7 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
   const things = new Map<string, PlainThing>()
   const remembered = new Map<string, string>()
   const sought = new Set<string>()
+  const uploads = new Set<string>()
   let lastId = 0
   let lateOnes = 0
   const untilResent = new Map<string, () => void>()
@@ -73,14 +76,19 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
     return id
   }
   const partsOf = (id: string) => [...things.values()].filter(({ within }) => within === id)
-  const createInside = (id: string, parts: PlainPart[]) =>
-    parts.map(({ entity, key, content }) => {
+  const createInside = (id: string, parts: PlainPart[]) => {
+    const ids = new Map<string, string>()
+    return parts.map(({ entity, key, content, file }) => {
       if (refusesPart(key)) return { error: 'this part is not taken' }
+      if (file && !uploads.delete(file.token)) return { error: 'this upload is used up' }
       const partId = String(++lastId)
-      const placed = { ...content, fields: { ...content.fields, ticket: id } }
+      ids.set(key, partId)
+      const parent = file ? { parent: ids.get(file.parentKey) ?? id } : { ticket: id }
+      const placed = { ...content, fields: { ...content.fields, ...parent } }
       things.set(partId, { id: partId, entity, key, content: placed, createdAt: Date.now(), within: id })
       return { id: partId }
     })
+  }
   /** A ticket may come with its comments. The same idempotency key creates none of them again. */
   const createWhole = (entity: string, headers: Record<string, unknown>, body: unknown) => {
     const { parts = [], ...content } = body as { parts?: PlainPart[] }
@@ -100,10 +108,15 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
 
   type Search = { Params: { entity: string }; Querystring: { marker: string; within?: string } }
   app.get<Search>('/:entity', async ({ params, query }) => {
-    if (query.within !== undefined)
-      return partsOf(query.within)
-        .filter(({ entity }) => entity === params.entity)
+    if (query.within !== undefined) {
+      const isBelow = ({ content }: PlainThing) => {
+        const { ticket, parent } = (content as PlainPart['content']).fields
+        return (parent ?? ticket) === query.within
+      }
+      return [...things.values()]
+        .filter((thing) => thing.entity === params.entity && thing.within !== undefined && isBelow(thing))
         .map(({ id, key, content }) => ({ id, key, content }))
+    }
     const markers = query.marker.split(',')
     for (const marker of markers) sought.add(marker)
     return [...things.values()]
@@ -140,6 +153,13 @@ export async function startPlainTool(options: PlainToolOptions = {}) {
     if (fault === 'commit_then_500') return reply.code(500).send({ error: 'oh' })
     return reply.code(status).send(answer)
   }
+  app.post('/uploads', async (request, reply) => {
+    const fault = onRequest({ method: 'POST', url: request.url, key: undefined })
+    if (fault !== 'ok') return breakOff(request, reply)
+    const token = `upload ${++lastId}`
+    uploads.add(token)
+    return { token }
+  })
   app.post('/:entity', handle as never)
   for (const method of ['GET', 'PUT', 'DELETE']) app.route({ method, url: '/:entity/:id', handler: handle as never })
   await app.listen({ host: '127.0.0.1', port: 0 })
