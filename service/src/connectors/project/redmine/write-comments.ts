@@ -37,7 +37,6 @@ export const writeComments = write.entityWriter(form, {
     // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
   }),
-
   url: ({ api }, { issueId, raw }) => `${api.base}/issues/${issueId}#change-${raw.id}`,
 
   async write(job) {

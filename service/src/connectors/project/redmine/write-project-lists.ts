@@ -112,11 +112,12 @@ export const writeComponents = write.entityWriter(categoryForm, {
     const under = `/projects/${projectId}`
     const { raw, same } = await saveListed(job, 'issue_category', under, attributes, isSame)
     const url = `${api.base}${under}/settings/categories`
-    return { raw, id: record.destinationId ?? `${projectId}/${raw.id}`, url, isOurs: same && false }
+    return { raw, id: record.destinationId ?? `${projectId}/${raw.id}`, url, isOurs: same ? false : undefined }
   },
 
   async find(call, { destinationId }) {
-    return [(destinationId !== null && (await findCategory(call, destinationId))) || []].flat()
+    const found = destinationId === null ? null : await findCategory(call, destinationId)
+    return found ? [found] : []
   },
 
   async remove(call, { destinationId }) {
@@ -175,7 +176,8 @@ export const writeMemberships = write.entityWriter(membershipForm, {
   },
 
   async find({ api }, { destinationId }) {
-    return [(destinationId !== null && (await api.one('membership', destinationId))) || []].flat()
+    const found = destinationId === null ? null : await api.one('membership', destinationId)
+    return found ? [found] : []
   },
 
   remove: (call, { destinationId }) => removeListed(call, 'membership', destinationId),
