@@ -2,7 +2,7 @@ import { entitiesOf, type Family as HarbourFamily } from '../../demo/harbour/ent
 import { entities as ghostEntities } from '../../service/src/connectors/blog/ghost/entities.ts'
 import { toPostRequest as toGhostRequest } from '../../service/src/connectors/blog/ghost/mapping.ts'
 import { commentStatus as ghostCommentStatus } from '../../service/src/connectors/blog/ghost/values.ts'
-import { aboutSite, offers as ghostOffers } from '../../service/src/connectors/blog/ghost/writer.ts'
+import { offers as ghostOffers } from '../../service/src/connectors/blog/ghost/writer.ts'
 import { commentStatus } from '../../service/src/connectors/blog/wordpress/comment-entity.ts'
 import { entities as wordpressEntities } from '../../service/src/connectors/blog/wordpress/entities.ts'
 import { toRequest } from '../../service/src/connectors/blog/wordpress/mapping.ts'
@@ -27,6 +27,7 @@ import * as rtEntities from '../../service/src/connectors/helpdesk/rt/messages.t
 import { tickets as rtTickets, storedComment } from '../../service/src/connectors/helpdesk/rt/tickets.ts'
 import { storedFile } from '../../service/src/connectors/helpdesk/rt/write-messages.ts'
 import * as zendeskEntities from '../../service/src/connectors/helpdesk/zendesk/entities.ts'
+import { aboutBlog } from '../../service/src/connectors/kit/about-blog.ts'
 import type { Entity } from '../../service/src/connectors/kit/entity.ts'
 import { describeEntity, type Offer, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
 import { toWire } from '../../service/src/connectors/open/to-wire.ts'
@@ -41,7 +42,7 @@ export interface PrivateDestination {
   keeps(entity: string, record: OutgoingRecord): boolean
 }
 
-const { capabilities } = aboutSite('x')
+const { capabilities } = aboutBlog('x', 25)
 const described = (entities: DestinationDescription['entities']): DestinationDescription => ({
   account: { name: 'x' },
   capabilities,

@@ -8,7 +8,7 @@ import {
 } from '../../service/src/connectors/helpdesk/fernhill/entities.ts'
 import * as rt from '../../service/src/connectors/helpdesk/rt/messages.ts'
 import { readRecord } from '../../service/src/connectors/kit/read-record.ts'
-import type { MapContext } from '../../service/src/connectors/project/redmine/build-record.ts'
+import type { MapContext } from '../../service/src/connectors/project/redmine/reading.ts'
 import { toIssue, toComment as toNote, toProject } from '../../service/src/connectors/project/redmine/to-records.ts'
 import type { Family } from '../../service/src/families/index.ts'
 import type { FamilyRecord } from '../../service/src/families/record.ts'

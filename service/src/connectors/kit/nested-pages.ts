@@ -20,6 +20,48 @@ export async function inTurn<P, T>(
   return { items, next: turn + 1 < parents.length ? JSON.stringify([turn + 1, null]) : null }
 }
 
+/** A part of one list. `last` is the place of its last item if the list goes on. */
+export interface Part<T> {
+  items: T[]
+  last?: string | number | undefined
+}
+
+/**
+ * Walks the lists of parents that are known beforehand, in the order of their ids, until a page is full. The position
+ * is `parent:place`: the first parent to read and the place of the last returned item in its list.
+ */
+export async function inOrder<P extends { id: number }, T>(
+  parents: readonly P[],
+  cursor: string | null,
+  size: number,
+  read: (parent: P, place: string) => Promise<Part<T>>,
+): Promise<Page<T>> {
+  const [, firstId = 0, place = ''] = /^(\d+):(.*)$/s.exec(cursor ?? '') ?? []
+  const items: T[] = []
+  for (const parent of parents.filter(({ id }) => id >= Number(firstId))) {
+    if (items.length >= size) return { items, next: `${parent.id}:` }
+    const part = await read(parent, parent.id === Number(firstId) ? place : '')
+    items.push(...part.items)
+    if (part.last !== undefined) return { items, next: `${parent.id}:${part.last}` }
+  }
+  return { items, next: null }
+}
+
+/** Walks several lists, one after the other. The position is the name of a list, `joint`, and the place in the list. */
+export async function inSteps<N extends string, P extends { next: string | null }>(
+  names: readonly [N, ...N[]],
+  joint: string,
+  cursor: string | null,
+  read: (name: N, place: string | null) => Promise<P>,
+): Promise<P> {
+  const end = cursor?.indexOf(joint) ?? -1
+  const name = names.find((one) => one === cursor?.slice(0, end)) ?? names[0]
+  const page = await read(name, cursor?.slice(end + joint.length) || null)
+  const following = names[names.indexOf(name) + 1]
+  const next = page.next === null ? following && `${following}${joint}` : `${name}${joint}${page.next}`
+  return { ...page, next: next ?? null }
+}
+
 interface Place {
   /** Parents of the last page whose lists are not read yet. */
   ids: string[]

@@ -62,7 +62,7 @@ export function refusalsOf(
     `${label} has no place for it (${status}). The plan of this account may lack it.`,
   ]
   /** Returns a successful answer. Throws if the tool refused. */
-  const done = (sent: Sent): Extract<Sent, { result: 'done' }> => {
+  const done = <S extends { result: 'done' }>(sent: S | RefusedAnswer): S => {
     if (sent.result === 'done') return sent
     const { status, code, message } = sent
     if (!gone.includes(status)) throw new RefusedError(code, message, status)

@@ -7,3 +7,8 @@ export const preflightCheck = (
   isBlocking: boolean,
   { fine, amiss, fix }: { fine: string; amiss: string; fix: string },
 ): PreflightCheck => ({ code, isFine, isBlocking, message: isFine ? fine : amiss, ...(!isFine && { fix }) })
+
+/** Advice for `Writer.preflight` that stops no run. `isFine` if the customer may well ignore it. */
+export const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
+  return { code, isFine, isBlocking: false, message, fix }
+}

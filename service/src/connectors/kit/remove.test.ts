@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RemovableRecord } from '../contract/contract.ts'
 import type { Sent } from './http.ts'
-import { type RemoveRules, removeNested, removeRecords } from './remove.ts'
+import { type RemoveRules, removeEach, removeNested, removeRecords } from './remove.ts'
 import { movedFrom, versionInTree, versionOf } from './version.ts'
 
 type Kept = { id: number; text: string }
@@ -130,4 +130,22 @@ test('folders that contain each other are kept, and the removal ends', async () 
   }
   const outcomes = await removeNested('Acme', rules, loop, [record('1', null), record('2', null)])
   expect(outcomes.map(({ result }) => result)).toEqual(['kept', 'kept'])
+})
+
+test('records are removed one by one: null means missing, and a sentence means that the record stays', async () => {
+  const answers: Record<string, Sent | string | null> = {
+    1: done,
+    2: null,
+    3: refused(404),
+    4: refused(422),
+    5: 'People have answered it.',
+  }
+  const records = Object.keys(answers).map((id) => record(id, null))
+  expect(await removeEach(records, async ({ destinationId }) => answers[destinationId] ?? null)).toEqual([
+    { key: 'k1', result: 'removed' },
+    { key: 'k2', result: 'missing' },
+    { key: 'k3', result: 'missing' },
+    { key: 'k4', result: 'kept', message: 'No' },
+    { key: 'k5', result: 'kept', message: 'People have answered it.' },
+  ])
 })

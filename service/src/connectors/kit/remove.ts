@@ -20,6 +20,7 @@ export interface RemoveRules<R extends RawRecord> {
   /** Why the tool kept a record. Default: a sentence with the tool's message. */
   tellKept?(answer: RefusedAnswer): string
 }
+const isMissing = ({ status }: { status: number }) => status === 404 || status === 410
 type MaybeVersion = { version: string | null } | null
 
 /**
@@ -50,12 +51,30 @@ export async function removeRecords<R extends RawRecord>(
   for (const [index, { key }] of removable.entries()) {
     const answer = answers[index]
     if (!answer) throw new Error(`${label}: a record to be removed has no answer`)
-    const isGone = answer.result === 'refused' && (answer.status === 404 || answer.status === 410)
+    const isGone = answer.result === 'refused' && isMissing(answer)
     if (answer.result === 'done') outcomes.set(key, { key, result: 'removed' })
     else if (isGone) outcomes.set(key, { key, result: 'missing' })
     else outcomes.set(key, { key, result: 'kept', message: tellKept(answer) })
   }
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+}
+
+/**
+ * Removes records one after the other, for connectors that look each of them up with their own code. `remove` returns
+ * null for a missing record, a sentence if the record must stay, or the tool's answer.
+ */
+export function removeEach(
+  records: readonly RemovableRecord[],
+  remove: (record: RemovableRecord) => Promise<Sent | string | null>,
+): Promise<RemoveOutcome[]> {
+  return sideBySide(records, 1, async (record): Promise<RemoveOutcome> => {
+    const { key } = record
+    const answer = await remove(record)
+    if (typeof answer === 'string') return { key, result: 'kept', message: answer }
+    if (answer?.result === 'done') return { key, result: 'removed' }
+    const isGone = answer === null || isMissing(answer)
+    return isGone ? { key, result: 'missing' } : { key, result: 'kept', message: answer.message }
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanText, idOf, idsOf, oneLine, textsOf } from './sent-values.ts'
+import { cleanText, idOf, idsOf, oneLine, textsOf, withoutNul } from './sent-values.ts'
 
 test('a text loses what databases cannot store, and keeps its lines', () => {
   expect(cleanText('a\0b\r\r\nc\ud800')).toBe('ab\nc\ufffd')
@@ -17,4 +17,13 @@ test('texts and ids come from single values and from lists', () => {
   expect([textsOf('a'), textsOf(['a', '', 5]), textsOf(null)]).toEqual([['a'], ['a'], []])
   expect([idOf(relation('7')), idOf(null), idOf(undefined)]).toEqual(['7', null, null])
   expect([idsOf([relation('7'), null]), idsOf(relation('8'))]).toEqual([['7'], ['8']])
+})
+
+test('no text of a body keeps NUL', () => {
+  expect(withoutNul({ a: 'x\0y', b: ['\0', 5, null], c: { d: 'z' } })).toEqual({
+    a: 'xy',
+    b: ['', 5, null],
+    c: { d: 'z' },
+  })
+  expect(withoutNul(undefined)).toBeUndefined()
 })

@@ -6,6 +6,14 @@ import type { SentRelation } from '../contract/contract.ts'
 export const cleanText = (value: unknown): string =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '').replace(/\r+\n/g, '\n') : ''
 
+/** A body of a request without NUL in any of its texts: no database can store it. */
+export function withoutNul(json: unknown): unknown {
+  if (typeof json === 'string') return json.replaceAll('\0', '')
+  if (Array.isArray(json)) return json.map(withoutNul)
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withoutNul(value)]))
+}
+
 /** A text as one line, cut to `max` characters. */
 export function oneLine(value: unknown, max: number): string {
   const line = cleanText(value)

@@ -1,4 +1,5 @@
 import { digestOf } from '../../kit/keys.ts'
+import { unseenSigns } from '../../kit/unseen-signs.ts'
 
 // Marks a record with our key, so that we can find it again. Posts, pages and tags have the mark as an HTML comment in
 // the code for the head of their pages. Members have it in the note that only the staff sees. Readers' comments have it
@@ -19,18 +20,11 @@ export function readNote(note: string | null): { note: string; marker: string | 
   return { note: (note ?? '').replace(noteMark, '').trim(), marker }
 }
 
-/** Characters without width. The first one ends a word in any script, so that no letter changes its shape. */
-const start = '\u200c'
-const digits = ['\u200b', '\u2060', '\u2062', '\u2063']
-const unseen = /\u200c([\u200b\u2060\u2062\u2063]{40})/g
+/** Eighty bits. The character before them ends a word in any script, so that no letter changes its shape. */
+const unseen = unseenSigns(['\u200b', '\u2060', '\u2062', '\u2063'], 20, '\u200c')
 
-/** Eighty bits of the key's digest, two in each character. */
-export function unseenMark(key: string): string {
-  const bytes = Buffer.from(digestOf(key), 'hex').subarray(0, 10)
-  const signs = [...bytes].flatMap((byte) => [6, 4, 2, 0].map((shift) => digits[(byte >> shift) & 3]))
-  return `${start}${signs.join('')}`
-}
+export const unseenMark = (key: string): string => unseen.write(digestOf(key, 20))
 
 export const hasUnseenMark = (html: string, key: string): boolean => html.includes(unseenMark(key))
-export const isMarked = (html: string): boolean => html.search(unseen) >= 0
-export const dropUnseen = (html: string): string => html.replace(unseen, '')
+export const isMarked = (html: string): boolean => html.search(unseen.pattern) >= 0
+export const dropUnseen = (html: string): string => html.replace(unseen.pattern, '')

@@ -5,6 +5,7 @@ import { runBeside } from '../../../threads/run-beside.ts'
 import type { RecordPage } from '../../contract/contract.ts'
 import { eachItem } from '../../kit/each-item.ts'
 import { chunksOf } from '../../kit/find.ts'
+import { inSteps } from '../../kit/nested-pages.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import { askable, type GhostApi, quote, type Raw } from './api.ts'
 import * as media from './list-media.ts'
@@ -28,21 +29,18 @@ const shapes = {
 }
 const mediaOf = async (record: Raw): Promise<UsedMedium[]> => beside('listMedia', takeFields(shapes, record))
 
-export async function readMedia(api: GhostApi, cursor: string | null, pageSize: number): Promise<RecordPage> {
-  const [kind = 'posts', last = ''] = (cursor ?? 'posts:').split(':') as [Kind?, string?]
-  const after = last === '' ? null : last
-  const { items: records, next } = await api.walk(kind, mayUseMedia, onlyMedia)(after, pageSize)
-  const here = new Map<string, UsedMedium>()
-  for (const record of records) {
-    for (const medium of await mediaOf(record)) if (!here.has(medium.id)) here.set(medium.id, medium)
-  }
-  const before = new Set<string>()
-  if (kind === 'pages') await noteUsed(api, 'posts', "id:>'0'", [...here.keys()], before)
-  if (after !== null) await noteUsed(api, kind, `id:<=${quote(after)}`, [...here.keys()], before)
-  const items = [...here.values()].filter(({ id }) => !before.has(id)).map(toRecord)
-  const end = kind === 'posts' ? 'pages:' : null
-  return { items, warnings: [], next: next === null ? end : `${kind}:${next}` }
-}
+export const readMedia = (api: GhostApi, cursor: string | null, pageSize: number): Promise<RecordPage> =>
+  inSteps(kinds, ':', cursor, async (kind, after): Promise<RecordPage> => {
+    const { items: records, next } = await api.walk(kind, mayUseMedia, onlyMedia)(after, pageSize)
+    const here = new Map<string, UsedMedium>()
+    for (const record of records) {
+      for (const medium of await mediaOf(record)) if (!here.has(medium.id)) here.set(medium.id, medium)
+    }
+    const before = new Set<string>()
+    if (kind === 'pages') await noteUsed(api, 'posts', "id:>'0'", [...here.keys()], before)
+    if (after !== null) await noteUsed(api, kind, `id:<=${quote(after)}`, [...here.keys()], before)
+    return { items: [...here.values()].filter(({ id }) => !before.has(id)).map(toRecord), warnings: [], next }
+  })
 
 /** Number of addresses in one filter. */
 const atOnce = 20

@@ -1,6 +1,7 @@
-import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contract/contract.ts'
+import type { OutgoingContent, OutgoingRecord } from '../../contract/contract.ts'
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { clean, type LeftOut, namelessAuthor, textOf } from '../../kit/left-out.ts'
+import { idOf, idsOf, textsOf } from '../../kit/sent-values.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 
 // Converts values to the form that Ghost accepts. Pure.
@@ -10,16 +11,12 @@ type Fields = OutgoingContent['fields']
 /** Makes one line, as Ghost stores titles and names. */
 export const toLine = (value: unknown): string => clean(value).replace(/\s+/g, ' ').trim()
 export const toLines = (value: unknown): string => clean(value).replace(/\r\n?/g, '\n').trim()
-export const relationId = (value: unknown): string => (value as SentRelation | undefined | null)?.destinationId ?? ''
-const many = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat())
+export const relationId = (value: unknown): string => idOf(value) ?? ''
 /** The texts of a list, each once. */
-const textsIn = (values: unknown[]): string[] => [
-  ...new Set(values.filter((value): value is string => typeof value === 'string' && value !== '')),
-]
+const textsIn = (values: unknown): string[] => [...new Set(textsOf(values))]
 /** Categories come first: readers see only the first tag, and a category says more than a tag. */
-export const tagIds = ({ categories, tags }: Fields): string[] =>
-  textsIn([...many(categories), ...many(tags)].map(relationId))
-export const authorIds = ({ authors }: Fields): string[] => textsIn(many(authors))
+export const tagIds = ({ categories, tags }: Fields): string[] => textsIn(idsOf([categories, tags].flat()))
+export const authorIds = ({ authors }: Fields): string[] => textsIn(authors)
 
 /** Rounds down to whole seconds, as Ghost does. */
 export function toSeconds(moment: unknown): string | null {
@@ -95,7 +92,7 @@ const toLabel = (given: string): string =>
     .toWellFormed()
     .replace(/[,\s]+/g, ' ')
     .trim()
-export const labelsOf = (given: unknown): string[] => textsIn(textsIn(many(given)).map(toLabel))
+export const labelsOf = (given: unknown): string[] => textsIn(textsIn(given).map(toLabel))
 
 export const commentStatus = (status: unknown): 'published' | 'hidden' =>
   clean(status) === 'approved' ? 'published' : 'hidden'

@@ -1,13 +1,7 @@
 import Type from 'typebox'
 import { FileMissingError } from '../../../errors.ts'
-import type {
-  Account,
-  DestinationDescription,
-  SideOutcome,
-  SideRecord,
-  SoughtRecord,
-  Writer,
-} from '../../contract/contract.ts'
+import type { Account, SideOutcome, SideRecord, SoughtRecord, Writer } from '../../contract/contract.ts'
+import { aboutBlog } from '../../kit/about-blog.ts'
 import { dropBytes } from '../../kit/files.ts'
 import { eachById, type FoundContent } from '../../kit/find.ts'
 import { digestOf, type Key, markerKey, noKey } from '../../kit/keys.ts'
@@ -49,7 +43,7 @@ export function openGhostWriter(account: Account): Writer {
   const tags = (name: 'tags' | 'categories') =>
     entity(name, (records) => inTurn(() => writeEach(records, (record) => writeTag(api, record))))
   return openWriter(label, {
-    describe: async () => aboutSite((await api.about()).title || new URL(api.site).host),
+    describe: async () => aboutBlog((await api.about()).title || new URL(api.site).host, 25),
     entities: async () => ({
       media: {
         ...declared('media'),
@@ -70,23 +64,6 @@ export function openGhostWriter(account: Account): Writer {
     preflight: async () => [await checkComments(api)],
   })
 }
-
-export const aboutSite = (siteName: string): Omit<DestinationDescription, 'entities'> => ({
-  account: { name: siteName },
-  textFormat: 'html',
-  // The limit depends on the server in front of Ghost. It refuses only the file that is too large.
-  maxFileBytes: null,
-  capabilities: {
-    deliveryClass: 'C',
-    delete: true,
-    silentCreate: true,
-    backdate: true,
-    createField: false,
-    batchSize: 25,
-    concurrency: 4,
-    settleMs: 0,
-  },
-})
 
 const tagOffer = { required: ['name'], unites: { kind: 'tag', by: ['name'] } }
 export const offers: Record<EntityName, Offer> = {

@@ -1,7 +1,7 @@
-import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type { SideOutcome, SideRecord, SideRecords } from '../../contract/contract.ts'
 import { once, onceEach } from '../../kit/once.ts'
+import { removeSide } from '../../kit/remove-side.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import type { RedmineApi } from './api.ts'
 import { type Raw, take } from './schema.ts'
@@ -20,11 +20,9 @@ export type Directory = ReturnType<typeof createDirectory>
 export function createDirectory(api: RedmineApi, family: Family, sides?: SideRecords) {
   let usersReadAt = 0
   const strangers = new Set<number>()
-  /**
-   * Reads users from the list. A request for a single user would make Redmine create an API key for them, which nobody
-   * could remove. The list lacks groups, the anonymous user and deleted users.
-   */
   const readUsers = async () => {
+    // A request for a single user would make Redmine create an API key for them, which nobody could remove. The list
+    // lacks groups, the anonymous user and deleted users.
     usersReadAt = performance.now()
     const listed = await sideBySide(statuses, 1, async (status) =>
       (await api.all('user', { status, sort: 'created_on,login' })).map((user) => ({ ...user, status })),
@@ -41,9 +39,6 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     const memberships = await api.all('membership', {}, `/projects/${projectId}`)
     return new Map(memberships.flatMap(({ user, roles = [] }) => (user ? [[user.id, roles.map(({ id }) => id)]] : [])))
   })
-  const rolesOfStrangers = async (projectId: number): Promise<number[]> =>
-    (await projects()).find(({ id }) => id === projectId)?.is_public ? [nonMember] : []
-
   /** Among the roles whose members can be assigned to issues, the one with the fewest rights. */
   const leastRole = async (): Promise<number | null> => {
     const listed = await Promise.all((await vocabulary()).roles.map(({ id }) => role(id)))
@@ -83,7 +78,9 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     async may(user: Raw<'user'>, projectId: number, permissions: readonly string[]): Promise<boolean> {
       if (user.status !== 1) return false
       if (user.admin) return true
-      const roleIds = (await members(projectId)).get(user.id) ?? (await rolesOfStrangers(projectId))
+      const own = (await members(projectId)).get(user.id)
+      const isPublic = !own && (await projects()).some(({ id, is_public }) => id === projectId && is_public)
+      const roleIds = own ?? (isPublic ? [nonMember] : [])
       const granted = await Promise.all(roleIds.map(role))
       return permissions.every((permission) => granted.some((one) => one.permissions?.includes(permission)))
     },
@@ -97,7 +94,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
       await sides?.note(side)
       const membership = { user_id: userId, role_ids: [least] }
       const sent = await api.send('POST', `/projects/${projectId}/memberships.json`, { membership })
-      if (sent.isTaken) known.set(userId, [least])
+      if (sent.result === 'done') known.set(userId, [least])
       else await sides?.forget(side)
     },
 
@@ -121,7 +118,7 @@ const staleMs = 30_000
 
 // We make people members of a project so that issues and time entries can be theirs.
 
-const memberKind = 'project_members'
+export const memberKind = 'project_members'
 
 /** A person is a member of a project once, so project and user identify the membership. */
 export const memberSide = (projectId: number, userId: number, roleId: number): SideRecord => ({
@@ -131,31 +128,24 @@ export const memberSide = (projectId: number, userId: number, roleId: number): S
   version: String(roleId),
 })
 
-export const sidesOf = async (sides: SideRecords | undefined): Promise<SideRecord[]> =>
-  (await sides?.list(memberKind)) ?? []
-
 /** Removes a membership that is still as we made it and that no record in the project needs. */
 export async function removeMember({ api, locks }: Call, side: SideRecord, isForced: boolean): Promise<SideOutcome> {
-  const { kind, mark, version } = side
-  const [projectId = 0, userId = 0] = mark.split('/').map(Number)
-  const removed: SideOutcome = { kind, mark, result: 'removed' }
-  if (!(await locks.openProject(projectId))) return removed
-  const listed = await api.all('membership', {}, `/projects/${projectId}`)
-  const member = listed.find(({ user }) => user?.id === userId)
-  if (!member) return removed
-  const url = `${api.base}/projects/${projectId}/settings/members`
-  const keep = (message: string): SideOutcome => {
-    return { kind, mark, result: 'kept', destinationId: String(member.id), url, message }
+  const [projectId = 0, userId = 0] = side.mark.split('/').map(Number)
+  const isThere = await locks.openProject(projectId)
+  const listed = isThere ? await api.all('membership', {}, `/projects/${projectId}`) : []
+  const member = listed.find(({ user }) => user?.id === userId) ?? null
+  const findNeed = async (found: Raw<'membership'>) => {
+    if (!isForced && rolesOf(found) !== side.version) return 'People have given this member other roles.'
+    const within = { project_id: projectId, subproject_id: '!*' }
+    const assigned = await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })
+    if (assigned !== 0) return 'Issues of the project are assigned to this person.'
+    const booked = await api.count('time_entry', { ...within, user_id: userId })
+    return booked === 0 ? null : 'This person has booked time in the project.'
   }
-  if (!isForced && rolesOf(member) !== version) return keep('People have given this member other roles.')
-  const within = { project_id: projectId, subproject_id: '!*' }
-  const assigned = await api.count('issue', { ...within, status_id: '*', assigned_to_id: userId })
-  if (assigned !== 0) return keep('Issues of the project are assigned to this person.')
-  const booked = await api.count('time_entry', { ...within, user_id: userId })
-  if (booked !== 0) return keep('This person has booked time in the project.')
-  const sent = await api.remove('membership', member.id)
-  if (!sent.isTaken && sent.code !== 'gone') throw new RetryableError(`Redmine keeps a membership: ${sent.code}`)
-  return removed
+  const remove = (id: string) => api.remove('membership', id)
+  const url = `${api.base}/projects/${projectId}/settings/members`
+  const complain = (code: string) => `Redmine keeps a membership: ${code}`
+  return removeSide(side, member, member && (await findNeed(member)), remove, complain, url)
 }
 
 export const rolesOf = ({ roles = [] }: Raw<'membership'>): string => roles.map(({ id }) => id).join()

@@ -66,10 +66,7 @@ export const wikiId = (projectId: number, title: string): string => `${projectId
 
 /** Converts a title to its address as Redmine does. */
 export function toWikiTitle(name: string): string {
-  const plain = name
-    .replace(/\s+/g, '_')
-    .replace(/[,./?;|:]/g, '')
-    .trim()
+  const plain = name.replace(/\s+/g, '_').replace(/[,./?;|:]/g, '')
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
@@ -100,14 +97,9 @@ function notesAt(hash: string, issue: string, roots: readonly string[]): Target[
 }
 
 function recordsAt(whole: string, path: string, roots: readonly string[], family: Family): Target[] {
-  const isHelpdesk = family === 'helpdesk'
-  const entities = new Map([
-    ['issues', isHelpdesk ? 'tickets' : 'issues'],
-    ['projects', isHelpdesk ? 'groups' : 'projects'],
-    ['versions', 'milestones'],
-    ['users', 'contacts'],
-    ['time_entries', 'time_entries'],
-  ])
+  const [issues, projects] = family === 'helpdesk' ? ['tickets', 'groups'] : ['issues', 'projects']
+  const others = { versions: 'milestones', users: 'contacts', time_entries: 'time_entries' }
+  const entities = new Map(Object.entries({ issues, projects, ...others }))
   const file = /^\/attachments\/(?:download\/|thumbnail\/)?(\d{1,15})(?:\/|$)/.exec(whole)
   const numbered = /^\/([a-z_]+)\/(\d{1,15})(?:\/edit)?$/.exec(path)
   const entity = file ? 'attachments' : entities.get(String(numbered?.[1]))

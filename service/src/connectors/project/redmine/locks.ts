@@ -1,6 +1,7 @@
 import type { Leftover, Leftovers } from '../../contract/contract.ts'
+import type { Sent } from '../../kit/http.ts'
 import { onceEach } from '../../kit/once.ts'
-import type { RedmineApi, Sent } from './api.ts'
+import type { RedmineApi } from './api.ts'
 import { closedProject, type Directory } from './directory.ts'
 import type { Raw } from './schema.ts'
 import type { Call, Writing } from './writing.ts'
@@ -9,7 +10,7 @@ export type Locks = ReturnType<typeof createLocks>
 
 export type ProjectStatus = Pick<Raw<'project'>, 'id' | 'parent' | 'status'>
 
-const closedNote = (id: number): Leftover => ({ kind: 'closed_project', id })
+const closedNote = ({ id }: { id: number }): Leftover => ({ kind: 'closed_project', id })
 const isClosed = ({ status }: ProjectStatus): boolean => status === closedProject
 
 /** Redmine accepts no changes in closed projects or for closed versions, so both are open during a call. */
@@ -28,7 +29,7 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Leftov
     if (!project || !isClosed(project)) return project !== undefined
     remember(projects)
     // Reopening a project also reopens the projects below it.
-    await notes.note(...closedFrom(projects, projectId).map(closedNote))
+    await notes.note(...withBelow(projects, project).filter(isClosed).map(closedNote))
     await api.send('PUT', `/projects/${projectId}/reopen.json`)
     directory.forget()
     return true
@@ -49,15 +50,15 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Leftov
       if (version.project && !(await openProject(version.project.id))) return false
       if (!versions.has(versionId)) versions.set(versionId, version.status)
       await notes.note({ kind: 'version_status', id: versionId, status: version.status })
-      return (await api.change('version', versionId, { status: 'open' })).isTaken
+      return (await api.change('version', versionId, { status: 'open' })).result === 'done'
     },
 
     /** Sets the status that the project gets when the call ends. */
     async setProject(projectId: number, willBeClosed: boolean): Promise<void> {
       remember(await directory.projects())
       wanted.set(projectId, willBeClosed)
-      if (willBeClosed) await notes.note(closedNote(projectId))
-      else await notes.forget(closedNote(projectId))
+      const note = closedNote({ id: projectId })
+      await (willBeClosed ? notes.note(note) : notes.forget(note))
     },
 
     async restore(): Promise<void> {
@@ -67,17 +68,13 @@ export function createLocks(api: RedmineApi, directory: Directory, notes: Leftov
       }
       if (wanted.size === 0) return
       await moveProjects(api, directory, wanted)
-      await notes.forget(...[...wanted].flatMap(([id, wasClosed]) => (wasClosed ? [closedNote(id)] : [])))
+      await notes.forget(...[...wanted].flatMap(([id, wasClosed]) => (wasClosed ? [closedNote({ id })] : [])))
     },
   }
 }
 
 /** Closes or reopens projects until each has its wanted status. */
-async function moveProjects(
-  api: RedmineApi,
-  directory: Directory,
-  wanted: ReadonlyMap<number, boolean>,
-): Promise<void> {
+async function moveProjects(api: RedmineApi, directory: Directory, wanted: ReadonlyMap<number, boolean>) {
   directory.forget()
   for (const { id, act } of planMoves(await directory.projects(), wanted)) {
     await api.send('PUT', `/projects/${id}/${act}.json`)
@@ -85,22 +82,13 @@ async function moveProjects(
   directory.forget()
 }
 
-/** The ids of a closed project and of the closed projects below it. */
-function closedFrom(projects: readonly ProjectStatus[], projectId: number): number[] {
-  const below = (id: number): ProjectStatus[] =>
-    projects.filter(({ parent }) => parent?.id === id).flatMap((child) => [child, ...below(child.id)])
-  return [
-    projectId,
-    ...below(projectId)
-      .filter(isClosed)
-      .map(({ id }) => id),
-  ]
-}
+/** A project and all projects below it. */
+const withBelow = (projects: readonly ProjectStatus[], project: ProjectStatus): ProjectStatus[] => [
+  project,
+  ...projects.filter(({ parent }) => parent?.id === project.id).flatMap((child) => withBelow(projects, child)),
+]
 
-/**
- * Closing or reopening a project does the same to all projects below it. So moves go from the top down, and later
- * moves correct the projects below.
- */
+/** A move does the same to all projects below. So moves go from the top down, and later moves correct earlier ones. */
 export function planMoves(projects: readonly ProjectStatus[], wanted: ReadonlyMap<number, boolean>) {
   const children = Map.groupBy(projects, ({ parent }) => parent?.id)
   const known = new Set(projects.map(({ id }) => id))
@@ -161,7 +149,7 @@ export async function restoreItems(api: RedmineApi, directory: Directory, items:
     for (const item of items.filter((one) => one.kind === kind)) {
       const sent = await putBack(api, item)
       // A deleted record needs no restoring, either. For a watcher of a deleted issue, Redmine answers "forbidden".
-      const isSettled = sent.isTaken || sent.code === 'gone'
+      const isSettled = sent.result === 'done' || sent.code === 'gone'
       if (isSettled || (kind === 'watcher' && !(await isWatching(api, item)))) done.push(item)
     }
   }

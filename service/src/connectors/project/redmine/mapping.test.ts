@@ -1,14 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import { showsFile } from './build-record.ts'
-import { readCustomValue, readFieldDefinitions, toCustomValues, writeCustomValue } from './custom-fields.ts'
 import { closedProject } from './directory.ts'
 import { linkReferences, toWikiTitle } from './link-references.ts'
 import { type ProjectStatus, planMoves } from './locks.ts'
 import { hashKey, markLine, markText, readMarked, withoutMarks, writeLine, writeLineIn } from './markers.ts'
 import { issueForm } from './native-issue.ts'
-import { nameChoices, type Vocabulary } from './vocabulary.ts'
+import { showsFile } from './reading.ts'
+import {
+  nameChoices,
+  readCustomValue,
+  readFieldDefinitions,
+  toCustomValues,
+  type Vocabulary,
+  writeCustomValue,
+} from './vocabulary.ts'
 import { splitName, toLogin } from './write-contacts.ts'
 import { toFileName } from './write-files.ts'
 import { toIdentifier } from './write-projects.ts'

@@ -2,22 +2,19 @@ import type { RichText } from '../../../families/record.ts'
 import { convertText } from '../../../text/convert-text.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import { digestOf } from '../../kit/keys.ts'
+import { unseenSigns } from '../../kit/unseen-signs.ts'
 
 /**
  * Notes, wiki pages, versions and files have no field for our key. Their text ends with a mark of zero-width
  * characters: it is invisible and survives every markup. A line with author and time follows the mark, so that both
  * can be removed again.
  */
-const digits = ['\u200b', '\u200c', '\u200d', '\u2060']
-const opening = '\u2060\u200b\u2060'
 const hashBytes = 8
-/** A byte for the flags and the bytes of the hash, two bits in each digit. */
-const digitCount = (1 + hashBytes) * 4
-
-const marks = new RegExp(`${opening}[${digits.join('')}]{${digitCount}}`, 'g')
+/** A byte for the flags, and the bytes of the hash. */
+const signs = unseenSigns(['\u200b', '\u200c', '\u200d', '\u2060'], (1 + hashBytes) * 2, '\u2060\u200b\u2060')
 
 /** The length of a mark with the empty line before it. */
-export const markRoom = opening.length + digitCount + 2
+export const markRoom = signs.length + 2
 
 interface Mark {
   hash: string
@@ -37,10 +34,7 @@ export function uniqueName(key: string, words: string, unfit: RegExp, joint: str
   return `${readable.slice(0, longest)}-${endingOf(key)}`
 }
 
-function writeMark({ hash, isAuthorKept }: Mark): string {
-  const quaternary = BigInt(`0x${isAuthorKept ? '01' : '00'}${hash}`).toString(4)
-  return opening + Array.from(quaternary.padStart(digitCount, '0'), (digit) => digits[Number(digit)]).join('')
-}
+const writeMark = ({ hash, isAuthorKept }: Mark): string => signs.write(`${isAuthorKept ? '01' : '00'}${hash}`)
 
 /** The part of a mark that does not depend on the author. */
 export const markOf = (key: string): string => writeMark({ hash: hashKey(key), isAuthorKept: false }).slice(-32)
@@ -57,10 +51,10 @@ export function markLine(text: string, mark: Mark, line: string): string {
 /** Removes mark and line. Line ends become those of Unix. */
 export function readMarked(given: string | null | undefined, place: 'text' | 'line' = 'text') {
   const text = (given ?? '').replace(/\r\n?/g, '\n')
-  // Marks are matched as a whole, because a mark can contain its own opening characters.
-  const last = [...text.matchAll(marks)].at(-1)
+  const last = [...text.matchAll(signs.pattern)].at(-1)
   if (!last) return { text, mark: null }
-  const mark = parseMark(last[0])
+  const hex = signs.read(String(last[1]))
+  const mark: Mark = { hash: hex.slice(2), isAuthorKept: hex.startsWith('01') }
   const before = text.slice(0, last.index)
   return { text: place === 'text' && before.endsWith('\n\n') ? before.slice(0, -2) : before, mark }
 }
@@ -68,12 +62,6 @@ export function readMarked(given: string | null | undefined, place: 'text' | 'li
 /** Whether the description of a file contains our mark. */
 export const isMarked = (description: string | null | undefined): boolean =>
   readMarked(description, 'line').mark !== null
-
-function parseMark(mark: string): Mark {
-  const value = [...mark.slice(opening.length)].reduce((sum, sign) => sum * 4n + BigInt(digits.indexOf(sign)), 0n)
-  const hex = value.toString(16).padStart((1 + hashBytes) * 2, '0')
-  return { hash: hex.slice(2), isAuthorKept: hex.startsWith('01') }
-}
 
 /** Author and time as a line for people; empty when both are unknown. */
 export function writeLine(author: string | null, createdAt: string | null, number: string | null = null): string {
@@ -83,7 +71,7 @@ export function writeLine(author: string | null, createdAt: string | null, numbe
 }
 
 /** Removes marks of an earlier import, because they mean nothing elsewhere. The lines after them stay. */
-export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(marks, '')
+export const withoutMarks = (text: string | null | undefined): string | undefined => text?.replace(signs.pattern, '')
 
 /** Like `writeLine`, for markup. It escapes name and number: Redmine would link the number to another issue. */
 export const writeLineIn = (format: RichText['format'], ...about: Parameters<typeof writeLine>): string =>

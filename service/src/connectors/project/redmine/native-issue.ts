@@ -1,10 +1,10 @@
 import type { Family } from '../../../families/index.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import { versionOf as digest } from '../../kit/version.ts'
-import { type Fields, formOf, type Known, listOf, numberOf, plainText, sorted, textOf, userIdOf } from './form.ts'
 import { isMarked, readMarked } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import { idOf } from './vocabulary.ts'
+import { type Fields, formOf, type Known, listOf, numberOf, plainText, sorted, textOf, userIdOf } from './writing.ts'
 
 /** The most important type comes first, because Redmine keeps one relation between two issues. */
 const relationTypes = [
@@ -103,9 +103,6 @@ function readRelations(raw: Raw<'issue'>, family: Family): string[] {
   return relations.sort()
 }
 
-/** Changes that our own writing adds to the history, of this issue or of a linked one. */
-const ownDetails = new Set(['parent_id', 'child_id'])
-
 /**
  * The version of an issue. It changes when people change the issue, and not when we write to it. It covers the
  * history, the watchers, and notes and files that are not ours. The issue's time of change is no use, because our own
@@ -132,8 +129,9 @@ const beside = runBeside(import.meta.url, { issueVersion })
 export const versionOf = (issue: Raw<'issue'>, { accountId, family }: Pick<Known, 'accountId' | 'family'>) =>
   beside('issueVersion', issue, { accountId, family })
 
+/** Whether our own writing can add such a change to the history, of this issue or of a linked one. */
 const isLink = ({ property, name }: { property: string; name: string }): boolean =>
-  property === 'relation' || ownDetails.has(name)
+  property === 'relation' || name === 'parent_id' || name === 'child_id'
 
 function splitVersion(version: string) {
   const [hash, parent = '', relations = ''] = version.split('|')

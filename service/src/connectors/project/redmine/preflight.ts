@@ -1,15 +1,11 @@
 import type { Family } from '../../../families/index.ts'
 import type { PreflightCheck } from '../../contract/contract.ts'
-import { preflightCheck } from '../../kit/preflight-check.ts'
-import { keyFieldName, keyFieldOf } from './custom-fields.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { hint, preflightCheck } from '../../kit/preflight-check.ts'
+import { keyFieldName, keyFieldOf, type Vocabulary } from './vocabulary.ts'
 
 /** Checks settings that only an administrator can make, because the API cannot. */
 export function checkPreparation(vocabulary: Vocabulary, family: Family): PreflightCheck[] {
-  const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
-    return { code, isFine, isBlocking: false, message, fix }
-  }
-  const checks = [
+  return [
     checkKeyField(vocabulary, 'issue'),
     ...(family === 'project' ? [checkKeyField(vocabulary, 'time_entry')] : []),
     hint(
@@ -24,24 +20,24 @@ export function checkPreparation(vocabulary: Vocabulary, family: Family): Prefli
       'Redmine computes priority, dates and progress of an issue that has others below it, unless it is told not to.',
       'To keep them as they are, set the parent task attributes to "Independent of subtasks" under Administration › Settings › Issue tracking.',
     ),
-  ]
-  if (family !== 'helpdesk') return checks
-  return [
-    ...checks,
-    hint(
-      'links_between_projects',
-      true,
-      'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
-      'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
-    ),
-    hint(
-      'contacts_become_users',
-      false,
-      'Contacts become users of Redmine. They get no mail and no password, but could ask for one and then see public projects.',
-      'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.',
-    ),
+    ...(family === 'helpdesk' ? ticketHints : []),
   ]
 }
+
+const ticketHints = [
+  hint(
+    'links_between_projects',
+    true,
+    'Links between tickets of different groups are left out, and listed, unless Redmine allows links between projects.',
+    'Under Administration › Settings › Issue tracking, tick "Allow cross-project issue relations", and allow cross-project subtasks "With all projects".',
+  ),
+  hint(
+    'contacts_become_users',
+    false,
+    'Contacts become users of Redmine. They get no mail and no password, but could ask for one and then see public projects.',
+    'If that is not wanted, switch off "Lost password" under Administration › Settings › Authentication, or lock these users after the import.',
+  ),
+]
 
 function checkKeyField({ fields, trackers }: Vocabulary, kind: 'issue' | 'time_entry'): PreflightCheck {
   const isIssue = kind === 'issue'

@@ -1,7 +1,8 @@
 import type { RecordRef } from '../../../families/record.ts'
+import { inOrder } from '../../kit/nested-pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { type FileShelf, isNumber, type Reading, type Shelf } from './reading.ts'
 import { take } from './schema.ts'
-import { type FileShelf, isNumber, type Reading, type Shelf } from './shelf.ts'
 import { type FileItem, records } from './to-records.ts'
 
 /** How many issues are requested at the same time. */
@@ -56,7 +57,8 @@ export const issues: Shelf = {
 type Note = ReturnType<typeof notesOf>['items'][number]
 
 /** The notes of an issue after a given one, oldest first, whatever order the account has set. */
-function notesOf(given: unknown, afterId: number) {
+function notesOf(given: unknown, place: string) {
+  const afterId = Number(place)
   // The issue's own text and its other notes can be long and are not needed with each note.
   const { journals = [], description: _text, custom_fields: _values, ...issue } = take('issue', given)
   const notes = [...journals]
@@ -64,14 +66,14 @@ function notesOf(given: unknown, afterId: number) {
     .map((journal, index) => ({ issue, note: index + 1, journal }))
     .filter(({ journal }) => journal.id > afterId && (take('journal', journal).notes ?? '') !== '')
   const items = notes.slice(0, longestThreadPart)
-  const lastId = items.length < notes.length ? (items.at(-1)?.journal.id ?? null) : null
+  const last = items.length < notes.length ? items.at(-1)?.journal.id : undefined
   // Entries of the history are counted once, with the first part of a thread.
-  return { items, lastId, changes: afterId === 0 ? journals.length - notes.length : 0 }
+  return { items, last, changes: afterId === 0 ? journals.length - notes.length : 0 }
 }
 
-async function notesUnder(reading: Reading, issueId: string, afterId: number) {
+async function notesUnder(reading: Reading, issueId: number | string, place: string) {
   const [issue] = await findIssues(reading, [issueId])
-  return issue === undefined ? { items: [] } : notesOf(issue, afterId)
+  return issue === undefined ? { items: [], changes: 0 } : notesOf(issue, place)
 }
 
 const issueOf = (id: string) => id.split('-')[0] ?? ''
@@ -79,27 +81,21 @@ const issueOf = (id: string) => id.split('-')[0] ?? ''
 export const comments: Shelf<Note> = {
   /** Cursor: `issue:journal`, the first issue to read and its last journal that was returned. */
   async list(reading, cursor, since) {
-    const [fromId = 1, afterId = 0] = (cursor ?? '1:0').split(':').map(Number)
-    const { listed, next } = await listIssues(reading, fromId, since)
-    const items: Note[] = []
+    const { listed, next } = await listIssues(reading, Number.parseInt(cursor ?? '1', 10), since)
     const skipped = { history_entries: 0 }
-    for (const { id } of listed) {
-      const [issue] = await findIssues(reading, [id])
-      if (issue === undefined) continue
-      const part = notesOf(issue, id === fromId ? afterId : 0)
-      items.push(...part.items)
+    const page = await inOrder(listed, cursor, reading.pageSize, async ({ id }, place) => {
+      const part = await notesUnder(reading, id, place)
       skipped.history_entries += part.changes
-      if (part.lastId !== null) return { items, next: `${id}:${part.lastId}`, skipped }
-      if (items.length >= reading.pageSize) return { items, next: `${id + 1}:0`, skipped }
-    }
-    return { items, next: next === null ? null : `${next}:0`, skipped }
+      return part
+    })
+    return { items: page.items, next: page.next ?? (next && `${next}:`), skipped }
   },
   after: (cursor, size) => `${Number((cursor ?? '1:0').split(':')[0]) + size}:0`,
   /** A note exists as long as its issue. */
   path: (id) => (isNumber(issueOf(id)) ? `/issues/${issueOf(id)}.json` : null),
   async byId(reading, id) {
     const before = Number(id.split('-')[1]) - 1
-    const { items } = Number.isNaN(before) ? { items: [] } : await notesUnder(reading, issueOf(id), before)
+    const { items } = Number.isNaN(before) ? { items: [] } : await notesUnder(reading, issueOf(id), String(before))
     return items.filter((one) => `${one.issue.id}-${one.journal.id}` === id)
   },
   under: (reading, { sourceId }, place) => notesUnder(reading, sourceId, place),
@@ -114,10 +110,10 @@ export const issueFiles: FileShelf = {
     return { items: found.flatMap((issue) => filesIn(reading, issue)), next }
   },
   /** Reads the files of an issue or of one of its notes. */
-  async of(reading, { entity, sourceId }) {
+  async under(reading, { entity, sourceId }) {
     const found = await findIssues(reading, [issueOf(sourceId)])
     const files = found.flatMap((issue) => filesIn(reading, issue))
-    return files.filter(({ parent }) => parent.entity === entity && parent.sourceId === sourceId)
+    return { items: files.filter(({ parent }) => parent.entity === entity && parent.sourceId === sourceId) }
   },
 }
 

@@ -1,12 +1,12 @@
 import type { RecordRef } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
+import { inOrder } from '../../kit/nested-pages.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import type { MapContext } from './build-record.ts'
 import { closedProject, hasModule } from './directory.ts'
 import { wikiId } from './link-references.ts'
+import type { FileShelf, MapContext, Reading, Shelf } from './reading.ts'
 import { listOf, parseWhole, type Raw, take, wikiPageSchema } from './schema.ts'
-import type { FileShelf, Reading, Shelf } from './shelf.ts'
 import { type FileItem, records, toComponent, toMembership, toMilestone } from './to-records.ts'
 
 /** How many projects are read for one page. Most projects have few records of each kind. */
@@ -41,10 +41,7 @@ export const projects: Shelf<Awaited<ReturnType<typeof findProjects>>[number]> =
 const projectOf = async ({ directory }: Reading, sourceId: string): Promise<Raw<'project'> | undefined> =>
   (await directory.projects()).find(({ id }) => String(id) === sourceId)
 
-/**
- * Reads the lists of projects, each sorted by its places. Cursor: `project:place`, the first project to read and the
- * place of its last returned item.
- */
+/** Reads the lists of projects, each sorted by its places. */
 async function listByProject<T>(
   reading: Reading,
   cursor: string | null,
@@ -52,25 +49,19 @@ async function listByProject<T>(
   placeOf: (item: T) => string | number,
 ): Promise<Page<T>> {
   const { directory, pageSize } = reading
-  const colon = cursor?.indexOf(':') ?? 0
-  const fromId = Number(cursor?.slice(0, colon) ?? 0)
-  const last = cursor?.slice(colon + 1) ?? ''
-  const isAfter = (place: string | number) => (typeof place === 'number' ? place > Number(last) : place > last)
+  const fromId = Number.parseInt(cursor ?? '0', 10)
   const left = (await directory.projects()).filter(({ id }) => id >= fromId)
-  const items: T[] = []
-  for (const [index, project] of left.entries()) {
-    if (items.length >= pageSize || index === projectsAtOnce) return { items, next: `${project.id}:` }
-    const listed = await list(reading, project)
-    const open = listed.filter((item) => project.id !== fromId || last === '' || isAfter(placeOf(item)))
-    const part = open.slice(0, pageSize - items.length)
-    const end = part.at(-1)
-    items.push(...part)
-    if (part.length < open.length) return { items, next: `${project.id}:${end === undefined ? '' : placeOf(end)}` }
-  }
-  return { items, next: null }
+  const page = await inOrder(left.slice(0, projectsAtOnce), cursor, pageSize, async (project, last) => {
+    const isAfter = (place: string | number) => (typeof place === 'number' ? place > Number(last) : place > last)
+    const open = (await list(reading, project)).filter((item) => last === '' || isAfter(placeOf(item)))
+    const items = open.slice(0, pageSize)
+    const end = items.length < open.length ? items.at(-1) : undefined
+    return { items, last: end === undefined ? undefined : placeOf(end) }
+  })
+  const following = left[projectsAtOnce]
+  return { items: page.items, next: page.next ?? (following ? `${following.id}:` : null) }
 }
 
-const idOf = ({ id }: { id: number }) => id
 const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id
 
 /** Reads a list that each project has. */
@@ -87,7 +78,7 @@ function listShelf(
   }
   return {
     kind,
-    list: (reading, cursor) => listByProject(reading, cursor, listIn, idOf),
+    list: (reading, cursor) => listByProject(reading, cursor, listIn, ({ id }) => id),
     async byId(reading, id) {
       const found = await reading.api.findOpen(kind, id)
       if (found !== 'hidden') return found === null ? [] : [found as { id: number }]
@@ -187,7 +178,7 @@ export const wikiFiles: FileShelf = {
     const { items, next } = await listPages(reading, cursor)
     return { items: items.flatMap(filesIn), next }
   },
-  of: async (reading, { sourceId }) => (await pagesAt(reading, sourceId)).flatMap(filesIn),
+  under: async (reading, { sourceId }) => ({ items: (await pagesAt(reading, sourceId)).flatMap(filesIn) }),
 }
 
 async function listFiles({ api }: Reading, project: Raw<'project'>) {
@@ -199,8 +190,8 @@ async function listFiles({ api }: Reading, project: Raw<'project'>) {
 
 export const projectFiles: FileShelf = {
   list: (reading, cursor) => listByProject(reading, cursor, listFiles, ({ file }) => file.id),
-  async of(reading, { sourceId }) {
+  async under(reading, { sourceId }) {
     const project = await projectOf(reading, sourceId)
-    return project ? listFiles(reading, project) : []
+    return { items: project ? await listFiles(reading, project) : [] }
   },
 }

@@ -1,43 +1,42 @@
 import type { Family } from '../../../families/index.ts'
-import type { FamilyRecord, RecordRef } from '../../../families/record.ts'
+import type { FamilyRecord } from '../../../families/record.ts'
 import { askForLess } from '../../../outbound/ask-for-less.ts'
-import type { Account, Page, Reader, RecordPage } from '../../contract/contract.ts'
+import type { Account, Reader, RecordPage } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
-import { toFile } from '../../kit/files.ts'
+import { inOrder, inSteps, type Part } from '../../kit/nested-pages.ts'
 import { toPage } from '../../kit/read-record.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createRedmineApi } from './api.ts'
-import { prepareContext } from './build-record.ts'
-import { movableFields, toCustomField } from './custom-fields.ts'
 import { createDirectory } from './directory.ts'
 import { followRedmine } from './link-references.ts'
 import { comments, issueFiles, issues } from './read-issues.ts'
 import { contacts, listToolUsers, timeEntries } from './read-offset-lists.ts'
 import { components, memberships, milestones, projectFiles, projects, wikiFiles, wikiPages } from './read-projects.ts'
+import { isNumber, prepareContext, type Reading, type Shelf } from './reading.ts'
 import { listOf } from './schema.ts'
-import { type FileShelf, inSteps, isNumber, type Reading, type Shelf } from './shelf.ts'
 import { type FileItem, ticketExtras, toAttachment } from './to-records.ts'
+import { movableFields, toCustomField } from './vocabulary.ts'
 
 /** Each issue costs a request, so pages are smaller than Redmine's limit. */
 const usualPage = 50
 
-const fileShelves: Record<string, FileShelf> = { issues: issueFiles, wiki: wikiFiles, files: projectFiles }
+const fileShelves = { issues: issueFiles, wiki: wikiFiles, files: projectFiles }
 
 /** Files of issues, wiki pages and projects are read one after the other. The cursor names the kind. */
 const attachments: Shelf<FileItem> = {
   kind: 'attachment',
   list(reading, cursor, since) {
-    const shelves = reading.family === 'helpdesk' ? { issues: issueFiles } : fileShelves
-    return inSteps(shelves, cursor, (shelf, place) => shelf.list(reading, place, since))
+    const others = reading.family === 'helpdesk' ? [] : (['wiki', 'files'] as const)
+    return inSteps(['issues', ...others], '|', cursor, (kind, place) => fileShelves[kind].list(reading, place, since))
   },
   after(cursor, size) {
     const [step, place = ''] = (cursor ?? 'issues|').split('|')
     return step === 'issues' ? `issues|${Number(place || 1) + size}` : null
   },
-  async under(reading, parent) {
+  under(reading, parent, place) {
     const shelf = { wiki_pages: wikiFiles, projects: projectFiles }[parent.entity] ?? issueFiles
-    return { items: await shelf.of(reading, parent) }
+    return shelf.under(reading, parent, place)
   },
   map: toAttachment,
 }
@@ -76,11 +75,7 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
   return {
     count: (only) => countEach(Object.fromEntries(counters), only),
     // Counts kinds that the reader never reads. The length of histories is known only after reading.
-    countSkipped: () =>
-      countSkippedEach({
-        news: () => api.total('/news.json', 'news'),
-        saved_queries: () => api.total('/queries.json', 'queries'),
-      }),
+    countSkipped: () => countSkippedEach({ news: () => api.total('news'), saved_queries: () => api.total('queries') }),
     users: (cursor) => listToolUsers(api, cursor, pageSize),
     async customFields(entity) {
       const { kind, custom = kind } = shelfOf(entity)
@@ -101,15 +96,15 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
     async readSome(entity, wanted, cursor) {
       const shelf = shelfOf(entity)
       const { byId, under = async () => ({ items: [] }), path } = shelf
-      if ('parents' in wanted) {
-        const children = (parent: RecordRef, place: number) => under(reading, parent, place)
-        return mapPage(shelf, await readInTurn(pageSize, wanted.parents, cursor, children))
+      const readEach = async <W>(all: readonly W[], read: (one: W, place: string) => Promise<Part<unknown>>) => {
+        const parents = all.map((one, id) => ({ id, one }))
+        return mapPage(shelf, await inOrder(parents, cursor, pageSize, ({ one }, place) => read(one, place)))
       }
+      if ('parents' in wanted) return readEach(wanted.parents, (parent, place) => under(reading, parent, place))
       const { ids } = wanted
       // A file does not name its parent, so all records with files are searched.
       if (!byId) return mapPage(shelf, await shelf.list(reading, cursor), ({ sourceId }) => ids.includes(sourceId))
-      const one = async (id: string) => ({ items: path || isNumber(id) ? await byId(reading, id) : [] })
-      return mapPage(shelf, await readInTurn(pageSize, ids, cursor, one))
+      return readEach(ids, async (id) => ({ items: path || isNumber(id) ? await byId(reading, id) : [] }))
     },
     follow: (address, from) => followRedmine(address, api.base, from, family),
     findIds: async (entity, ids) => (await shelfOf(entity).listed?.(reading, ids)) ?? [],
@@ -119,28 +114,12 @@ export function openRedmineReader(account: Account, family: Family, pageSize = u
       const gone: string[] = []
       for (const id of ids) {
         const address = path(id)
-        if (address !== null && (await api.look(address)) === 404) gone.push(id)
+        // A renamed page answers with a redirect.
+        const answer = address === null ? null : await api.look(address, [301, 302, 403, 404, 410])
+        if (answer?.status === 404) gone.push(id)
       }
       return gone
     },
-    openFile: async ({ sourceId }) => toFile(await api.download(sourceId)),
+    openFile: ({ sourceId }) => api.openFile(sourceId),
   }
-}
-
-/** Cursor: `index:place`, the next wanted item and the place where a long thread was interrupted. */
-async function readInTurn<W>(
-  pageSize: number,
-  wanted: readonly W[],
-  cursor: string | null,
-  read: (one: W, place: number) => ReturnType<NonNullable<Shelf['under']>>,
-): Promise<Page<unknown>> {
-  const [start = 0, place = 0] = (cursor ?? '0:0').split(':').map(Number)
-  const items: unknown[] = []
-  for (const [index, one] of [...wanted.entries()].slice(start)) {
-    if (items.length >= pageSize) return { items, next: `${index}:0` }
-    const part = await read(one, index === start ? place : 0)
-    items.push(...part.items)
-    if (typeof part.lastId === 'number') return { items, next: `${index}:${part.lastId}` }
-  }
-  return { items, next: null }
 }

@@ -1,14 +1,13 @@
 import type { RecordRef } from '../../../families/record.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { CustomField } from '../../contract/contract.ts'
-import { withValue } from '../../kit/custom-fields.ts'
 import { finishRecord, requiredIn } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
-import * as build from './build-record.ts'
-import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef, toUserRefs } from './build-record.ts'
 import { closedProject, locked } from './directory.ts'
 import { wikiId } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
+import * as build from './reading.ts'
+import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef, toUserRefs } from './reading.ts'
 import { type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
@@ -53,7 +52,6 @@ export function toMembership(context: MapContext, given: unknown): MappedRecord 
 
 export const toMilestone = (context: MapContext, given: unknown): MappedRecord =>
   mapRecord(context, 'milestones', 'version', given, (raw) => ({
-    sourceUrl: `${context.base}/versions/${raw.id}`,
     fields: {
       project: toRef('projects', raw.project),
       name: raw.name,
@@ -71,17 +69,14 @@ export const toComponent = (context: MapContext, given: unknown): MappedRecord =
 
 /** Issues are tickets in the family `helpdesk`. */
 export const toIssue = (context: MapContext, given: unknown): MappedRecord =>
-  mapRecord(context, isHelpdesk(context) ? 'tickets' : 'issues', 'issue', given, (raw) => {
+  mapRecord(context, isHelpdesk(context) ? 'tickets' : 'issues', 'issue', given, (raw, author) => {
     const { journals, attachments } = raw
-    const author = toUserRef(context, raw.author)
     const notes = journals?.filter((journal) => (take('journal', journal).notes ?? '') !== '')
     const text = toRichText(context, raw.description, build.aroundIssue(raw))
     const own = isHelpdesk(context) ? ownOfTicket(context, raw) : ownOfIssue(context, raw)
     const { trackers, statuses, priorities } = context.vocabulary
     return {
       ...own,
-      sourceUrl: `${context.base}/issues/${raw.id}`,
-      createdBy: author,
       childCounts: notes && attachments && { comments: notes.length, attachments: attachments.length },
       fields: {
         ...(isHelpdesk(context) ? { description: text } : { body: text, reporter: author }),
@@ -101,9 +96,7 @@ function ownOfIssue(context: MapContext, raw: Raw<'issue'>): build.OwnParts {
   // Redmine lists a relation at both issues. We read it at the issue that it starts from.
   const relations = (raw.relations ?? []).filter(({ issue_id }) => issue_id === raw.id)
   const related = (type: string): RecordRef[] =>
-    relations
-      .filter(({ relation_type }) => relation_type === type)
-      .map(({ issue_to_id }) => ({ entity: 'issues', sourceId: String(issue_to_id) }))
+    relations.flatMap((one) => (one.relation_type === type ? (toRef('issues', { id: one.issue_to_id }) ?? []) : []))
   const delay = 'The days between this issue and one that follows it are not copied.'
   return {
     fields: {
@@ -149,21 +142,18 @@ function ownOfTicket(context: MapContext, raw: Raw<'issue'>): build.OwnParts {
       time_spent_s: raw.spent_hours === undefined ? undefined : Math.round(raw.spent_hours * 3600),
     },
     customFields: Object.fromEntries(
-      extras.flatMap(([extra, read]) => {
-        const value = read(raw)
-        return value ? [[extra.key, withValue(extra, value)]] : []
+      extras.flatMap(([key, label, type, name]) => {
+        const given = raw[name]
+        const value = typeof given === 'object' ? given?.name : given
+        return value ? [[key, { label, type, value }]] : []
       }),
     ),
   }
 }
 
-/**
- * `note` is the number of the note on its page, which links use. In the family `helpdesk`, the reporter of an issue
- * counts as the customer. All other authors, and all private notes, count as agents.
- */
+/** `note` is its number on the page. In a help desk, notes of the reporter are those of the customer, unless private. */
 export const toComment = (context: MapContext, issue: Raw<'issue'>, note: number, given: unknown): MappedRecord =>
-  mapRecord(context, 'comments', 'journal', given, (raw) => {
-    const author = toUserRef(context, raw.user)
+  mapRecord(context, 'comments', 'journal', given, (raw, author) => {
     const body = toRichText(context, raw.notes, build.aroundIssue(issue))
     // Without a clear answer, the note counts as private.
     const isPrivate = raw.private_notes ?? true
@@ -171,7 +161,6 @@ export const toComment = (context: MapContext, issue: Raw<'issue'>, note: number
     return {
       sourceId: `${issue.id}-${raw.id}`,
       sourceUrl: `${context.base}/issues/${issue.id}#note-${note}`,
-      createdBy: author,
       fields: isHelpdesk(context)
         ? {
             ticket: toRef('tickets', issue),
@@ -185,21 +174,17 @@ export const toComment = (context: MapContext, issue: Raw<'issue'>, note: number
   })
 
 export const toTimeEntry = (context: MapContext, given: unknown): MappedRecord =>
-  mapRecord(context, 'time_entries', 'time_entry', given, (raw) => {
-    const user = toUserRef(context, raw.user)
-    return {
-      createdBy: user,
-      fields: {
-        project: toRef('projects', raw.project),
-        issue: toRef('issues', raw.issue) ?? null,
-        user,
-        hours: raw.hours,
-        spent_on: raw.spent_on,
-        description: withoutMarks(raw.comments),
-        activity: raw.activity?.name,
-      },
-    }
-  })
+  mapRecord(context, 'time_entries', 'time_entry', given, (raw, user) => ({
+    fields: {
+      project: toRef('projects', raw.project),
+      issue: toRef('issues', raw.issue) ?? null,
+      user,
+      hours: raw.hours,
+      spent_on: raw.spent_on,
+      description: withoutMarks(raw.comments),
+      activity: raw.activity?.name,
+    },
+  }))
 
 export function toWikiPage(context: MapContext, project: Raw<'project'>, page: WikiPage): MappedRecord {
   const files = (page.attachments ?? []).map((file) => take('attachment', file))
@@ -233,13 +218,10 @@ export interface FileItem {
 
 /** A private note does not make its files private: everyone who sees the issue sees its files. */
 export const toAttachment = (context: MapContext, { parent, file, texts }: FileItem): MappedRecord =>
-  mapRecord(context, 'attachments', 'attachment', file, (raw) => {
+  mapRecord(context, 'attachments', 'attachment', file, (raw, author) => {
     const { filename } = raw
     const { textFormat } = context.vocabulary
-    const author = toUserRef(context, raw.author)
     return {
-      sourceUrl: `${context.base}/attachments/${raw.id}`,
-      createdBy: author,
       fields: {
         parent,
         file_name: filename,
@@ -252,20 +234,17 @@ export const toAttachment = (context: MapContext, { parent, file, texts }: FileI
     }
   })
 
-const field = (key: string, label: string, type: CustomField['type']): CustomField => ({
-  ...{ key, label, type, many: false },
-  options: [],
-})
-
 /** Fields of an issue that a ticket lacks. Their keys cannot collide with those of custom fields. */
-const extras: readonly [CustomField, read: (raw: Raw<'issue'>) => string | number | null | undefined][] = [
-  [field('redmine_target_version', 'Target version', 'text'), ({ fixed_version }) => fixed_version?.name],
-  [field('redmine_category', 'Category', 'text'), ({ category }) => category?.name],
-  [field('redmine_start_date', 'Start date', 'date'), ({ start_date }) => start_date],
-  [field('redmine_estimated_hours', 'Estimated hours', 'decimal'), ({ estimated_hours }) => estimated_hours],
-  [field('redmine_done_ratio', '% done', 'integer'), ({ done_ratio }) => done_ratio],
-]
-export const ticketExtras: readonly CustomField[] = extras.map(([extra]) => extra)
+const extras = [
+  ['redmine_target_version', 'Target version', 'text', 'fixed_version'],
+  ['redmine_category', 'Category', 'text', 'category'],
+  ['redmine_start_date', 'Start date', 'date', 'start_date'],
+  ['redmine_estimated_hours', 'Estimated hours', 'decimal', 'estimated_hours'],
+  ['redmine_done_ratio', '% done', 'integer', 'done_ratio'],
+] as const
+export const ticketExtras = extras.map(([key, label, type]): CustomField => {
+  return { key, label, type, many: false, options: [] }
+})
 
 /** Redmine requires a last name. People and we write a dash if there is none. */
 export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
@@ -273,7 +252,6 @@ export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'us
 
 export const toContact = (context: MapContext, given: unknown): MappedRecord =>
   mapRecord(context, 'contacts', 'user', given, (raw) => ({
-    sourceUrl: `${context.base}/users/${raw.id}`,
     fields: {
       name: nameOfUser(raw),
       emails: raw.mail ? [{ address: raw.mail, isPrimary: true }] : [],

@@ -1,16 +1,13 @@
 import type { SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { present, taken } from './api.ts'
-import { formOf, numberOf, plainText, userIdOf } from './form.ts'
+import { done, present } from './api.ts'
 import { hashKey, markers, markOf } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import * as write from './writing.ts'
+import { formOf, numberOf, plainText, userIdOf } from './writing.ts'
 
-/**
- * Redmine does not return the id of a new note, and finding it would mean reading the whole thread each time. So the
- * id is `issue-hash`, from the mark in the note. A duplicate note gets `issue-hash-journal`.
- */
+/** Redmine does not return the id of a new note, so the mark's hash is used. A duplicate gets `issue-hash-journal`. */
 const noteId = (issueId: number | string, hash: string) => `${issueId}-${hash}`
 
 export const issueIdOf = (destinationId: string): number => Number(destinationId.split('-')[0])
@@ -40,6 +37,7 @@ export const writeComments = write.entityWriter(form, {
     // Notes of one thread are written in order.
     capabilities: { lane: family === 'helpdesk' ? 'ticket' : 'issue' },
   }),
+  url: ({ api }, { issueId, raw }) => `${api.base}/issues/${issueId}#change-${raw.id}`,
 
   async write(job) {
     const { api, record, native, accountId } = job
@@ -62,13 +60,13 @@ export const writeComments = write.entityWriter(form, {
     if (record.destinationId !== null) {
       const { raw } = present((await journalsOf(job, issue.id, record.key))[0])
       isAuthorKept = native.author !== undefined && raw.user?.id === native.author
-      taken(await api.change('journal', raw.id, await noteOf(isAuthorKept)))
+      done(await api.change('journal', raw.id, await noteOf(isAuthorKept)))
     } else {
-      isAuthorKept = author !== null && (await sendAs(author)).isTaken
-      if (!isAuthorKept) taken(await sendAs(null))
+      isAuthorKept = author !== null && (await sendAs(author)).result === 'done'
+      if (!isAuthorKept) done(await sendAs(null))
     }
     write.noteAuthor(job, native.author, isAuthorKept)
-    return write.written(job, noteId(issue.id, hashKey(record.key)), `${api.base}/issues/${issue.id}`)
+    return { raw: null, id: noteId(issue.id, hashKey(record.key)), url: `${api.base}/issues/${issue.id}` }
   },
 
   async findAll(writing, records) {
@@ -118,7 +116,6 @@ async function findNotes(writing: write.Writing, issueId: number, sought: readon
     const isDouble = seen.has(key)
     seen.add(key)
     const id = noteId(issueId, note.mark.hash)
-    const url = `${writing.api.base}/issues/${issueId}#change-${note.raw.id}`
-    return [{ key, raw: note, id: isDouble ? `${id}-${note.raw.id}` : id, url }]
+    return [{ key, raw: note, id: isDouble ? `${id}-${note.raw.id}` : id }]
   })
 }

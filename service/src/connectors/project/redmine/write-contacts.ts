@@ -1,14 +1,13 @@
 import { asciiAddress } from '../../kit/ascii-address.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { taken } from './api.ts'
-import { sendCustom } from './custom-fields.ts'
+import { done } from './api.ts'
 import { locked } from './directory.ts'
-import { type Fields, formOf, textOf } from './form.ts'
 import { endingOf, uniqueName } from './markers.ts'
 import { type Raw, take } from './schema.ts'
 import { nameOfUser } from './to-records.ts'
-import type { Writing } from './writing.ts'
+import { sendCustom } from './vocabulary.ts'
 import * as write from './writing.ts'
+import { type Fields, formOf, textOf, type Writing } from './writing.ts'
 
 /** Redmine requires an address for every user. Mail to this domain reaches nobody. */
 const noAddress = '@no-address.invalid'
@@ -56,14 +55,13 @@ const form = formOf<Raw<'user'>>()({
   isLocked: [({ is_suspended }) => is_suspended === true, ({ status }) => status === locked],
 })
 
-const urlOf = ({ api }: Writing, id: number | string) => `${api.base}/users/${id}`
-
 /** Contacts become users, because only users can watch issues. They get no mail, and a random password. */
 export const writeContacts = write.entityWriter(form, {
   customized: 'user',
   without: ['phones', 'organization', 'language', 'timezone', 'notes'],
   facts: () => ({ name: { maxLength: 2 * longestName } }),
   about: () => ({ unites: { kind: 'user', by: ['emails'] } }),
+  url: ({ api }, { id }) => `${api.base}/users/${id}`,
 
   async write(job) {
     const { api, directory, record, losses } = job
@@ -77,51 +75,49 @@ export const writeContacts = write.entityWriter(form, {
       custom_fields: sendCustom(job, 'user'),
     }
     if (destinationId !== null) {
-      taken(await api.change('user', destinationId, user))
-      await directory.learn({ id: Number(destinationId), status: user.status })
-      return write.written(job, destinationId, urlOf(job, destinationId))
+      done(await api.change('user', destinationId, user))
+      const raw = { id: Number(destinationId), status: user.status }
+      await directory.learn(raw)
+      return { raw }
     }
     // Two contacts with the same address become one user.
     const existing =
       mail === '' ? undefined : (await search(job, mail)).find((one) => one.mail?.toLowerCase() === mail.toLowerCase())
-    if (existing) return write.matched(job, existing.id, urlOf(job, existing.id), isOurs(existing, key))
+    if (existing) return { raw: existing, isOurs: isOurs(existing, key) }
     const login = toLogin(key, mail || textOf(fields.name))
     const born = { ...user, login, generate_password: true, mail_notification: 'none' }
-    const { made } = taken(await api.save('user', null, born, { beside: { send_information: false } }))
+    const { made } = done(await api.save('user', null, born, { beside: { send_information: false } }))
     await directory.learn({ ...made, status: user.status })
-    return write.written(job, made.id, urlOf(job, made.id))
+    return { raw: made }
   },
 
   async find(writing, { key, destinationId }) {
     const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
     const ids = new Set([...ours.map((user) => String(user.id)), destinationId ?? []].flat())
     const users = await sideBySide([...ids], 1, (id) => writing.api.one('user', id))
-    return users.flatMap((raw) => (raw ? [{ raw, url: urlOf(writing, raw.id) }] : []))
+    return users.filter((user) => user !== null)
   },
 
-  async remove(writing, { key, destinationId }) {
-    const { api } = writing
+  /** Deleting a user ends their memberships and makes their records anonymous. So a user in use stays. */
+  async remove({ api }, { key, destinationId }) {
     const given = await api.find(`/users/${destinationId}.json`, 'user', { include: 'memberships,groups' })
-    return given === null ? null : ((await findUse(writing, key, given)) ?? api.remove('user', destinationId))
+    if (given === null) return null
+    const user = take('user', given)
+    const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }
+    if (user.last_login_on) return 'This person has signed in to Redmine since.'
+    const isChanged = user.admin || (user.login !== undefined && !isOurs(user, key))
+    if (isChanged) return 'It has been changed since it was imported.'
+    if (memberships.length > 0 || groups.length > 0) return 'This person has become a member of a project or group.'
+    for (const role of ['author_id', 'assigned_to_id', 'watcher_id']) {
+      const total = await api.count('issue', { [role]: user.id, status_id: '*' })
+      if (total !== 0) return 'There are issues that name this person.'
+    }
+    const booked = await api.count('time_entry', { user_id: user.id })
+    return booked === 0 ? api.remove('user', destinationId) : 'This person has booked time.'
   },
 })
 
 const isOurs = ({ login }: Raw<'user'>, key: string): boolean => login?.endsWith(`-${endingOf(key)}`) ?? false
-
-/** Deleting a user ends their memberships and makes their records anonymous. So a user in use stays. */
-async function findUse({ api }: Writing, key: string, given: unknown): Promise<string | null> {
-  const user = take('user', given)
-  const { memberships = [], groups = [] } = given as { memberships?: unknown[]; groups?: unknown[] }
-  if (user.last_login_on) return 'This person has signed in to Redmine since.'
-  const isChanged = user.admin || (user.login !== undefined && !isOurs(user, key))
-  if (isChanged) return 'It has been changed since it was imported.'
-  if (memberships.length > 0 || groups.length > 0) return 'This person has become a member of a project or group.'
-  for (const role of ['author_id', 'assigned_to_id', 'watcher_id']) {
-    const total = await api.count('issue', { [role]: user.id, status_id: '*' })
-    if (total !== 0) return 'There are issues that name this person.'
-  }
-  return (await api.count('time_entry', { user_id: user.id })) === 0 ? null : 'This person has booked time.'
-}
 
 /** Searches logins, names and addresses, including locked users. */
 const search = ({ api }: Writing, name: string): Promise<Raw<'user'>[]> => api.all('user', { status: '', name })

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { RetryableError } from '../../../errors.ts'
-import type { OutgoingFile, SentRelation, WriteOutcome } from '../../contract/contract.ts'
+import { tapBytes } from '../../../outbound/tap-bytes.ts'
+import type { OutgoingFile, SentRelation } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { present, taken } from './api.ts'
+import { done, present } from './api.ts'
 import { hasModule } from './directory.ts'
-import { formOf, plainText, textOf, userIdOf } from './form.ts'
 import { wikiId } from './link-references.ts'
 import { hashKey, markLine, markOf, markRoom, readMarked, writeLine } from './markers.ts'
 import { findWikiPage, splitWikiId, type WikiPlace, wikiPath } from './read-projects.ts'
 import { type Raw, take } from './schema.ts'
 import { issueIdOf } from './write-comments.ts'
-import type { Call, Job, Writing } from './writing.ts'
 import * as write from './writing.ts'
+import { type Call, formOf, type Job, plainText, textOf, userIdOf } from './writing.ts'
 
 const longestLine = 90
 const longestDescription = 255 - markRoom - longestLine - 4
@@ -35,35 +34,19 @@ const form = formOf<HeldFile>()({
   ],
 })
 
-type FileJob = Job<ReturnType<typeof form.wanted>, OutgoingFile>
+type FileJob = Job<ReturnType<typeof form.wanted>>
 
 export const writeFiles = write.entityWriter(form, {
   // Everyone who sees the record sees all its files, even those of private notes.
   without: ['is_private'],
   facts: () => ({ file_name: { maxLength: 200 }, description: { maxLength: longestDescription } }),
   about: () => ({ removal: 'with parent' }),
+  /** The address of the bytes, so that texts can show the file. */
+  url: ({ api }, { id, filename = '' }) => `${api.base}/attachments/download/${id}/${encodeURIComponent(filename)}`,
 
-  write: (job) => writeFile(job as FileJob),
-
-  async find(writing, { key, destinationId, parent }) {
-    const containers = parent ? [await findContainer(writing, parent)] : await searchContainers(writing, key)
-    const files = (await sideBySide(containers, 1, async (one) => (one ? filesIn(one) : []))).flat()
-    const isOurs = ({ id, description }: HeldFile) =>
-      String(id) === destinationId || readMarked(description, 'line').mark?.hash === hashKey(key)
-    return files.filter(isOurs).map((raw) => ({ raw, url: urlOf(writing, raw.id, raw.filename ?? '') }))
-  },
-
-  remove: ({ api }, { destinationId }) => api.remove('attachment', destinationId),
-})
-
-/** Streams a file. It counts as written only if Redmine stored exactly the sent bytes at the right parent. */
-async function writeFile(job: FileJob): Promise<WriteOutcome> {
-  const { fields, body, destinationId } = job.record
-  let sourceError: Error | null = null
-  body.once('error', (error) => {
-    sourceError = error
-  })
-  try {
+  /** A file counts as written only if Redmine stored exactly the sent bytes at the right parent. */
+  async write(job) {
+    const { fields, destinationId } = job.record
     if (fields.is_private === true) {
       throw new RefusedError('private_file', 'Everyone who sees the issue could see this file, which was private.')
     }
@@ -71,23 +54,30 @@ async function writeFile(job: FileJob): Promise<WriteOutcome> {
     if (!container || !(await job.locks.openProject(container.projectId))) {
       throw new RefusedError('gone', 'The record of this file is no longer in Redmine.')
     }
-    return await (destinationId === null ? sendFile(job, container) : changeFile(job, destinationId))
-  } catch (error) {
-    // If the source broke off, the request fails because of that. The source's error is the one to report.
-    throw error instanceof RefusedError ? error : (sourceError ?? error)
-  }
-}
+    return destinationId === null ? sendFile(job, container) : changeFile(job, destinationId, container)
+  },
+
+  async find(writing, { key, destinationId, parent }) {
+    const containers = parent ? [await findContainer(writing, parent)] : await searchContainers(writing, key)
+    const files = (await sideBySide(containers, 1, async (one) => (one ? filesIn(one) : []))).flat()
+    const isOurs = ({ id, description }: HeldFile) =>
+      String(id) === destinationId || readMarked(description, 'line').mark?.hash === hashKey(key)
+    return files.filter(isOurs)
+  },
+
+  remove: ({ api }, { destinationId }) => api.remove('attachment', destinationId),
+})
 
 /** Changes the name or description. Bytes and uploader never change. */
-async function changeFile(job: FileJob, destinationId: string): Promise<WriteOutcome> {
+async function changeFile(job: FileJob, destinationId: string, { place }: Container) {
   const { api, native } = job
   const { name: filename, author: wanted } = native
   const now = present(await api.one('attachment', destinationId))
   const isAuthorKept = wanted !== undefined && now.author?.id === wanted
   const description = await describeFile(job, isAuthorKept)
-  taken(await api.change('attachment', destinationId, { filename, description }))
+  done(await api.change('attachment', destinationId, { filename, description }))
   write.noteAuthor(job, wanted, isAuthorKept)
-  return write.written(job, destinationId, urlOf(job, Number(destinationId), filename))
+  return { raw: { ...now, filename, place } }
 }
 
 /** The file's description, its author if Redmine has another one, and our mark. */
@@ -99,38 +89,27 @@ async function describeFile(job: FileJob, isAuthorKept: boolean): Promise<string
   return markLine(text, { hash: hashKey(key), isAuthorKept }, line)
 }
 
-async function sendFile(job: FileJob, container: Container): Promise<WriteOutcome> {
-  const { api, record, native } = job
+async function sendFile(job: FileJob, container: Container) {
+  const { api, native } = job
+  const record = job.record as OutgoingFile
   const { name: filename, author: wanted } = native
   const author = await write.authorFor(job, wanted, container.projectId, ['add_issues'])
   const hash = createHash('sha256')
-  let isWhole = false
-  async function* read() {
-    for await (const chunk of record.body as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      yield chunk
-    }
-    isWhole = true
-  }
-  const body = Readable.from(read(), { objectMode: false })
+  const body = tapBytes(record.body, { onPiece: (piece) => void hash.update(piece) })
   const { id, token } = await api.upload(filename, body, record.size, author?.login)
   const sha256 = /\.([0-9a-f]{64})$/.exec(token)?.[1]
-  if (!isWhole || (sha256 !== undefined && sha256 !== hash.digest('hex'))) {
+  if (sha256 !== undefined && sha256 !== hash.digest('hex')) {
     throw new RetryableError('Redmine has other bytes of a file than were sent')
   }
   const content_type = record.contentType ?? 'application/octet-stream'
   const description = await describeFile(job, author !== null)
-  taken(await container.attach({ token, filename, content_type, description }))
+  done(await container.attach({ token, filename, content_type, description }))
   // Redmine reports success even if it could not keep the file.
-  const isKept = (await filesIn(container)).some((file) => file.id === id)
-  if (!isKept) throw new RefusedError('invalid', 'Redmine did not keep the file.')
+  const kept = (await filesIn(container)).find((file) => file.id === id)
+  if (!kept) throw new RefusedError('invalid', 'Redmine did not keep the file.')
   write.noteAuthor(job, wanted, author !== null)
-  return write.written(job, id, urlOf(job, id, filename))
+  return { raw: { ...kept, filename } }
 }
-
-/** The address of the bytes, so that texts can show the file. */
-const urlOf = ({ api }: Writing, id: number, name: string) =>
-  `${api.base}/attachments/download/${id}/${encodeURIComponent(name)}`
 
 /** The parent of a file, by its name for comparing. Files of notes belong to the issue. */
 const placeOf = ({ entity, destinationId }: Pick<SentRelation, 'entity' | 'destinationId'>): string =>

@@ -1,15 +1,11 @@
-import type { RemovableRecord } from '../../contract/contract.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
-import { present, type Refusal, type Sent, taken } from './api.ts'
-import { keyFieldOf, keyIn, sendCustom } from './custom-fields.ts'
-import { numberOf, textOf, userIdOf } from './form.ts'
+import { done, present } from './api.ts'
 import { isSameIssue, issueForm, type NativeIssue, versionOf } from './native-issue.ts'
 import { issueParts, type Raw } from './schema.ts'
-import type { Call, Job, Writing } from './writing.ts'
+import { keyFieldOf, keyIn, sendCustom } from './vocabulary.ts'
 import * as write from './writing.ts'
-
-const issueUrl = ({ api }: Writing, id: number | string) => `${api.base}/issues/${id}`
+import { type Job, numberOf, textOf, userIdOf, type Writing } from './writing.ts'
 
 export const writeIssues = write.entityWriter(issueForm, {
   customized: 'issue',
@@ -23,31 +19,38 @@ export const writeIssues = write.entityWriter(issueForm, {
     priority: write.optionsOf(priorities),
   }),
   about: () => ({ sendsMail: true }),
+  url: ({ api }, { id }) => `${api.base}/issues/${id}`,
+  version: (writing, issue) => versionOf(issue, writing),
 
   async write(job) {
     const { record, native } = job
     if (native.project === undefined) {
       throw new RefusedError('project_missing', 'An issue needs a project, and this one has none.')
     }
-    if (!(await job.locks.openProject(native.project))) {
-      throw new RefusedError('gone', 'The project that it belongs to is no longer in Redmine.')
-    }
-    const prepared = await prepareIssue(job, native, native.project)
+    const prepared = await prepareIssue(job, native, await write.openProjectOf(job))
     // A ticket without an agent as author was opened by its requester.
     const author = native.author ?? userIdOf(record.createdBy?.userId) ?? numberOf(record.fields.requester)
     const draft = { ...prepared, author }
-    const issue = await (record.destinationId === null ? createIssue(job, draft) : updateIssue(job, draft))
-    return write.written(job, issue.id, issueUrl(job, issue.id), await versionOf(issue, job))
+    return { raw: await (record.destinationId === null ? createIssue(job, draft) : updateIssue(job, draft)) }
   },
 
-  async findAll(call, records) {
-    const found = await write.findByKeyField(call, 'issue', records)
-    return sideBySide(found, 1, async ({ key, raw }) => {
-      return { key, raw, url: issueUrl(call, raw.id), version: await versionOf(raw, call) }
-    })
-  },
+  findAll: (call, records) => write.findByKeyField(call, 'issue', records),
 
-  remove: removeIssue,
+  async remove(call, record) {
+    const { api } = call
+    const issue = await api.one('issue', record.destinationId, { include: issueParts })
+    if (issue === null) return null
+    const edit = await findEdit(call, issue, record.version)
+    if (edit !== null) return edit
+    if (issue.project) await call.locks.openProject(issue.project.id)
+    // Redmine would also delete the issues below it. People may have made or edited them, so they are detached first.
+    for (const child of issue.children ?? []) {
+      await call.unwatch(child.id, call.accountId)
+      const detached = await api.change('issue', child.id, { parent_issue_id: '' })
+      if (detached.result === 'refused') return 'An issue below it could not be detached.'
+    }
+    return api.remove('issue', issue.id)
+  },
 })
 
 async function createIssue(job: Job, draft: NativeIssue) {
@@ -62,15 +65,15 @@ async function createIssue(job: Job, draft: NativeIssue) {
     const watchers = as === null ? { watcher_user_ids: draft.watchers } : {}
     const issue = { project_id: projectId, ...attributes, ...watchers }
     const sent = await api.save('issue', null, issue, { login: as?.login })
-    const isMarked = sent.isTaken && keyIn(job.vocabulary, 'issue', sent.made) === job.record.key
+    const isMarked = sent.result === 'done' && keyIn(job.vocabulary, 'issue', sent.made) === job.record.key
     // The author may not see the key field, or the tracker does not have it.
-    if (sent.isTaken && !isMarked) await api.remove('issue', sent.made.id)
+    if (sent.result === 'done' && !isMarked) await api.remove('issue', sent.made.id)
     return { sent, isMarked }
   }
   const asAuthor = author && (await post(author))
   const isSwitched = asAuthor?.isMarked === true
   const { sent, isMarked } = asAuthor?.isMarked ? asAuthor : await post(null)
-  const issue = taken(sent).made
+  const issue = done(sent).made
   // Without its key the issue could not be found again and would be written twice.
   if (!isMarked) throw write.keyFieldLacking(issue.tracker?.name)
   write.noteAuthor(job, draft.author, isSwitched || isOwn)
@@ -80,8 +83,8 @@ async function createIssue(job: Job, draft: NativeIssue) {
   // The author may set fewer fields than our account. An incomplete issue must not count as written.
   if (refusal && isSwitched) {
     const changed = await api.change('issue', issue.id, rest)
-    if (!changed.isTaken) await api.remove('issue', issue.id)
-    taken(changed)
+    if (changed.result === 'refused') await api.remove('issue', issue.id)
+    done(changed)
   }
   if (isSwitched) await addWatchers(job, issue.id, draft.watchers)
   await addRelations(job, issue.id, draft.relations)
@@ -98,7 +101,7 @@ async function updateIssue(job: Job, draft: NativeIssue) {
   const moved = before.project?.id === draft.project ? {} : { project_id: draft.project }
   const change = { ...moved, ...attributes, status_id: draft.status }
   const refusal = await finish(job, before.id, change, draft.parent)
-  if (refusal) taken(refusal)
+  if (refusal) done(refusal)
   const { watchers, relations } = issueForm.held({ ...before, description: null }, job)
   await addWatchers(job, before.id, added(draft.watchers, watchers))
   await addRelations(job, before.id, added(draft.relations, relations))
@@ -107,20 +110,17 @@ async function updateIssue(job: Job, draft: NativeIssue) {
 
 const added = <T>(wanted: readonly T[], there: readonly T[]): T[] => wanted.filter((one) => !there.includes(one))
 
-/**
- * Sends status and parent together, because Redmine refuses an open issue below a closed one. After a refusal the
- * change is sent again without the parent.
- */
-async function finish(job: Job, issueId: number, change: object, parent: number | undefined): Promise<Refusal | null> {
+/** Sends status and parent together, because Redmine refuses an open issue below a closed one. Returns a refusal. */
+async function finish(job: Job, issueId: number, change: object, parent: number | undefined) {
   const { api, accountId, losses } = job
   await job.unwatch(issueId, accountId)
   if (parent !== undefined) {
     await job.unwatch(parent, accountId)
-    if ((await api.change('issue', issueId, { ...change, parent_issue_id: parent })).isTaken) return null
+    if ((await api.change('issue', issueId, { ...change, parent_issue_id: parent })).result === 'done') return null
     losses.push('parent_refused')
   }
   const sent = await api.change('issue', issueId, change)
-  if (sent.isTaken) return null
+  if (sent.result === 'done') return null
   losses.push('status_refused')
   return sent
 }
@@ -145,9 +145,9 @@ async function addRelations(job: Job, issueId: number, relations: readonly strin
     if (note) await notes.note(note)
     const link = { relation: { relation_type, issue_to_id } }
     const sent = await api.send('POST', `/issues/${issueId}/relations.json`, link)
-    if (!sent.isTaken) losses.push('relation_refused')
+    if (sent.result === 'refused') losses.push('relation_refused')
     // Redmine moves the dates of an issue that follows another one. This restores them.
-    if (dates && sent.isTaken) await api.change('issue', otherId, dates)
+    if (dates && sent.result === 'done') await api.change('issue', otherId, dates)
     if (note) await notes.forget(note)
   }
 }
@@ -165,15 +165,13 @@ async function prepareIssue(job: Job, native: NativeIssue, projectId: number): P
     const roleIds = (await directory.members(projectId)).get(id) ?? []
     return (await Promise.all(roleIds.map(directory.role))).some(({ assignable }) => assignable)
   }
-  let { version, assignee } = native
-  if (version !== undefined && !(await locks.openVersion(version, projectId))) {
-    version = undefined
-    losses.push('milestone_refused')
+  const keepIf = async (isFit: (id: number) => Promise<boolean>, id: number | undefined, loss: WriteLoss) => {
+    const isKept = id === undefined || (await isFit(id))
+    if (!isKept) losses.push(loss)
+    return isKept ? id : undefined
   }
-  if (assignee !== undefined && !(await isAssignable(assignee))) {
-    assignee = undefined
-    losses.push('assignee_refused')
-  }
+  const version = await keepIf((id) => locks.openVersion(id, projectId), native.version, 'milestone_refused')
+  const assignee = await keepIf(isAssignable, native.assignee, 'assignee_refused')
   const active = await Promise.all(native.watchers.map(isActive))
   const watchers = native.watchers.filter((_id, index) => active[index])
   if (watchers.length < native.watchers.length) losses.push('watcher_refused')
@@ -192,43 +190,23 @@ async function attributesOf(job: Job, draft: NativeIssue, isAuthorKept: boolean)
   return {
     ...issueForm.attributes(draft),
     description: await write.signText(job, draft.description, signature),
-    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', { members })],
+    custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'issue', members)],
   }
-}
-
-async function removeIssue(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
-  const { api } = call
-  const issue = await api.one('issue', record.destinationId, { include: issueParts })
-  if (issue === null) return null
-  const edit = await findEdit(call, issue, record.version)
-  if (edit !== null) return edit
-  if (issue.project) await call.locks.openProject(issue.project.id)
-  // Redmine would also delete the issues below it. People may have made or edited them, so they are detached first.
-  for (const child of issue.children ?? []) {
-    await call.unwatch(child.id, call.accountId)
-    const detached = await api.change('issue', child.id, { parent_issue_id: '' })
-    if (!detached.isTaken) return 'An issue below it could not be detached.'
-  }
-  return api.remove('issue', issue.id)
 }
 
 /** Without a version, the issue is removed even if people changed it. */
 async function findEdit(writing: Writing, issue: Raw<'issue'>, version: string | null): Promise<string | null> {
-  const { api } = writing
+  const { api, vocabulary } = writing
+  const { id, relations = [] } = issue
   if (version === null) return null
-  const isThere = async (id: number) => (await api.one('issue', id)) !== null
+  const isThere = async (otherId: number) => (await api.one('issue', otherId)) !== null
   if (!(await isSameIssue(version, await versionOf(issue, writing), isThere))) {
     return 'It has been changed since it was imported.'
   }
-  if (await hasOthersRelation(writing, issue)) return 'People have related other issues to it.'
-  return (await api.count('time_entry', { issue_id: issue.id })) === 0 ? null : 'Time has been booked on it since.'
-}
-
-/** The version does not cover relations from other issues. Relations from issues that we wrote are ours. */
-async function hasOthersRelation({ api, vocabulary }: Writing, { id, relations = [] }: Raw<'issue'>): Promise<boolean> {
+  // The version does not cover relations from other issues. Relations from issues that we wrote are ours.
   for (const { issue_id } of relations.filter((relation) => relation.issue_id !== id)) {
     const other = await api.one('issue', issue_id)
-    if (other && !keyIn(vocabulary, 'issue', other)) return true
+    if (other && !keyIn(vocabulary, 'issue', other)) return 'People have related other issues to it.'
   }
-  return false
+  return (await api.count('time_entry', { issue_id: id })) === 0 ? null : 'Time has been booked on it since.'
 }

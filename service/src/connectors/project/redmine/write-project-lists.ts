@@ -1,22 +1,15 @@
 import type { SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { taken } from './api.ts'
-import { keyFieldOf, sendCustom } from './custom-fields.ts'
+import { done } from './api.ts'
 import { hasModule, memberSide } from './directory.ts'
-import { type Fields, formOf, listOf, numberOf, plainText, sorted, textOf, userIdOf } from './form.ts'
 import { hashKey, markLine, markRoom, readMarked } from './markers.ts'
 import type { Kind, Raw } from './schema.ts'
-import type { Call, Job, Writing } from './writing.ts'
+import { keyFieldOf, sendCustom } from './vocabulary.ts'
 import * as write from './writing.ts'
+import { type Call, formOf, type Job, numberOf, plainText, textOf, userIdOf, type Writing } from './writing.ts'
 
 // Versions, categories, members and time entries of a project. Names are unique in the first three lists, so an
 // existing record is used again.
-
-export async function openProjectOf({ locks, record }: Job): Promise<number> {
-  const projectId = numberOf(record.fields.project)
-  if (projectId !== undefined && (await locks.openProject(projectId))) return projectId
-  throw new RefusedError('gone', 'The project that it belongs to is no longer in Redmine.')
-}
 
 /** Makes or changes a record of a list. If Redmine refuses a new one, `same` is the record that is there already. */
 async function saveListed<K extends Kind>(
@@ -27,29 +20,21 @@ async function saveListed<K extends Kind>(
   isSame: (listed: Raw<K>) => boolean,
 ) {
   const sent = await api.save(kind, destinationId && lastPart(destinationId), attributes, { under })
-  const isRefused = !sent.isTaken && destinationId === null
+  const isRefused = sent.result === 'refused' && destinationId === null
   const same = isRefused ? (await api.all(kind, {}, under)).find(isSame) : undefined
-  return { id: same?.id ?? taken(sent).made.id, same }
+  return { raw: same ?? done(sent).made, same }
 }
 
 const lastPart = (destinationId: string) => String(destinationId.split('/').at(-1))
 
-/** The project of a record. */
-const project = [
-  (fields: Fields) => numberOf(fields.project),
-  (raw: Pick<Raw<'version'>, 'project'>) => raw.project?.id,
-] as const
-
 const versionForm = formOf<Raw<'version'>>()({
-  project,
+  project: [({ project }) => numberOf(project), ({ project }) => project?.id],
   name: [({ name }) => textOf(name), ({ name }) => name, 'name'],
   description: [({ description }) => plainText(description), ({ description }) => readMarked(description, 'line').text],
   status: [({ status }) => textOf(status) || 'open', ({ status }) => status, 'status'],
   due: [({ due_on }) => textOf(due_on) || undefined, ({ due_date }) => due_date ?? undefined, 'due_date'],
   sharing: [({ sharing }) => textOf(sharing) || 'none', ({ sharing }) => sharing, 'sharing'],
 })
-
-const versionUrl = ({ api }: Writing, id: number | string) => `${api.base}/versions/${id}`
 
 /** A version keeps our key as a mark in its description, which is one line of at most 255 characters. */
 export const writeMilestones = write.entityWriter(versionForm, {
@@ -62,25 +47,24 @@ export const writeMilestones = write.entityWriter(versionForm, {
     sharing: { options: ['none', 'descendants', 'hierarchy', 'tree', 'system'] },
   }),
   about: () => ({ unites: { kind: 'version', by: ['name', 'project'], isExact: true } }),
+  url: ({ api }, { id }) => `${api.base}/versions/${id}`,
 
   async write(job) {
     const { record, native } = job
-    const projectId = await openProjectOf(job)
+    const projectId = await write.openProjectOf(job)
     const attributes = {
       ...versionForm.attributes(native),
       description: markLine(native.description, { hash: hashKey(record.key), isAuthorKept: false }, ''),
       custom_fields: sendCustom(job, 'version'),
     }
     const isSame = (one: Raw<'version'>) => one.name === native.name && one.project?.id === projectId
-    const { id, same } = await saveListed(job, 'version', `/projects/${projectId}`, attributes, isSame)
-    const url = versionUrl(job, id)
-    return same ? write.matched(job, id, url, isMarked(same, record.key)) : write.written(job, id, url)
+    const { raw, same } = await saveListed(job, 'version', `/projects/${projectId}`, attributes, isSame)
+    return { raw, isOurs: same && isMarked(same, record.key) }
   },
 
   async find(writing, record) {
     const isOurs = (raw: Raw<'version'>) => String(raw.id) === record.destinationId || isMarked(raw, record.key)
-    const ours = (await candidates(writing, record)).filter(isOurs)
-    return ours.map((raw) => ({ raw, url: versionUrl(writing, raw.id) }))
+    return (await candidates(writing, record)).filter(isOurs)
   },
 
   remove: (call, { destinationId }) => removeListed(call, 'version', destinationId),
@@ -108,33 +92,32 @@ async function removeListed({ api, locks }: Call, kind: 'version' | 'membership'
 }
 
 const categoryForm = formOf<Raw<'issue_category'>>()({
-  project,
+  project: [({ project }) => numberOf(project), ({ project }) => project?.id],
   name: [({ name }) => textOf(name), ({ name }) => name, 'name'],
   owner: [({ owner }) => userIdOf(owner), ({ assigned_to }) => assigned_to?.id, 'assigned_to_id'],
 })
 
-/**
- * A category has only its name, so a category found by name counts as existing before. Redmine hides the categories of
- * a closed project, so their ids have the form `project/id`.
- */
+/** A category of the same name counts as existing before. Redmine hides those of a closed project, hence the ids. */
 export const writeComponents = write.entityWriter(categoryForm, {
   facts: () => ({ name: { maxLength: 60 } }),
   about: () => ({ unites: { kind: 'category', by: ['name', 'project'], isExact: true } }),
+  id: (raw) => `${raw.project?.id}/${raw.id}`,
+  url: () => null,
 
   async write(job) {
     const { api, record, native } = job
-    const projectId = await openProjectOf(job)
+    const projectId = await write.openProjectOf(job)
     const isSame = ({ name }: Raw<'issue_category'>) => name === native.name
     const attributes = categoryForm.attributes(native)
     const under = `/projects/${projectId}`
-    const { id, same } = await saveListed(job, 'issue_category', under, attributes, isSame)
+    const { raw, same } = await saveListed(job, 'issue_category', under, attributes, isSame)
     const url = `${api.base}${under}/settings/categories`
-    return (same ? write.matched : write.written)(job, record.destinationId ?? `${projectId}/${id}`, url)
+    return { raw, id: record.destinationId ?? `${projectId}/${raw.id}`, url, isOurs: same ? false : undefined }
   },
 
   async find(call, { destinationId }) {
-    const raw = destinationId === null ? null : await findCategory(call, destinationId)
-    return raw ? [{ raw, id: String(destinationId), url: null }] : []
+    const found = destinationId === null ? null : await findCategory(call, destinationId)
+    return found ? [found] : []
   },
 
   async remove(call, { destinationId }) {
@@ -152,12 +135,12 @@ async function findCategory({ api, locks }: Call, destinationId: string): Promis
 }
 
 const membershipForm = formOf<Raw<'membership'>>()({
-  project,
+  project: [({ project }) => numberOf(project), ({ project }) => project?.id],
   user: [({ user }) => userIdOf(user), ({ user }) => user?.id],
   roles: [
     ({ roles }, { vocabulary }) =>
-      sorted(vocabulary.roles.filter(({ option }) => listOf(roles).includes(option)).map(({ id }) => id)),
-    ({ roles = [] }) => sorted(roles.map(({ id }) => id)),
+      write.sorted(vocabulary.roles.filter(({ option }) => write.listOf(roles).includes(option)).map(({ id }) => id)),
+    ({ roles = [] }) => write.sorted(roles.map(({ id }) => id)),
   ],
 })
 
@@ -165,10 +148,11 @@ const membershipForm = formOf<Raw<'membership'>>()({
 export const writeMemberships = write.entityWriter(membershipForm, {
   facts: ({ roles }) => ({ roles: write.optionsOf(roles) }),
   about: () => ({ unites: { kind: 'member', by: ['user', 'project'] } }),
+  url: () => null,
 
   async write(job) {
     const { api, record, native, directory, sides } = job
-    const projectId = await openProjectOf(job)
+    const projectId = await write.openProjectOf(job)
     const { user: userId, roles } = native
     if (userId === undefined) throw new RefusedError('user_missing', 'There is no such person in Redmine.')
     directory.forget(projectId)
@@ -180,20 +164,20 @@ export const writeMemberships = write.entityWriter(membershipForm, {
     // The user of a membership cannot be changed.
     const attributes = { ...(record.destinationId === null && { user_id: userId }), role_ids: roles }
     const isSame = ({ user }: Raw<'membership'>) => user?.id === userId
-    const { id, same } = await saveListed(job, 'membership', under, attributes, isSame)
-    if (!same) return write.written(job, id, url)
+    const { raw, same } = await saveListed(job, 'membership', under, attributes, isSame)
+    if (!same) return { raw, url }
     const before = (same.roles ?? []).map((role) => role.id)
     // A member with only the least role was added by us, with the project or for an issue.
     const isOurs = before.length === 1 && before[0] === (await directory.leastRole())
     const role_ids = isOurs ? roles : [...new Set([...before, ...roles])]
-    taken(await api.change('membership', id, { role_ids }))
+    done(await api.change('membership', same.id, { role_ids }))
     if (isOurs) await sides?.forget(memberSide(projectId, userId, 0))
-    return write.matched(job, id, url, isOurs)
+    return { raw, url, isOurs }
   },
 
   async find({ api }, { destinationId }) {
-    const raw = destinationId === null ? null : await api.one('membership', destinationId)
-    return raw ? [{ raw, url: null }] : []
+    const found = destinationId === null ? null : await api.one('membership', destinationId)
+    return found ? [found] : []
   },
 
   remove: (call, { destinationId }) => removeListed(call, 'membership', destinationId),
@@ -233,6 +217,7 @@ const entryForm = formOf<Raw<'time_entry'>>()({
 export const writeTimeEntries = write.entityWriter(entryForm, {
   customized: 'time_entry',
   facts: () => ({ description: { maxLength: longestComment } }),
+  url: ({ api }, { id }) => `${api.base}/time_entries/${id}/edit`,
 
   async write(job) {
     const { api, directory, vocabulary, record, native } = job
@@ -258,16 +243,11 @@ export const writeTimeEntries = write.entityWriter(entryForm, {
       activity_id: native.activity,
       custom_fields: [{ id: keyField.id, value: record.key }, ...sendCustom(job, 'time_entry')],
     }
-    const { made } = taken(await api.save('time_entry', record.destinationId, entry))
-    return write.written(job, made.id, entryUrl(job, made.id))
+    const { made } = done(await api.save('time_entry', record.destinationId, entry))
+    return { raw: made }
   },
 
-  async findAll(writing, records) {
-    const entries = await write.findByKeyField(writing, 'time_entry', records)
-    return entries.map(({ key, raw }) => ({ key, raw, url: entryUrl(writing, raw.id) }))
-  },
+  findAll: (call, records) => write.findByKeyField(call, 'time_entry', records),
 
   remove: (call, { destinationId }) => removeListed(call, 'time_entry', destinationId),
 })
-
-const entryUrl = ({ api }: Writing, id: number | string) => `${api.base}/time_entries/${id}/edit`

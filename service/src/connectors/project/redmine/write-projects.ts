@@ -1,16 +1,15 @@
 import { ObstacleError } from '../../../errors.ts'
-import type { RemovableRecord, SoughtRecord } from '../../contract/contract.ts'
+import type { SoughtRecord } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf as digest } from '../../kit/version.ts'
-import { present, type Sent, taken } from './api.ts'
-import { sendCustom, storedCustom } from './custom-fields.ts'
-import { closedProject, hasModule, rolesOf, sidesOf } from './directory.ts'
-import { formOf, numberOf, plainText, textOf, userIdOf } from './form.ts'
+import { done, present } from './api.ts'
+import { closedProject, hasModule, memberKind, rolesOf } from './directory.ts'
 import { endingOf, isMarked, uniqueName } from './markers.ts'
 import { type Raw, take } from './schema.ts'
-import type { Call, Job, Writing } from './writing.ts'
+import { sendCustom, storedCustom } from './vocabulary.ts'
 import * as write from './writing.ts'
+import { formOf, type Job, numberOf, plainText, textOf, userIdOf, type Writing } from './writing.ts'
 
 export const toIdentifier = (key: string, name: string): string =>
   uniqueName(key, name, /[^a-z0-9]+/g, '-', 60).replace(/^-/, 'project-')
@@ -45,8 +44,6 @@ async function readProject({ api }: Writing, id: number | string): Promise<Raw<'
   )
 }
 
-const urlOf = ({ api }: Writing, { identifier, id }: Raw<'project'>) => `${api.base}/projects/${identifier ?? id}`
-
 export const writeProjects = write.entityWriter(form, {
   customized: 'project',
   facts: () => ({
@@ -56,6 +53,8 @@ export const writeProjects = write.entityWriter(form, {
   }),
   // Issues can use versions that a parent project shares, so the parent must be set before issues are written.
   about: (family) => (family === 'project' ? { fixedRelations: ['parent_project'] } : {}),
+  url: ({ api }, { identifier, id }) => `${api.base}/projects/${identifier ?? id}`,
+  version: versionOf,
 
   async write(job) {
     const { record, native, directory, locks } = job
@@ -70,15 +69,35 @@ export const writeProjects = write.entityWriter(form, {
       if (userId !== undefined) await directory.ensureMember(userId, project.id)
     }
     await locks.setProject(project.id, native.isClosed)
-    return write.written(job, project.id, urlOf(job, project), versionOf(job, project))
+    return { raw: project }
   },
 
   async find(call, record) {
     const found = await sideBySide(await idsOf(call, record), 1, (id) => readProject(call, id))
-    return found.flatMap((raw) => (raw ? [{ raw, url: urlOf(call, raw), version: versionOf(call, raw) }] : []))
+    return found.filter((project) => project !== null)
   },
 
-  remove: removeProject,
+  /** Redmine deletes all content and all projects below. So only an empty project is removed, and those are detached. */
+  async remove(call, record) {
+    const { api, directory, locks } = call
+    const raw = await readProject(call, record.destinationId)
+    if (!raw) return null
+    if (record.version !== null && versionOf(call, raw) !== record.version) {
+      return 'It has been changed since it was imported.'
+    }
+    // Redmine hides some content of a closed project.
+    await locks.openProject(raw.id)
+    const content = await findContent(call, raw.id)
+    if (content !== null) return content
+    for (const child of (await directory.projects()).filter(({ parent }) => parent?.id === raw.id)) {
+      await locks.openProject(child.id)
+      const detached = await api.change('project', child.id, { parent_id: '' })
+      if (detached.result === 'refused') return 'A project below it could not be detached.'
+    }
+    const sent = await api.remove('project', raw.id)
+    directory.forget(raw.id)
+    return sent
+  },
 })
 
 const attributesOf = (job: Job<NativeProject>) => ({
@@ -99,14 +118,14 @@ async function createProject(job: Job<NativeProject>): Promise<Raw<'project'>> {
     issue_custom_field_ids: issueFields.map(({ id }) => id),
   })
   // Only we use our keys, so this project is ours, written before a crash.
-  const [ours] = sent.isTaken ? [] : await idsOf(job, record)
-  return ours === undefined ? taken(sent).made : updateProject(job, String(ours))
+  const [ours] = sent.result === 'done' ? [] : await idsOf(job, record)
+  return ours === undefined ? done(sent).made : updateProject(job, String(ours))
 }
 
 async function updateProject(given: Job<NativeProject>, destinationId: string): Promise<Raw<'project'>> {
   const job = { ...given, record: { ...given.record, destinationId } }
   await job.locks.openProject(Number(destinationId))
-  taken(await job.api.change('project', destinationId, attributesOf(job)))
+  done(await job.api.change('project', destinationId, attributesOf(job)))
   return present(await job.api.one('project', destinationId))
 }
 
@@ -118,36 +137,11 @@ async function idsOf({ directory }: Writing, { key, destinationId }: Pick<Sought
   return [...ids]
 }
 
-/**
- * Redmine deletes a project with all its content and all projects below it. So only an empty project is removed, and
- * projects below it are detached first.
- */
-async function removeProject(call: Call, record: RemovableRecord): Promise<Sent | string | null> {
-  const { api, directory, locks } = call
-  const raw = await readProject(call, record.destinationId)
-  if (!raw) return null
-  if (record.version !== null && versionOf(call, raw) !== record.version) {
-    return 'It has been changed since it was imported.'
-  }
-  // Redmine hides some content of a closed project.
-  await locks.openProject(raw.id)
-  const content = await findContent(call, raw.id)
-  if (content !== null) return content
-  for (const child of (await directory.projects()).filter(({ parent }) => parent?.id === raw.id)) {
-    await locks.openProject(child.id)
-    const detached = await api.change('project', child.id, { parent_id: '' })
-    if (!detached.isTaken) return 'A project below it could not be detached.'
-  }
-  const sent = await api.remove('project', raw.id)
-  directory.forget(raw.id)
-  return sent
-}
-
 /** Redmine modules that our records need. */
-export const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
+const modules = ['issue_tracking', 'time_tracking', 'wiki', 'files', 'calendar', 'gantt']
 
 /** Lists that can hold records of people, with the words for their records. */
-const lists: [module: string, path: string, words: string, isOthers?: (item: unknown, id: number) => boolean][] = [
+const lists: [module: string, path: string, words: string, isOfPeople?: (item: unknown, id: number) => boolean][] = [
   ['wiki', 'wiki/index', 'wiki pages'],
   ['news', 'news', 'news'],
   // Our own files are removed with the project.
@@ -157,27 +151,22 @@ const lists: [module: string, path: string, words: string, isOthers?: (item: unk
 ]
 
 /** Finds content that is not ours to delete. The API hides records only in modules that we never switch on. */
-export async function findContent(writing: Writing, id: number): Promise<string | null> {
-  const { api } = writing
+async function findContent({ api, sides }: Writing, id: number): Promise<string | null> {
   const project: Raw<'project'> = (await api.one('project', id, { include: 'enabled_modules' })) ?? { id }
   const isNew = project.enabled_modules?.some(({ name }) => !modules.includes(name))
   if (isNew) return 'People have switched on more modules in it.'
-  if (await hasOtherMembers(writing, id)) return 'People have added members to it.'
+  // Memberships that were imported as records have been removed before.
+  const ours = new Map(((await sides?.list(memberKind)) ?? []).map(({ mark, version }) => [mark, version]))
+  const listed = await api.all('membership', {}, `/projects/${id}`)
+  const isOthers = listed.some((member) => ours.get(`${id}/${member.user?.id}`) !== rolesOf(member))
+  if (isOthers) return 'People have added members to it.'
   const within = { project_id: id, subproject_id: '!*' }
   if ((await api.count('issue', { ...within, status_id: '*' })) !== 0) return 'There are still issues in it.'
   if ((await api.count('time_entry', within)) !== 0) return 'There is still time booked in it.'
-  for (const [module, path, words, isOthers = () => true] of lists) {
+  for (const [module, path, words, isOfPeople = () => true] of lists) {
     if (!hasModule(project, module)) continue
     const { items } = await api.list(`/projects/${id}/${path}.json`, words.replace(' ', '_'))
-    if (items.some((item) => isOthers(item, id))) return `There are still ${words} in it.`
+    if (items.some((item) => isOfPeople(item, id))) return `There are still ${words} in it.`
   }
   return null
-}
-
-/** Memberships that were imported as records have been removed before. */
-async function hasOtherMembers({ api, sides }: Writing, id: number): Promise<boolean> {
-  const listed = await api.all('membership', {}, `/projects/${id}`)
-  if (listed.length === 0) return false
-  const ours = new Map((await sidesOf(sides)).map(({ mark, version }) => [mark, version]))
-  return listed.some((member) => ours.get(`${id}/${member.user?.id}`) !== rolesOf(member))
 }

@@ -1,17 +1,14 @@
 import type { SentRelation } from '../../contract/contract.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { taken } from './api.ts'
-import { formOf, numberOf, plainText, textOf, userIdOf } from './form.ts'
+import { movedFrom } from '../../kit/version.ts'
+import { done } from './api.ts'
 import { toWikiTitle, wikiId } from './link-references.ts'
 import { hashKey, isMarked, markers, markOf } from './markers.ts'
 import { findWikiPage, splitWikiId, type WikiPlace, wikiPath } from './read-projects.ts'
 import { take, type WikiPage } from './schema.ts'
-import { openProjectOf } from './write-project-lists.ts'
 import * as write from './writing.ts'
-
-const urlOf = ({ api }: write.Writing, { projectId, title }: WikiPlace) =>
-  `${api.base}/projects/${projectId}/wiki/${encodeURIComponent(title)}`
+import { formOf, numberOf, plainText, textOf, userIdOf } from './writing.ts'
 
 /** A page with its text and our mark apart. */
 async function readPage(writing: write.Writing, place: WikiPlace) {
@@ -21,7 +18,9 @@ async function readPage(writing: write.Writing, place: WikiPlace) {
   return { ...page, projectId: place.projectId, ...(await markers('readMarked', given)) }
 }
 
-const form = formOf<NonNullable<Awaited<ReturnType<typeof readPage>>>>()({
+type Page = NonNullable<Awaited<ReturnType<typeof readPage>>>
+
+const form = formOf<Page>()({
   project: [({ project }) => numberOf(project), ({ projectId }) => projectId],
   title: [({ title }) => toWikiTitle(textOf(title)), ({ title }) => title],
   text: [({ body }) => plainText(body), ({ text }) => text],
@@ -34,11 +33,14 @@ const form = formOf<NonNullable<Awaited<ReturnType<typeof readPage>>>>()({
 
 export const writeWikiPages = write.entityWriter(form, {
   facts: () => ({ title: { maxLength: 255 } }),
+  id: ({ projectId, title }) => wikiId(projectId, title),
+  url: ({ api }, { projectId, title }) => `${api.base}/projects/${projectId}/wiki/${encodeURIComponent(title)}`,
+  version: (_writing, page) => versionOf(page),
 
   async write(job) {
     const { record, native } = job
     const { title } = native
-    const projectId = await openProjectOf(job)
+    const projectId = await write.openProjectOf(job)
     if (title === '') throw new RefusedError('invalid', 'Redmine cannot make an address of its title.')
     const place = record.destinationId === null ? { projectId, title } : splitWikiId(record.destinationId)
     // Writing would overwrite an existing page. Two titles of another tool can become the same title in Redmine.
@@ -54,22 +56,18 @@ export const writeWikiPages = write.entityWriter(form, {
       ...(native.parent === undefined ? {} : { parent_title: native.parent }),
       ...(before?.version === undefined ? {} : { version: before.version }),
     }
-    taken(await job.api.send('PUT', wikiPath(place), { wiki_page }, author?.login))
-    const page = await findWikiPage(job, place)
-    if (!page) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
+    done(await job.api.send('PUT', wikiPath(place), { wiki_page }, author?.login))
+    const raw = await readPage(job, place)
+    if (!raw) throw new RefusedError('gone', 'It was deleted in Redmine while it was imported.')
     write.noteAuthor(job, native.author, author !== null)
-    const url = urlOf(job, { ...place, title: page.title })
-    return write.written(job, wikiId(place.projectId, page.title), url, versionOf(page))
+    return { raw }
   },
 
   async find(writing, { key, destinationId }) {
     const search = async () => (await write.searchMarked(writing, markOf(key), 'wiki_pages')).pages
     const places = destinationId === null ? await search() : [splitWikiId(destinationId)]
     const pages = await sideBySide(places, 1, (place) => readPage(writing, place))
-    return pages.flatMap((raw) => {
-      if (raw?.mark?.hash !== hashKey(key)) return []
-      return [{ raw, id: wikiId(raw.projectId, raw.title), url: urlOf(writing, raw), version: versionOf(raw) }]
-    })
+    return pages.filter((page) => page?.mark?.hash === hashKey(key)) as Page[]
   },
 
   async remove(call, { key, destinationId, version }) {
@@ -95,7 +93,6 @@ const versionOf = ({ version, parent }: Pick<WikiPage, 'version' | 'parent'>): s
 /** A page loses its parent when an undo removes it. That is no change by people. */
 async function isSamePage(writing: write.Writing, place: WikiPlace, version: string, page: Omit<WikiPage, 'text'>) {
   if (version === versionOf(page)) return true
-  const parent = version.slice(version.indexOf('|') + 1)
-  const isMovedUp = version.startsWith(`${page.version}|`) && page.parent === undefined && parent !== ''
-  return isMovedUp && (await findWikiPage(writing, { ...place, title: parent })) === null
+  const parent = page.parent === undefined ? movedFrom(version, versionOf(page)) : null
+  return parent !== null && (await findWikiPage(writing, { ...place, title: parent })) === null
 }

@@ -1,20 +1,20 @@
 import type { Family } from '../../../families/index.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type * as contract from '../../contract/contract.ts'
 import { familyFields } from '../../kit/family-fields.ts'
 import { once } from '../../kit/once.ts'
-import { orRefused } from '../../kit/outcomes.ts'
+import { matched, orRefused, written } from '../../kit/outcomes.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
-import { createRedmineApi, type Sent } from './api.ts'
-import { customTaken, storedCustom, writeCustomValue } from './custom-fields.ts'
+import { createRedmineApi } from './api.ts'
 import { createDirectory, removeMember } from './directory.ts'
-import type { Fields, Known } from './form.ts'
 import { inCall, restoreItems } from './locks.ts'
 import { checkPreparation } from './preflight.ts'
 import { listToolUsers } from './read-offset-lists.ts'
 import { type Raw, take } from './schema.ts'
-import { textFormatOf, type Vocabulary } from './vocabulary.ts'
+import { customTaken, storedCustom, textFormatOf, type Vocabulary, writeCustomValue } from './vocabulary.ts'
 import { writeComments } from './write-comments.ts'
 import { writeContacts } from './write-contacts.ts'
 import { writeFiles } from './write-files.ts'
@@ -22,7 +22,7 @@ import { writeIssues } from './write-issues.ts'
 import { writeComponents, writeMemberships, writeMilestones, writeTimeEntries } from './write-project-lists.ts'
 import { writeProjects } from './write-projects.ts'
 import { writeWikiPages } from './write-wiki-pages.ts'
-import type { Call, EntityWriter, Writing } from './writing.ts'
+import type { Call, EntityWriter, Fields, Hit, Known, Writing } from './writing.ts'
 
 const capabilities: contract.DestinationDescription['capabilities'] = {
   deliveryClass: 'C',
@@ -94,12 +94,14 @@ export function openRedmineWriter(account: contract.Account, family: Family): co
     return ready
   })
   const during = async <T>(act: (call: Call) => Promise<T>): Promise<T> => inCall(await open(), act)
-  /** Acts on the records one after the other, in one call. */
-  const duringEach = <R, T>(records: readonly R[], act: (call: Call, record: R) => Promise<T>): Promise<T[]> =>
-    during((call) => sideBySide(records, 1, (record) => act(call, record)))
   const writeOne = async (call: Call, entity: string, record: contract.OutgoingRecord) => {
     const native = await beside('wantedOf', entity, record.fields, knownOf(call))
-    return writerOf(family, entity).write({ ...call, record, native, losses: [] })
+    const losses: WriteLoss[] = []
+    const writer = writerOf(family, entity)
+    const { isOurs, ...hit } = await writer.write({ ...call, record, native, losses })
+    const place = await placeOf(call, writer, hit)
+    if (isOurs === false) return matched(record.key, place.destinationId, place.url)
+    return written(record.key, place.destinationId, place, isOurs ? [] : losses)
   }
 
   return {
@@ -124,19 +126,20 @@ export function openRedmineWriter(account: contract.Account, family: Family): co
       during((call) => orRefused(file.key, () => writeOne(call, entity, file))).finally(() => file.body.destroy()),
 
     async find(entity, records) {
-      const { find, findAll, customized } = writerOf(family, entity)
+      const writer = writerOf(family, entity)
+      const { find, findAll, customized } = writer
       const findEach = async (call: Call) => {
         const found = await sideBySide(records, 1, async (record) =>
-          ((await find?.(call, record)) ?? []).map((hit) => ({ key: record.key, ...hit })),
+          ((await find?.(call, record)) ?? []).map((raw) => ({ key: record.key, raw })),
         )
         return found.flat()
       }
       return during(async (call) => {
         const hits = await (findAll ? findAll(call, records) : findEach(call))
-        return sideBySide(hits, 1, async ({ key, raw, id = (raw as { id: number }).id, url, version = null }) => {
-          const fields = await beside('heldOf', entity, raw, { family, accountId: call.accountId })
-          const customFields = customized ? storedCustom(call, customized, raw as Raw<'user'>) : {}
-          return { key, destinationId: String(id), url, version, fields, customFields, ...noTimes }
+        return sideBySide(hits, 1, async ({ key, ...hit }) => {
+          const fields = await beside('heldOf', entity, hit.raw, { family, accountId: call.accountId })
+          const customFields = customized ? storedCustom(call, customized, hit.raw as Raw<'user'>) : {}
+          return { key, ...(await placeOf(call, writer, hit)), fields, customFields, ...noTimes }
         })
       })
     },
@@ -147,12 +150,12 @@ export function openRedmineWriter(account: contract.Account, family: Family): co
       return beside('storedContent', entity, content, knownOf(ready))
     },
 
+    // Redmine answers 422 if other records still need this one.
     remove: (entity, records) =>
-      duringEach(records, async (call, record) =>
-        outcomeOf(record.key, await writerOf(family, entity).remove(call, record)),
-      ),
+      during((call) => removeEach(records, (record) => writerOf(family, entity).remove(call, record))),
 
-    removeSides: (records, { isForced }) => duringEach(records, (call, side) => removeMember(call, side, isForced)),
+    removeSides: (records, { isForced }) =>
+      during((call) => sideBySide(records, 1, (side) => removeMember(call, side, isForced))),
 
     restore: (items) => restoreItems(api, directory, items),
 
@@ -160,11 +163,10 @@ export function openRedmineWriter(account: contract.Account, family: Family): co
   }
 }
 
-/** The outcome of a removal. Redmine answers 422 if other records still need this one. */
-function outcomeOf(key: string, removal: Sent | string | null): contract.RemoveOutcome {
-  if (typeof removal === 'string') return { key, result: 'kept', message: removal }
-  if (removal?.isTaken) return { key, result: 'removed' }
-  return removal === null || removal.code === 'gone'
-    ? { key, result: 'missing' }
-    : { key, result: 'kept', message: removal.message }
+async function placeOf(call: Call, writer: EntityWriter, { raw, id = writer.id?.(raw), url }: Hit<unknown>) {
+  return {
+    destinationId: id ?? String((raw as { id: number }).id),
+    url: url ?? writer.url(call, raw),
+    version: (await writer.version?.(call, raw)) ?? null,
+  }
 }

@@ -2,38 +2,55 @@ import Type from 'typebox'
 import { ObstacleError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type {
-  DestinationEntity,
-  DestinationField,
-  FoundRecord,
-  Leftovers,
-  OutgoingRecord,
-  RemovableRecord,
-  SideRecords,
-  SoughtRecord,
-  WriteOutcome,
-} from '../../contract/contract.ts'
-import * as outcomes from '../../kit/outcomes.ts'
+import type * as contract from '../../contract/contract.ts'
+import type { Sent } from '../../kit/http.ts'
+import { type NativeForm, nativeForm } from '../../kit/native-form.ts'
+import { RefusedError } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import type { RedmineApi, Sent } from './api.ts'
-import { keyFieldName, keyFieldOf, keyIn } from './custom-fields.ts'
+import type { RedmineApi } from './api.ts'
 import type { Directory } from './directory.ts'
-import type { Fields, Form, Known } from './form.ts'
 import type { Locks } from './locks.ts'
 import { hashKey, markText, writeLineIn } from './markers.ts'
 import type { WikiPlace } from './read-projects.ts'
 import { issueParts, type Kind, parseWhole, type Raw } from './schema.ts'
 import { nameOfUser } from './to-records.ts'
-import { textFormatOf, type Vocabulary } from './vocabulary.ts'
+import { keyFieldName, keyFieldOf, keyIn, textFormatOf, type Vocabulary } from './vocabulary.ts'
+
+export type Fields = Record<string, unknown>
+
+/** Facts about the instance that decide how a record is stored. */
+export interface Known {
+  family: Family
+  /** The user of the API key. */
+  accountId: number
+  vocabulary: Vocabulary
+}
+
+/** The form of an entity in which our record and Redmine's are compared. */
+export type Form<R, N> = NativeForm<R, Known, Omit<Known, 'vocabulary'>, N>
+export const formOf = <R>() => nativeForm<R, Known, Omit<Known, 'vocabulary'>>()
+
+/** Some destination ids have the form `project/id`. */
+export const numberOf = (relation: unknown): number | undefined => {
+  const destinationId = (relation as contract.SentRelation | undefined)?.destinationId
+  const id = Number(destinationId?.split('/').at(-1) ?? Number.NaN)
+  return Number.isSafeInteger(id) ? id : undefined
+}
+export const userIdOf = (user: unknown): number | undefined =>
+  typeof user === 'string' && /^\d+$/.test(user) ? Number(user) : undefined
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.replaceAll('\0', '') : '')
+export const plainText = (value: unknown): string => textOf(value).replace(/\r\n?/g, '\n')
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+export const sorted = (ids: Iterable<number>): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** One opened instance, passed to the writing functions. */
 export interface Writing extends Known {
   api: RedmineApi
   directory: Directory
   /** Temporary changes that must be restored later if this process stops. */
-  notes: Leftovers
+  notes: contract.Leftovers
   /** Where we note rows that we create besides records. */
-  sides: SideRecords | undefined
+  sides: contract.SideRecords | undefined
   last: { issue: Raw<'issue'>; readAt: number } | null
 }
 
@@ -46,19 +63,21 @@ export interface Call extends Writing {
   issue(issueId: number): Promise<Raw<'issue'> | null>
 }
 
-export interface Job<N = unknown, R extends OutgoingRecord = OutgoingRecord> extends Call {
-  record: R
+export interface Job<N = unknown> extends Call {
+  record: contract.OutgoingRecord
   /** The record's fields in Redmine's form. */
   native: N
   /** Receives a code for each part that could not be written. */
   losses: WriteLoss[]
 }
 
-/** A record that was found. Its id is that of `raw`, unless the destination id has another form. */
-export interface Hit<R> extends Pick<FoundRecord, 'url'> {
+/** A record in Redmine, with its id and address where those that the entity declares do not apply. */
+export interface Hit<R> {
   raw: R
   id?: string
-  version?: string | null
+  url?: string
+  /** Set for an existing record of the same name or address: ours from before a crash, or somebody else's. */
+  isOurs?: boolean | undefined
 }
 
 /** Writes, finds and removes records of one entity. Records are found one by one, or all together. */
@@ -69,28 +88,31 @@ export interface EntityWriter<R = unknown, N = Fields> {
   /** Fields of the family that Redmine lacks, or that it sets itself. */
   without?: readonly string[]
   /** Redmine's limits and options, by field. */
-  facts?(vocabulary: Vocabulary): Record<string, Partial<DestinationField>>
+  facts?(vocabulary: Vocabulary): Record<string, Partial<contract.DestinationField>>
   /** The entity's description besides its fields. */
-  about?(family: Family): Partial<DestinationEntity>
-  /** A refusal throws a RefusedError. */
-  write(job: Job<N>): Promise<WriteOutcome>
-  find?(call: Call, record: SoughtRecord): Promise<Hit<R>[]>
-  findAll?(call: Call, records: readonly SoughtRecord[]): Promise<(Hit<R> & { key: string })[]>
+  about?(family: Family): Partial<contract.DestinationEntity>
+  /** Makes the destination id, if that is not the record's number. */
+  id?(raw: R): string
+  url(writing: Writing, raw: R): string | null
+  version?(writing: Writing, raw: R): string | Promise<string>
+  /** A refusal throws a RefusedError. The record is null if Redmine's answer does not contain it. */
+  write(job: Job<N>): Promise<Hit<R | null>>
+  find?(call: Call, record: contract.SoughtRecord): Promise<R[]>
+  findAll?(call: Call, records: readonly contract.SoughtRecord[]): Promise<(Hit<R> & { key: string })[]>
   /** Returns null for a missing record, why it must stay, or Redmine's answer to the removal. */
-  remove(call: Call, record: RemovableRecord): Promise<Sent | string | null>
+  remove(call: Call, record: contract.RemovableRecord): Promise<Sent | string | null>
 }
 
-export const entityWriter = <R, N>(form: Form<R, N>, rules: Omit<EntityWriter<R, N>, 'form'>): EntityWriter<R, N> => ({
-  form,
-  ...rules,
-})
+export function entityWriter<R, N>(form: Form<R, N>, rules: Omit<EntityWriter<R, N>, 'form'>): EntityWriter<R, N> {
+  return { form, ...rules }
+}
 
-export const written = ({ record, losses }: Job, id: number | string, url: string, version: string | null = null) =>
-  outcomes.written(record.key, id, { url, version }, losses)
-
-/** The outcome for an existing record of this name or address: ours from before a crash, or somebody else's. */
-export const matched = (job: Job, id: number | string, url: string, isOurs = false): WriteOutcome =>
-  isOurs ? written({ ...job, losses: [] }, id, url) : outcomes.matched(job.record.key, id, url)
+/** Opens the project that the record belongs to. */
+export async function openProjectOf({ locks, record: { fields } }: Job): Promise<number> {
+  const projectId = numberOf(fields.project ?? fields.group)
+  if (projectId !== undefined && (await locks.openProject(projectId))) return projectId
+  throw new RefusedError('gone', 'The project that it belongs to is no longer in Redmine.')
+}
 
 /** Logins come from outside and go into a header, so only safe ones are used. */
 const plainLogin = /^[\w.@-]{1,100}$/
@@ -128,14 +150,9 @@ export async function signText(job: Job, text: string, by: Signature): Promise<s
   return markText(text, { hash: hashKey(record.key), isAuthorKept }, line)
 }
 
-export const optionsOf = (choices: Vocabulary['statuses']): Partial<DestinationField> => ({
+export const optionsOf = (choices: Vocabulary['statuses']): Partial<contract.DestinationField> => ({
   options: choices.filter(({ isActive }) => isActive).map(({ option }) => option),
 })
-
-const kinds = {
-  issue: { query: { status_id: '*', sort: 'id' }, include: { include: issueParts } },
-  time_entry: { query: {}, include: {} },
-} as const
 
 const keyFieldMissing = (message: string) => new ObstacleError('key_field_missing', 'customer', message)
 
@@ -147,17 +164,14 @@ export function keyFieldLacking(tracker?: string): ObstacleError {
   )
 }
 
-/**
- * Finds records by key, and by known id if people emptied the key field. A key can give several records, because
- * Redmine does not keep the field unique.
- */
-export async function findByKeyField<K extends keyof typeof kinds>(
+/** Finds records by key, of which there can be several, and by known id if people emptied the key field. */
+export async function findByKeyField<K extends 'issue' | 'time_entry'>(
   { api, vocabulary }: Writing,
   kind: K,
-  records: readonly SoughtRecord[],
+  records: readonly contract.SoughtRecord[],
 ): Promise<{ key: string; raw: Raw<K> }[]> {
   if (records.length === 0) return []
-  const { query, include } = kinds[kind]
+  const [query, include] = kind === 'issue' ? [{ status_id: '*', sort: 'id' }, { include: issueParts }] : [{}, {}]
   const keyField = keyFieldOf(vocabulary.fields, kind)
   // Redmine ignores an unknown filter and would return all records.
   if (!keyField?.isFilter) {

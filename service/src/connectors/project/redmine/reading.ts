@@ -1,36 +1,85 @@
+import type { Family } from '../../../families/index.ts'
 import type { CustomFieldValue, FieldValue, RecordRef, UserRef } from '../../../families/record.ts'
+import type { Page, Skipped } from '../../contract/contract.ts'
 import { finishRecord, type RecordParts, requiredIn } from '../../kit/finish-record.ts'
+import { objectsIn } from '../../kit/lens.ts'
+import type { Part } from '../../kit/nested-pages.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
-import { movableFields, readCustomValue } from './custom-fields.ts'
+import { textsOf } from '../../kit/sent-values.ts'
+import type { RedmineApi } from './api.ts'
+import type { Directory } from './directory.ts'
 import { linkReferences, type Surroundings } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
-import { type Kind, type Raw, take, takeFields } from './schema.ts'
-import type { Reading } from './shelf.ts'
-import { textFormatOf } from './vocabulary.ts'
+import { type Kind, listOf, type Raw, take, takeFields } from './schema.ts'
+import type { FileItem } from './to-records.ts'
+import { movableFields, readCustomValue, textFormatOf } from './vocabulary.ts'
+
+/** One opened instance, passed to the reading functions. */
+export interface Reading {
+  api: RedmineApi
+  directory: Directory
+  family: Family
+  pageSize: number
+}
+
+/** How one entity is read. `T` is an item of its lists. */
+export interface Shelf<T = unknown> {
+  /** The kind whose custom fields the entity has, if it cannot be requested by id. */
+  custom?: Kind
+  /** Missing if Redmine does not tell the count. */
+  count?(reading: Reading): Promise<number | null>
+  /** With `since`, leaves out unchanged records if Redmine can filter the list. */
+  list(reading: Reading, cursor: string | null, since?: string): Promise<Page<T> & { skipped?: Skipped }>
+  after?(cursor: string | null, size: number): string | null
+  /** Set if ids are numbers and a record can be requested by id. */
+  kind?: Kind
+  /** The path of a record whose id is no number; null for an invalid id. */
+  path?(id: string): string | null
+  /** Missing if a record can only be found by reading the whole list. */
+  byId?(reading: Reading, id: string): Promise<T[]>
+  /** Reads children of one record. In a long list, `last` is the last child and the next call's `place`. */
+  under?(reading: Reading, parent: RecordRef, place: string): Promise<Part<T>>
+  /** Returns those of the ids that the lists contain. */
+  listed?(reading: Reading, ids: readonly string[]): Promise<string[]>
+  /** Null for an item that is no record. Long texts are converted in a thread. */
+  map(context: MapContext, item: T): MappedRecord | null | Promise<MappedRecord>
+}
+
+/** How the files of one kind of record are read. */
+export type FileShelf = Required<Pick<Shelf<FileItem>, 'list' | 'under'>>
+
+export const isNumber = (id: string) => /^\d{1,9}$/.test(id)
 
 /** Facts about the instance that the mapping functions need. The mapping itself makes no requests. */
 export type MapContext = Awaited<ReturnType<typeof prepareContext>>
 
 export type OwnParts = Partial<RecordParts> & Pick<RecordParts, 'fields'>
 
-/** Checks a record and adds the parts that all entities share: times, custom fields, id and warnings. */
+/** The kinds of records that have a page of their own. */
+const shown: readonly Kind[] = ['version', 'issue', 'attachment', 'user']
+
+/** Checks a record and adds the parts that all entities share: author, address, times, custom fields and warnings. */
 export function mapRecord<K extends Kind>(
   context: MapContext,
   entity: string,
   kind: K,
   given: unknown,
-  partsOf: (raw: Raw<K>) => OwnParts,
+  partsOf: (raw: Raw<K>, author: UserRef | undefined) => OwnParts,
 ): MappedRecord {
   const { raw, odd } = takeFields(kind, given)
   const { id, created_on, updated_on, custom_fields } = raw
   const custom = mapCustomFields(context, kind, custom_fields)
-  const { customFields, ...parts } = partsOf(raw)
+  // The user of a membership is no author.
+  const author = toUserRef(context, kind === 'membership' ? undefined : (raw.author ?? raw.user))
+  const { customFields, ...parts } = partsOf(raw, author)
   // Redmine does not tell when a note or file changed, so its creation time counts.
   const isTimeless = kind === 'journal' || kind === 'attachment'
   return finishRecord(entity, {
     sourceId: String(id),
     createdAt: toMoment(created_on),
     updatedAt: toMoment(isTimeless ? created_on : updated_on),
+    sourceUrl: shown.includes(kind) ? `${context.base}/${listOf(kind)}/${id}` : undefined,
+    createdBy: author,
     ...parts,
     customFields: { ...customFields, ...custom.customFields },
     odd: [...odd, ...custom.odd],
@@ -120,20 +169,16 @@ const personKeys = ['user', 'author', 'assigned_to', 'watchers', 'members']
 function collectMentions(items: unknown, userFields: Set<number>, versionFields: Set<number>) {
   const people = new Set<number>()
   const versions = new Set<string>()
-  const visit = (value: unknown, key = ''): void => {
-    if (Array.isArray(value)) {
-      for (const one of value) visit(one, key)
-      return
+  const visit = (given: unknown, key = ''): void => {
+    for (const thing of objectsIn([given].flat())) {
+      if (personKeys.includes(key)) {
+        if (Number.isSafeInteger(thing.id)) people.add(Number(thing.id))
+      } else if ('value' in thing) {
+        const values = textsOf(thing.value).filter((one) => /^\d+$/.test(one))
+        if (userFields.has(Number(thing.id))) for (const one of values) people.add(Number(one))
+        if (versionFields.has(Number(thing.id))) for (const one of values) versions.add(one)
+      } else for (const [name, inner] of Object.entries(thing)) visit(inner, name)
     }
-    if (typeof value !== 'object' || value === null) return
-    const thing = value as Record<string, unknown>
-    if (personKeys.includes(key)) {
-      if (Number.isSafeInteger(thing.id)) people.add(Number(thing.id))
-    } else if ('value' in thing) {
-      const values = [thing.value].flat().filter((one): one is string => typeof one === 'string' && /^\d+$/.test(one))
-      if (userFields.has(Number(thing.id))) for (const one of values) people.add(Number(one))
-      if (versionFields.has(Number(thing.id))) for (const one of values) versions.add(one)
-    } else for (const [name, inner] of Object.entries(thing)) visit(inner, name)
   }
   visit(items)
   return { people, versions }
