@@ -191,6 +191,8 @@ test('custom fields of every type get their own field, with choices by their num
     home: { label: 'Home', type: 'address', value: { line1: '1 Quay', city: 'Cork' } },
     boss: { label: 'Boss', type: 'relation', value: to('accounts', company) },
     agent: { label: 'Agent', type: 'user', value: String(twin.users.otto.id) },
+    boats: { label: 'Boats', type: 'relation', value: [to('accounts', company)] },
+    crew: { label: 'Crew', type: 'user', value: [twin.users.otto, twin.users.mia].map(({ id }) => String(id)) },
     // Two fields with one name stay two.
     other: { label: 'Rank', type: 'text', value: 'second' },
   }
@@ -209,6 +211,11 @@ test('custom fields of every type get their own field, with choices by their num
   })
   const [found] = await writer().find('contacts', [soughtOf(ada)])
   expect(found?.customFields).toEqual((await writer().asStored('contacts', ada)).customFields)
+  const kept = (name: string) => twin.account.persons.get(id)?.custom[fieldsNamed('persons', name)[0]?.code ?? '']
+  expect([kept('Boats'), kept('Crew')]).toEqual([
+    `https://rake-sandbox.pipedrive.com/organization/${company}`,
+    'Otto\nMia',
+  ])
   const [rank] = fieldsNamed('persons', 'Rank')
   expect(twin.account.persons.get(id)?.custom[rank?.code ?? '']).toBe(rank?.options?.[0]?.id)
   // A new choice is added, and a field that the source no longer has is emptied.
@@ -249,12 +256,12 @@ test('participants of a deal without a person are read', async () => {
   expect(read?.fields.contacts).toEqual([{ entity: 'contacts', sourceId: bo.id }])
 })
 
-test('the primary address and the primary number of a person are read first', async () => {
+test('the primary address of a person is marked, and the primary number comes first', async () => {
   const ways = (...values: string[]) => values.map((value, at) => ({ value, primary: at === 1, label: 'work' }))
   const [emails, phones] = [ways('old@example.com', 'new@example.com'), ways('+1', '+2')]
   makeThing(twin.account, 'persons', { name: 'Bo', emails, phones })
   const [read] = (await reader().read('contacts', null, {})).items
-  expect(read?.fields.emails).toMatchObject([{ address: 'new@example.com', isPrimary: true }, {}])
+  expect(read?.fields.emails).toMatchObject([{}, { address: 'new@example.com', isPrimary: true }])
   expect(read?.fields.phones).toMatchObject([{ number: '+2' }, { number: '+1' }])
 })
 
