@@ -7,6 +7,7 @@ import { makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
 
 // Values that HubSpot derives or requires: the status of a deal from its stage, and the time of an activity.
 
@@ -101,3 +102,25 @@ test.each(['Pacific/Auckland', 'Asia/Tokyo', 'UTC', 'America/Los_Angeles', 'Mars
     expect(new Date(String(closedate)).toLocaleDateString('sv-SE', { timeZone: zone })).toBe('2026-12-24')
   },
 )
+
+test('a contact without a name is read by its number, and logged calls and e-mails without a status are done', async () => {
+  const hs_timestamp = '2026-01-01T00:00:00.000Z'
+  makeThing(twin.account, 'contacts', { properties: { phone: '+49 30 1', lastname: 'x' } })
+  const [nobody] = twin.account.things.contacts.list()
+  if (nobody) twin.account.things.contacts.put({ ...nobody, properties: { ...nobody.properties, lastname: null } })
+  makeThing(twin.account, 'calls', { properties: { hs_timestamp } })
+  makeThing(twin.account, 'calls', { properties: { hs_timestamp, hs_call_status: 'QUEUED' } })
+  makeThing(twin.account, 'emails', { properties: { hs_timestamp, hs_email_direction: 'INCOMING_EMAIL' } })
+  makeThing(twin.account, 'tasks', { properties: { hs_timestamp } })
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  const reader = openHubspot(account, 'crm')
+  expect((await reader.read('contacts', null, {})).items[0]?.fields.name).toBe('+49 30 1')
+  const activities = await readAll((cursor) => reader.read('activities', cursor, {}))
+  const statuses = activities.map(({ sourceId, fields }) => [sourceId.split('-')[0], fields.status ?? null])
+  expect(statuses).toEqual([
+    ['calls', 'done'],
+    ['calls', 'planned'],
+    ['tasks', null],
+    ['emails', 'done'],
+  ])
+})

@@ -99,6 +99,14 @@ test('participants of a meeting get no invitation', async () => {
   expect(found?.fields).toMatchObject(times)
 })
 
+test('an activity without a subject is found as it was sent, though Pipedrive shows the name of its type', async () => {
+  const call = record({ type: 'call', body: 'Rang' })
+  const destinationId = await write('activities', call)
+  const [found] = await writer().find('activities', [{ key: call.key, destinationId, parent: null }])
+  expect(found?.fields.subject).toBe('Call')
+  expect(found?.fields).toEqual((await writer().asStored('activities', call)).fields)
+})
+
 test('a time that an activity has no field for is reported as lost', async () => {
   const times = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
   const [outcome] = await writer().write('activities', [record({ type: 'call', subject: 'Ring', ...times })])

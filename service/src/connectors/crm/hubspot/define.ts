@@ -100,6 +100,10 @@ export const splitName = (name: unknown): { firstname: string; lastname: string 
     .split(/\s+/)
   return { firstname: words.slice(0, -1).join(' '), lastname: words.at(-1) ?? '' }
 }
-export const nameNames = ['firstname', 'lastname', 'email']
+export const nameNames = ['firstname', 'lastname', 'email', 'phone', 'mobilephone']
 export const nameOf = (properties: Record<string, string | null>) =>
-  [properties.firstname, properties.lastname].filter(Boolean).join(' ') || properties.email || undefined
+  [properties.firstname, properties.lastname].filter(Boolean).join(' ') ||
+  properties.email ||
+  properties.phone ||
+  properties.mobilephone ||
+  undefined
