@@ -15,7 +15,11 @@ export const sourceWarnings = {
   follower_left_out: 'People who follow these records have no account as an agent and were left out.',
   group_watcher_left_out: 'A group follows these records. Only single people were copied as followers.',
   image_missing: 'The featured image of these records was deleted in the source.',
+  link_labels_left_out:
+    'The source has labels at links of these records, such as a role. The links were copied without the labels.',
   link_left_out: 'These records link to a record that is deleted or that nobody can see. The link was left out.',
+  messages_left_out:
+    'The source keeps e-mails or chats with these records in a mailbox. These messages were not copied.',
   parent_not_moved:
     'These comments answer something that is not copied: it was deleted, is spam, or is of another kind.',
   plan_not_moved: 'These members pay for a plan. Their payments were not copied.',
@@ -164,6 +168,7 @@ export const skippedKinds = {
   ],
   articles: ['articles', 'Articles of the knowledge base were not copied.'],
   assets: ['assets', 'Assets were not copied.'],
+  call_logs: ['activities', 'Call logs were not copied.'],
   custom_posts: ['posts', 'Content of other types than posts and pages was not copied.'],
   deleted_tickets: ['tickets', 'Tickets that were deleted in the source were not copied.'],
   files_elsewhere: ['attachments', 'Files of records of other kinds were not copied.'],
@@ -179,6 +184,7 @@ export const skippedKinds = {
   other_help_centers: ['articles', 'Help Centers of other brands were not copied.'],
   pingbacks: ['comments', 'Pingbacks and trackbacks were not copied.'],
   products: ['products', 'Products were not copied.'],
+  projects_elsewhere: ['projects', 'Projects were not copied: this import has no place for them.'],
   reminders: ['tickets', 'Reminders were not copied.'],
   reusable_blocks: ['posts', 'Reusable blocks were not copied by themselves. Texts that use them have their content.'],
   revisions: ['posts', 'Earlier revisions of texts were not copied.'],

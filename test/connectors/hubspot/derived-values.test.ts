@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
 import { createClock } from '../../twins/clock.ts'
+import { makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
+import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
+import { readAll } from '../reader-contract.ts'
 
 // Values that HubSpot derives or requires: the status of a deal from its stage, and the time of an activity.
 
@@ -78,4 +82,45 @@ test('the start of a task without a due date is the time that HubSpot shows', as
   const task = record({ type: 'task', subject: 'Paint', started_at: '2025-03-30T23:30:00.000Z' })
   await writer().write('activities', [{ ...task, createdAt: '2020-01-02T03:04:05.000Z' }])
   expect(twin.account.things.tasks.list()[0]?.properties.hs_timestamp).toBe('2025-03-30T23:30:00.000Z')
+})
+
+test.each(['Pacific/Auckland', 'Asia/Tokyo', 'UTC', 'America/Los_Angeles', 'Mars/Olympus'])(
+  'in the time zone %s, an open deal is expected to close on the same day as in the source',
+  async (timeZone) => {
+    const access = { username: null, ...twin.access }
+    const through = changeAnswers(outbound, '/account-info/v3/details', (json) => {
+      json.timeZone = timeZone
+    })
+    const account = { access, outbound: through, signal: AbortSignal.timeout(600_000) }
+    await openHubspotWriter(account, 'crm').write('deals', [record({ name: 'Boat', expected_close_on: '2026-12-24' })])
+    const { dealstage, closedate } = twin.account.things.deals.list()[0]?.properties ?? {}
+    // A deal of people, who see the same day.
+    makeThing(twin.account, 'deals', { properties: { dealname: 'By hand', dealstage, closedate } })
+    const { items } = await openHubspot(account, 'crm').read('deals', null, {})
+    expect(items.map(({ fields }) => fields.expected_close_on)).toEqual(['2026-12-24', '2026-12-24'])
+    const zone = timeZone === 'Mars/Olympus' ? 'UTC' : timeZone
+    expect(new Date(String(closedate)).toLocaleDateString('sv-SE', { timeZone: zone })).toBe('2026-12-24')
+  },
+)
+
+test('a contact without a name is read by its number, and logged calls and e-mails without a status are done', async () => {
+  const hs_timestamp = '2026-01-01T00:00:00.000Z'
+  makeThing(twin.account, 'contacts', { properties: { phone: '+49 30 1', lastname: 'x' } })
+  const [nobody] = twin.account.things.contacts.list()
+  if (nobody) twin.account.things.contacts.put({ ...nobody, properties: { ...nobody.properties, lastname: null } })
+  makeThing(twin.account, 'calls', { properties: { hs_timestamp } })
+  makeThing(twin.account, 'calls', { properties: { hs_timestamp, hs_call_status: 'QUEUED' } })
+  makeThing(twin.account, 'emails', { properties: { hs_timestamp, hs_email_direction: 'INCOMING_EMAIL' } })
+  makeThing(twin.account, 'tasks', { properties: { hs_timestamp } })
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  const reader = openHubspot(account, 'crm')
+  expect((await reader.read('contacts', null, {})).items[0]?.fields.name).toBe('+49 30 1')
+  const activities = await readAll((cursor) => reader.read('activities', cursor, {}))
+  const statuses = activities.map(({ sourceId, fields }) => [sourceId.split('-')[0], fields.status ?? null])
+  expect(statuses).toEqual([
+    ['calls', 'done'],
+    ['calls', 'planned'],
+    ['tasks', null],
+    ['emails', 'done'],
+  ])
 })

@@ -211,6 +211,7 @@ test('dates that cannot be set are declared as such, and kept in another field',
 })
 
 test('custom fields of every type get their own property, with the choices that they need', async () => {
+  const owners = twin.account.owners.list().map(({ id }) => id)
   const customFields = {
     Größe: { label: 'Größe', type: 'decimal' as const, value: 38.5 },
     rank: { label: 'Rank', type: 'option' as const, value: 'Captain' },
@@ -218,6 +219,12 @@ test('custom fields of every type get their own property, with the choices that 
     is_vip: { label: 'VIP', type: 'boolean' as const, value: true },
     born: { label: 'Born', type: 'date' as const, value: '2001-02-03' },
     seen_at: { label: 'Seen', type: 'datetime' as const, value: '2026-02-03T04:05:06.000Z' },
+    works_for: {
+      label: 'Works for',
+      type: 'relation' as const,
+      value: { entity: 'accounts', key: 'k', destinationId: '77' },
+    },
+    crew: { label: 'Crew', type: 'user' as const, value: owners },
     // HubSpot uses this name for something else.
     email: { label: 'Second address', type: 'text' as const, value: 'b@example.com' },
   }
@@ -231,6 +238,10 @@ test('custom fields of every type get their own property, with the choices that 
   expect(rank?.options.map(({ label }) => label)).toEqual(['Captain', 'Mate'])
   const [ada] = twin.account.things.contacts.list()
   expect(ada?.properties).toMatchObject({ email: 'a@example.com', email_field: 'b@example.com', likes: 'Tea;Rum' })
+  expect(ada?.properties).toMatchObject({
+    works_for: expect.stringMatching(/^https:\/\/.+\/record\/0-2\/77$/),
+    crew: owners.join(';'),
+  })
   const [found] = await writer().find('contacts', [{ key: first.key, destinationId: null, parent: null }])
   expect(found?.customFields).toEqual((await writer().asStored('contacts', first)).customFields)
   // A field that the source no longer has is emptied.

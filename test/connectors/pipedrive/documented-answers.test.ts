@@ -46,7 +46,7 @@ test('a custom value without a known field is reported', async () => {
   expect(warnings).toEqual([expect.stringContaining('custom_fields.gone')])
 })
 
-test('leads and products are counted beforehand, unless the account may not see them', async () => {
+test('records that no run copies are counted beforehand, unless the account may not see them', async () => {
   const page = (count: number, more_items_in_collection: boolean) => ({
     json: {
       success: true,
@@ -56,9 +56,13 @@ test('leads and products are counted beforehand, unless the account may not see 
   })
   const answers: Answers = {
     '/api/v1/leads': ({ query }) => (query.get('start') === '0' ? page(500, true) : page(2, false)),
+    '/api/v1/leads/archived': page(3, false),
+    '/api/v2/projects': page(4, false),
+    '/api/v1/callLogs': page(5, false),
     '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
   }
-  expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual({ leads: 502 })
+  const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5 }
+  expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual(expected)
 })
 
 const dealSettings: Answers = {

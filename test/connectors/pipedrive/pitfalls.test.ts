@@ -99,6 +99,14 @@ test('participants of a meeting get no invitation', async () => {
   expect(found?.fields).toMatchObject(times)
 })
 
+test('an activity without a subject is found as it was sent, though Pipedrive shows the name of its type', async () => {
+  const call = record({ type: 'call', body: 'Rang' })
+  const destinationId = await write('activities', call)
+  const [found] = await writer().find('activities', [{ key: call.key, destinationId, parent: null }])
+  expect(found?.fields.subject).toBe('Call')
+  expect(found?.fields).toEqual((await writer().asStored('activities', call)).fields)
+})
+
 test('a time that an activity has no field for is reported as lost', async () => {
   const times = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
   const [outcome] = await writer().write('activities', [record({ type: 'call', subject: 'Ring', ...times })])
@@ -191,6 +199,8 @@ test('custom fields of every type get their own field, with choices by their num
     home: { label: 'Home', type: 'address', value: { line1: '1 Quay', city: 'Cork' } },
     boss: { label: 'Boss', type: 'relation', value: to('accounts', company) },
     agent: { label: 'Agent', type: 'user', value: String(twin.users.otto.id) },
+    boats: { label: 'Boats', type: 'relation', value: [to('accounts', company)] },
+    crew: { label: 'Crew', type: 'user', value: [twin.users.otto, twin.users.mia].map(({ id }) => String(id)) },
     // Two fields with one name stay two.
     other: { label: 'Rank', type: 'text', value: 'second' },
   }
@@ -209,6 +219,11 @@ test('custom fields of every type get their own field, with choices by their num
   })
   const [found] = await writer().find('contacts', [soughtOf(ada)])
   expect(found?.customFields).toEqual((await writer().asStored('contacts', ada)).customFields)
+  const kept = (name: string) => twin.account.persons.get(id)?.custom[fieldsNamed('persons', name)[0]?.code ?? '']
+  expect([kept('Boats'), kept('Crew')]).toEqual([
+    `https://rake-sandbox.pipedrive.com/organization/${company}`,
+    'Otto\nMia',
+  ])
   const [rank] = fieldsNamed('persons', 'Rank')
   expect(twin.account.persons.get(id)?.custom[rank?.code ?? '']).toBe(rank?.options?.[0]?.id)
   // A new choice is added, and a field that the source no longer has is emptied.
@@ -249,12 +264,12 @@ test('participants of a deal without a person are read', async () => {
   expect(read?.fields.contacts).toEqual([{ entity: 'contacts', sourceId: bo.id }])
 })
 
-test('the primary address and the primary number of a person are read first', async () => {
+test('the primary address of a person is marked, and the primary number comes first', async () => {
   const ways = (...values: string[]) => values.map((value, at) => ({ value, primary: at === 1, label: 'work' }))
   const [emails, phones] = [ways('old@example.com', 'new@example.com'), ways('+1', '+2')]
   makeThing(twin.account, 'persons', { name: 'Bo', emails, phones })
   const [read] = (await reader().read('contacts', null, {})).items
-  expect(read?.fields.emails).toMatchObject([{ address: 'new@example.com', isPrimary: true }, {}])
+  expect(read?.fields.emails).toMatchObject([{}, { address: 'new@example.com', isPrimary: true }])
   expect(read?.fields.phones).toMatchObject([{ number: '+2' }, { number: '+1' }])
 })
 

@@ -57,9 +57,14 @@ export interface SearchRules {
   searchLagMs?: number
   /** A lower limit, so that few records reach it. */
   searchWall?: number
+  /** True if HubSpot links contacts to the companies of their domains, and makes these companies. */
+  makesCompanies?: boolean
 }
 
-export function createAccount(clock: Clock, { searchLagMs = lagMs, searchWall = wall }: SearchRules = {}) {
+export function createAccount(
+  clock: Clock,
+  { searchLagMs = lagMs, searchWall = wall, makesCompanies = false }: SearchRules = {},
+) {
   let lastId = 15_000_000_000
   const now = () => new Date(clock.now()).toISOString()
   const each = <T>(make: (kind: Kind) => T) =>
@@ -68,6 +73,7 @@ export function createAccount(clock: Clock, { searchLagMs = lagMs, searchWall = 
     clock,
     now,
     searchWall,
+    makesCompanies,
     nextId: () => String(++lastId),
     things: each(() => createStore<Thing>(clock, { lagMs: searchLagMs })),
     properties: each((kind) => propertiesOf(kind, now())),

@@ -1,6 +1,7 @@
 import { refuse } from '../answers.ts'
 import { type Account, errorOf, propertyOf, type Thing, uniqueKey } from './account.ts'
 import { changedName, type Kind, madeName, needed, type Property, singular } from './catalog.ts'
+import { link } from './links.ts'
 
 /** Longer texts are refused in every property. */
 const maxLength = 65_536
@@ -138,7 +139,18 @@ export function putThing(account: Account, thing: Thing): Thing {
     const value = thing.properties[name]
     if (hasUniqueValue && value) account.unique.set(uniqueKey(thing.kind, name, value), thing.id)
   }
-  return account.things[thing.kind].put(thing)
+  const put = account.things[thing.kind].put(thing)
+  if (account.makesCompanies && thing.kind === 'contacts') linkToDomain(account, thing)
+  return put
+}
+
+/** HubSpot does this for new contacts, and for contacts with a new address. */
+function linkToDomain(account: Account, { id, properties }: Thing): void {
+  const [, domain] = properties.email?.split('@') ?? []
+  if (!domain || ['gmail.com', 'hotmail.com'].includes(domain)) return
+  const known = account.things.companies.list((one) => one.properties.domain === domain)[0]
+  const company = known ?? putThing(account, mergeThing(account, 'companies', { domain, name: domain }))
+  link(account, 'contacts', id, 'companies', company.id)
 }
 
 export function forgetUnique(account: Account, thing: Thing | undefined): void {

@@ -60,9 +60,28 @@ export interface PipedriveOptions {
    * The answer of a search by field: `{ id, name }` as in the example, or `{ result_score, item }` as in the schema.
    */
   searchAnswers?: 'plain' | 'scored'
+  /**
+   * The visibility groups, with the names of the pipelines that each group does not see. Null in a plan without groups:
+   * there, 3 stands for the entire company.
+   */
+  groups?: readonly { name: string; hidden?: readonly string[] }[] | null
   maxOpenDeals?: number
   maxCustomFields?: number
 }
+
+/** The values of `visible_to`, with their labels, in a plan without visibility groups and in one with them. */
+export const visibilities = ({ settings }: Pick<Account, 'settings'>): { id: number; label: string }[] =>
+  settings.groups
+    ? [
+        { id: 1, label: 'Item owner' },
+        { id: 3, label: 'Item owner’s visibility group' },
+        { id: 5, label: 'Item owner’s visibility group and sub-groups' },
+        { id: 7, label: 'All users' },
+      ]
+    : [
+        { id: 1, label: 'Owner & followers' },
+        { id: 3, label: 'Entire company' },
+      ]
 
 export const keptMs = 30 * dayMs
 
@@ -80,6 +99,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     stripsInvisible: false,
     tellsSeconds: true,
     searchAnswers: 'plain',
+    groups: null,
     maxOpenDeals: 1_000_000,
     maxCustomFields: 1_000,
     ...options,
@@ -113,6 +133,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     leads: storeOf(),
     leadLabels: [] as { id: string; name: string; color: string; at: string }[],
     participants: storeOf(),
+    dealProducts: storeOf(),
     relationships: storeOf(),
     activityTypes: [] as { id: number; name: string; key: string; isActive: boolean; isCustom: boolean }[],
     currencies: ['EUR', 'USD', 'GBP', 'JPY'],

@@ -94,6 +94,7 @@ const systemFields: Record<Kind, readonly System[]> = {
     ['status', 'Status', 'status'],
     ['label_ids', 'Labels', 'set', ['Hot', 'Warm', 'Cold']],
     ['lost_reason', 'Lost reason', 'varchar_options'],
+    ['visible_to', 'Visible to', 'visible_to'],
     ['expected_close_date', 'Expected close date', 'date'],
     ...stamps,
   ],

@@ -1,4 +1,4 @@
-import { type Account, invalid, type Kind, notFound, ok, refused, toV1Time } from './account.ts'
+import { type Account, invalid, type Kind, notFound, ok, refused, toV1Time, visibilities } from './account.ts'
 import { customTypes, type Field, makeOptions, subfields } from './catalog.ts'
 import { number, offset, operation, type Priced, sizeOf, v1, v2 } from './lists.ts'
 import { changedOptions, fieldChange, field as fieldShape, newOptions, oldOptions } from './shapes.ts'
@@ -23,19 +23,23 @@ const present = ({ code, name, type, options, isCustom }: Field) => ({
   is_optional_response_field: false,
 })
 
-const presentV1 = ({ code, name, type, options, isCustom, addedAt }: Field, at: number) => ({
-  id: at + 1,
-  key: code,
-  name,
-  order_nr: at + 1,
-  field_type: type,
-  add_time: toV1Time(addedAt),
-  update_time: toV1Time(addedAt),
-  active_flag: true,
-  edit_flag: isCustom,
-  mandatory_flag: false,
-  ...(options && { options }),
-})
+/** Unlike v2, v1 has the choices of `visible_to`, too. */
+const presentV1 =
+  (account: Account) =>
+  ({ code, name, type, options, isCustom, addedAt }: Field, at: number) => ({
+    id: at + 1,
+    key: code,
+    name,
+    order_nr: at + 1,
+    field_type: type,
+    add_time: toV1Time(addedAt),
+    update_time: toV1Time(addedAt),
+    active_flag: true,
+    edit_flag: isCustom,
+    mandatory_flag: false,
+    ...(options && { options }),
+    ...(type === 'visible_to' && { options: visibilities(account) }),
+  })
 
 export function makeField(account: Account, kind: Kind, name: string, type: string, labels: string[] = []): Field {
   const hasOptions = type === 'enum' || type === 'set'
@@ -102,7 +106,7 @@ function ofKind(account: Account, kind: Kind): Priced[] {
         const pagination = { start, limit, more_items_in_collection: start + limit < live().length }
         return ok(
           live()
-            .map(presentV1)
+            .map(presentV1(account))
             .slice(start, start + limit),
           { pagination },
         )

@@ -75,6 +75,7 @@ function countOf(account: Account, kind: Kind, id: string, name: string): number
   if (name === 'files_count') return account.files.list(owns).length
   if (name === 'activities_count') return account.activities.list(owns).length
   if (name === 'participants_count') return account.participants.list(owns).length
+  if (name === 'products_count') return account.dealProducts.list(owns).length
   return name.endsWith('_count') ? 0 : null
 }
 
@@ -174,6 +175,18 @@ export function recordOperations(account: Account): Priced[] {
   })
   return [
     ...all,
+    operation(
+      10,
+      'GET',
+      `${v2}/deals/products`,
+      (request) => {
+        const ids = idsOf(request.query.get('deal_ids') ?? '')
+        if (ids.length === 0 || ids.length > 100) invalid('deal_ids: between 1 and 100 ids are required')
+        const lines = account.dealProducts.list((one) => isLive(one) && ids.includes(String(one.body.deal_id)))
+        return list(lines, request, ({ id, body }) => ({ id: Number(id), ...body }))
+      },
+      { query: { deal_ids: true, ...sorting('id', 'deal_id', 'add_time', 'update_time', 'order_nr'), ...paging } },
+    ),
     operation(20, 'GET', `${v2}/deals/archived`, (request) => listKind(account, 'deals', request, true), {
       query: archivedQuery,
     }),

@@ -1,5 +1,5 @@
 import { toSecond } from '../clock.ts'
-import { type Account, type Body, invalid, isLive, type Kind, refused, touch } from './account.ts'
+import { type Account, type Body, invalid, isLive, type Kind, refused, touch, visibilities } from './account.ts'
 import { optionsOf } from './catalog.ts'
 import { checkRefs } from './lists.ts'
 import { sanitize } from './sanitize.ts'
@@ -24,15 +24,16 @@ function checkOwned(account: Account, kind: Kind, given: Body): void {
   for (const id of (given.label_ids ?? []) as number[])
     if (!labels.includes(id)) refused(400, `label_ids: ${id} is not a label`)
   checkRefs(given, { owner_id: (id) => account.users.some((user) => user.id === id && user.isActive) })
-  if (given.visible_to !== undefined && ![1, 3, 5, 7].includes(given.visible_to as number))
-    invalid('visible_to: must be one of 1, 3, 5, 7')
+  const values = visibilities(account).map(({ id }) => id)
+  if (given.visible_to !== undefined && !values.includes(given.visible_to as number))
+    invalid(`visible_to: must be one of ${values.join(', ')}`)
 }
 
 const fresh = (account: Account): Body => ({
   owner_id: account.me,
   add_time: account.now(),
   update_time: account.now(),
-  visible_to: 3,
+  visible_to: visibilities(account).at(-1)?.id,
   label_ids: [],
 })
 

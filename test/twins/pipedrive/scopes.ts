@@ -3,6 +3,7 @@ const isRead = (method: string) => method === 'GET'
 const rules: [path: RegExp, scopes: (method: string, path: string) => readonly string[]][] = [
   [/^\/v1\/(users\/me|currencies)$/, () => ['base']],
   [/^\/v1\/users/, () => ['users:read']],
+  [/^\/v1\/roles/, () => ['admin']],
   [/^\/v2\/itemSearch/, () => ['search:read']],
   [/^\/v2\/activityFields/, () => ['admin']],
   [/^\/v1\/activityTypes/, (method) => (isRead(method) ? ['activities:read', 'activities:full', 'admin'] : ['admin'])],
@@ -12,6 +13,8 @@ const rules: [path: RegExp, scopes: (method: string, path: string) => readonly s
   [/^\/v1\/files/, (method) => both(method, ['deals', 'activities', 'contacts'])],
   [/^\/v1\/notes/, (method) => both(method, ['deals', 'contacts'])],
   [/^\/v\d\/lead/, (method) => both(method, ['leads'])],
+  [/^\/v2\/projects/, (method) => both(method, ['projects'])],
+  [/^\/v1\/callLogs/, () => ['phone-integration']],
   [/^\/v\d\/deals/, (method) => both(method, ['deals'])],
   [/^\/v\d\/(persons|organization)/, (method) => both(method, ['contacts'])],
   [/^\/v\d\/activit/, (method) => both(method, ['activities'])],

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { answer, type TwinRequest } from '../answers.ts'
 import { minuteMs, secondMs } from '../clock.ts'
-import { type Account, notFound, ok, refused, toV1Time, type User } from './account.ts'
-import { operation, type Priced, v1 } from './lists.ts'
+import { type Account, isLive, notFound, ok, refused, toV1Time, type User } from './account.ts'
+import { offset, operation, type Priced, v1, yesNo } from './lists.ts'
 import { allScopes, scopesFor } from './scopes.ts'
 import { activityType } from './shapes.ts'
 
@@ -39,6 +39,7 @@ export function makeActivityType({ activityTypes, nextId }: Account, name: strin
 
 export function settingOperations(account: Account): Priced[] {
   const { users, currencies, activityTypes } = account
+  const groups = account.settings.groups ?? [{ name: 'Default group' }]
   const presentType = ({ id, name, key, isActive, isCustom }: (typeof activityTypes)[number], at: number) => ({
     id,
     order_nr: at + 1,
@@ -87,6 +88,34 @@ export function settingOperations(account: Account): Priced[] {
         )
       },
       { query: { term: true } },
+    ),
+    operation(
+      20,
+      'GET',
+      `${v1}/roles`,
+      ({ query }) => {
+        const start = Number(query.get('start') ?? 0)
+        return ok(
+          groups.map(({ name }, at) => ({
+            ...{ id: at + 1, parent_role_id: at === 0 ? null : 1, name, active_flag: true, level: at === 0 ? 1 : 2 },
+            ...{ assignment_count: '1', sub_role_count: '0' },
+          })),
+          { pagination: { start, limit: 100, more_items_in_collection: false } },
+        )
+      },
+      { query: offset },
+    ),
+    operation(
+      20,
+      'GET',
+      `${v1}/roles/:id/pipelines`,
+      ({ params, query }) => {
+        const { hidden = [] } = groups[Number(params.id) - 1] ?? notFound('Role')
+        const visible = query.get('visible') !== 'false'
+        const shown = account.pipelines.list((one) => isLive(one) && hidden.includes(one.body.name) !== visible)
+        return ok({ pipeline_ids: shown.map(({ id }) => Number(id)), visible })
+      },
+      { query: { visible: yesNo } },
     ),
     operation(20, 'GET', `${v1}/activityTypes`, () => ok(activityTypes.map(presentType))),
     operation(

@@ -122,6 +122,10 @@ export const problems: typeof en = {
       what: 'Diese Datensätze wurden nicht entfernt.',
       fix: 'Der Bericht sagt bei jedem, warum. Entfernen Sie sie von Hand, wenn sie weg sollen.',
     },
+    link_labels_left_out: {
+      what: '{source} hat an Verknüpfungen dieser Datensätze Bezeichnungen. Die Verknüpfungen wurden ohne die Bezeichnungen kopiert.',
+      fix: 'In {source} geht nichts verloren. Tragen Sie die Bezeichnungen in {destination} von Hand nach, wenn sie wichtig sind.',
+    },
     link_left_out: {
       what: 'Diese Datensätze verweisen auf einen, der gelöscht ist oder den niemand sehen kann. Der Verweis fehlt.',
       fix: 'Sie müssen nichts tun.',
@@ -137,6 +141,10 @@ export const problems: typeof en = {
     link_to_source: {
       what: 'Links in diesen Texten führen weiterhin zu {source}, weil die verlinkten Seiten nicht kopiert wurden.',
       fix: 'Öffnen Sie einen Datensatz, um die Adressen zu sehen, oder schlagen Sie sie im Bericht nach. Ändern Sie sie in {destination}, bevor Sie {source} aufgeben.',
+    },
+    messages_left_out: {
+      what: '{source} bewahrt E-Mails oder Chats zu diesen Datensätzen in einem Postfach auf. Diese Nachrichten wurden nicht kopiert.',
+      fix: 'Sie bleiben in {source}. Behalten Sie den Zugang, solange Sie sie brauchen.',
     },
     only_first_kept: {
       what: '{destination} nimmt einen Wert, wo {source} mehrere hat. Der erste wurde behalten.',

@@ -131,6 +131,10 @@ export const problems = {
       what: 'These records were not removed.',
       fix: 'The report says why for each. Remove them by hand if they should go.',
     },
+    link_labels_left_out: {
+      what: '{source} has labels at links of these records. The links were copied without the labels.',
+      fix: 'Nothing is lost in {source}. Note the labels in {destination} by hand, if they matter.',
+    },
     link_left_out: {
       what: 'These records link to a record that is deleted or that nobody can see. The link was left out.',
       fix: 'Nothing needs to be done.',
@@ -146,6 +150,10 @@ export const problems = {
     link_to_source: {
       what: 'Links in these texts still point to {source}, because the linked pages were not copied.',
       fix: 'Open a record to see the addresses, or look them up in the report. Change them in {destination} before you give {source} up.',
+    },
+    messages_left_out: {
+      what: '{source} keeps e-mails or chats with these records in a mailbox. These messages were not copied.',
+      fix: 'They stay in {source}. Keep access to it for as long as you need them.',
     },
     only_first_kept: {
       what: '{destination} accepts one value where {source} has several. The first was kept.',

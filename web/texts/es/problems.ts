@@ -122,6 +122,10 @@ export const problems: typeof en = {
       what: 'Estos registros no se quitaron.',
       fix: 'El informe dice por qué en cada caso. Quítelos a mano si no deben quedarse.',
     },
+    link_labels_left_out: {
+      what: '{source} tiene etiquetas en enlaces de estos registros. Los enlaces se copiaron sin las etiquetas.',
+      fix: 'En {source} no se pierde nada. Anote las etiquetas en {destination} a mano, si son importantes.',
+    },
     link_left_out: {
       what: 'Estos registros enlazan con otro que está borrado o que nadie puede ver. El enlace se dejó fuera.',
       fix: 'No hay que hacer nada.',
@@ -137,6 +141,10 @@ export const problems: typeof en = {
     link_to_source: {
       what: 'Algunos enlaces de estos textos siguen llevando a {source}, porque las páginas enlazadas no se copiaron.',
       fix: 'Abra un registro para ver las direcciones, o búsquelas en el informe. Cámbielas en {destination} antes de dejar de usar {source}.',
+    },
+    messages_left_out: {
+      what: '{source} guarda correos o chats de estos registros en un buzón. Estos mensajes no se copiaron.',
+      fix: 'Siguen en {source}. Conserve el acceso mientras los necesite.',
     },
     only_first_kept: {
       what: '{destination} acepta un solo valor donde {source} tiene varios. Se conservó el primero.',

@@ -12,6 +12,7 @@ export const skipped: typeof en = {
     article_translations: notCopied('traducción de un artículo', 'traducciones de artículos'),
     articles: notCopied('artículo de la base de conocimientos', 'artículos de la base de conocimientos'),
     assets: notCopied('activo del inventario', 'activos del inventario'),
+    call_logs: notCopied('registro de llamada', 'registros de llamadas'),
     custom_posts: notCopied(
       'texto de un tipo distinto de entrada o página',
       'textos de tipos distintos de entrada o página',
@@ -33,6 +34,7 @@ export const skipped: typeof en = {
     other_help_centers: notCopied('Help Center de otra marca', 'Help Centers de otras marcas'),
     pingbacks: notCopied('pingback o trackback', 'pingbacks o trackbacks'),
     products: notCopied('producto', 'productos'),
+    projects_elsewhere: notCopied('proyecto', 'proyectos'),
     reminders: notCopied('recordatorio', 'recordatorios'),
     reusable_blocks: notCopied('bloque reutilizable', 'bloques reutilizables'),
     revisions: notCopied('versión anterior de un texto', 'versiones anteriores de textos'),

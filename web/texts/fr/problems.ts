@@ -122,6 +122,10 @@ export const problems: typeof en = {
       what: 'Ces enregistrements n’ont pas été retirés.',
       fix: 'Le rapport dit pourquoi pour chacun. Retirez-les à la main s’ils doivent partir.',
     },
+    link_labels_left_out: {
+      what: '{source} a des libellés sur des liens de ces enregistrements. Les liens ont été copiés sans les libellés.',
+      fix: 'Rien n’est perdu dans {source}. Notez les libellés dans {destination} à la main, s’ils sont importants.',
+    },
     link_left_out: {
       what: 'Ces enregistrements renvoient à un autre qui est supprimé ou que personne ne peut voir. Le lien a été laissé de côté.',
       fix: 'Il n’y a rien à faire.',
@@ -137,6 +141,10 @@ export const problems: typeof en = {
     link_to_source: {
       what: 'Des liens dans ces textes mènent encore à {source}, car les pages visées n’ont pas été copiées.',
       fix: 'Ouvrez un enregistrement pour voir les adresses, ou cherchez-les dans le rapport. Changez-les dans {destination} avant de quitter {source}.',
+    },
+    messages_left_out: {
+      what: '{source} garde des e-mails ou des discussions de ces enregistrements dans une boîte de réception. Ces messages n’ont pas été copiés.',
+      fix: 'Ils restent dans {source}. Gardez l’accès tant que vous en avez besoin.',
     },
     only_first_kept: {
       what: '{destination} accepte une seule valeur là où {source} en a plusieurs. La première a été gardée.',

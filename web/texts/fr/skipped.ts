@@ -17,6 +17,7 @@ export const skipped: typeof en = {
     article_translations: notCopiedFeminine('traduction d’un article', 'traductions d’articles'),
     articles: notCopied('article de la base de connaissances', 'articles de la base de connaissances'),
     assets: notCopied('équipement', 'équipements'),
+    call_logs: notCopied('journal d’appel', 'journaux d’appels'),
     custom_posts: notCopied('texte d’un autre type qu’article ou page', 'textes d’autres types qu’article ou page'),
     deleted_tickets: notCopied('ticket supprimé', 'tickets supprimés'),
     files_elsewhere: notCopied(
@@ -41,6 +42,7 @@ export const skipped: typeof en = {
     other_help_centers: notCopied('Help Center d’une autre marque', 'Help Centers d’autres marques'),
     pingbacks: notCopied('pingback ou rétrolien', 'pingbacks ou rétroliens'),
     products: notCopied('produit', 'produits'),
+    projects_elsewhere: notCopied('projet', 'projets'),
     reminders: notCopied('rappel', 'rappels'),
     reusable_blocks: notCopied('bloc réutilisable', 'blocs réutilisables'),
     revisions: notCopiedFeminine('version antérieure d’un texte', 'versions antérieures de textes'),

@@ -84,6 +84,7 @@ export const activities = (type: ActivityType, facts: Facts) => {
   const { title, body, status, times } = kinds[type]
   const [statusName, reads, more = {}] = status as readonly [string, Record<string, string>, Record<string, string>?]
   const writes = { ...Object.fromEntries(Object.entries(reads).map(([tool, word]) => [word, tool])), ...more }
+  const isLogged = type === 'calls' || type === 'emails'
   // A moment that HubSpot has no property for is stored in a property of our own.
   const timeOf = (field: string): its.PropertyLens => {
     const name = (times as Record<string, string>)[field]
@@ -97,7 +98,8 @@ export const activities = (type: ActivityType, facts: Facts) => {
       type: kindLens(),
       subject: its.text(title),
       body: richBody(body),
-      status: its.option(statusName, reads, writes),
+      // People log calls and e-mails after the fact, often without a status.
+      status: { ...its.option(statusName, reads, writes), ...(isLogged && { absent: 'done' }) },
       started_at: timeOf('started_at'),
       ended_at: timeOf('ended_at'),
       due_at: timeOf('due_at'),

@@ -70,7 +70,7 @@ export interface Filter {
 /**
  * HubSpot's numbers for two kinds of link: to a record's primary company, and from a company to its parent company.
  */
-const primaryCompany: Partial<Record<ObjectType, number>> = { contacts: 1, deals: 5, tickets: 26 }
+export const primaryCompany: Partial<Record<ObjectType, number>> = { contacts: 1, deals: 5, tickets: 26 }
 export const parentCompany = 14
 
 /** For requests that concern no single record of the customer: a refusal makes the job retry. */
@@ -236,12 +236,13 @@ export function createHubspotApi(account: Account) {
       const { results, total } = await ask(`${objects(type)}/search`, json, searchShape)
       return { items: results.map(clean(names)), total, isLast: results.length >= total }
     },
-    /** The linked records of these records. A primary company comes first. */
+    /** The linked records of these records. A primary company comes first. `tell` gets a record whose link has a label. */
     async linked(
       from: ObjectType,
       to: ObjectType,
       ids: readonly string[],
       only?: number,
+      tell: (id: string) => void = () => {},
     ): Promise<Map<string, string[]>> {
       const found = new Map<string, { id: string; isPrimary: boolean }[]>()
       let inputs: { id: string; after?: string }[] = ids.map((id) => ({ id }))
@@ -262,6 +263,9 @@ export function createHubspotApi(account: Account) {
               isPrimary: to === 'companies' && link.types.includes(primaryCompany[from] ?? 0),
             }))
           found.set(id, [...(found.get(id) ?? []), ...links])
+          const isLabelled = ({ category, label: given }: (typeof targets)[number]['associationTypes'][number]) =>
+            category !== 'HUBSPOT_DEFINED' && !!given
+          for (const { associationTypes } of targets) if (associationTypes.some(isLabelled)) tell(id)
         }
         inputs = results.flatMap(({ from: { id }, paging: more }) =>
           more?.next ? [{ id, after: more.next.after }] : [],

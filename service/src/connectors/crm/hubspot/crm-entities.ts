@@ -105,7 +105,22 @@ export function placeOf({ pipelines: all }: Facts, fields: Record<string, unknow
   }
 }
 
+/** HubSpot shows the closing date, which is a moment, as a day in the account's time zone. */
+function dayOf(moment: string, timeZone: string): string {
+  try {
+    return new Date(moment).toLocaleDateString('sv-SE', { timeZone })
+  } catch {
+    return moment.slice(0, 10)
+  }
+}
+/** A moment of this day, in the account's time zone as in UTC. */
+function withinDay(day: string, timeZone: string): string {
+  const moments = [12, 0, 23].map((hour) => `${day}T${String(hour).padStart(2, '0')}:00:00.000Z`)
+  return moments.find((moment) => dayOf(moment, timeZone) === day) ?? `${day}T12:00:00.000Z`
+}
+
 export const deals = (facts: Facts) => {
+  const zone = facts.account.timeZone ?? 'UTC'
   const has = (name: string) => facts.properties.some((property) => property.name === name)
   const stateOf = (properties: Record<string, string | null>) => {
     const found = stageOf(facts, properties.dealstage)
@@ -154,7 +169,7 @@ export const deals = (facts: Facts) => {
         sets: ['wherry_expected_close_on'],
         read: (properties) =>
           properties.wherry_expected_close_on ||
-          (stateOf(properties) === 'open' ? properties.closedate?.slice(0, 10) : undefined),
+          (stateOf(properties) === 'open' && properties.closedate ? dayOf(properties.closedate, zone) : undefined),
         write: (value) => ({ wherry_expected_close_on: String(value) }),
         stored: (properties) => properties.wherry_expected_close_on,
       }),
@@ -164,7 +179,7 @@ export const deals = (facts: Facts) => {
         // HubSpot shows the expected closing date of an open deal in the same property.
         write: (value, { content: { fields } }) => {
           const day = fields.expected_close_on
-          return { closedate: value ? String(value) : day ? `${day}T00:00:00.000Z` : '' }
+          return { closedate: value ? String(value) : day ? withinDay(String(day), zone) : '' }
         },
         stored: ({ closedate }) => (closedate ? new Date(closedate).toISOString() : null),
       }),

@@ -1,5 +1,5 @@
 import type { FieldType } from '../../../families/definition.ts'
-import type { OutgoingContent } from '../../contract/contract.ts'
+import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { isMoment, toMoment } from '../../kit/times.ts'
@@ -40,6 +40,11 @@ function typeOf({ type, fieldType, referencedObjectType }: Property): [FieldType
   return [fieldType === 'html' ? 'rich_text' : fieldType === 'textarea' ? 'long_text' : 'text', false]
 }
 
+const isExact = (value: string) => {
+  const digits = value.replace(/^-|[eE].*$|\./g, '').replace(/^0+/, '')
+  return value.trim() !== '' && Number.isFinite(Number(value)) && digits.length <= 15
+}
+
 /** Converts HubSpot's texts into values of the fields' types. */
 export function entriesOf(fields: MadeProperties, properties: unknown): [string, unknown][] {
   return Object.entries(properties as Record<string, string | null>).flatMap(([name, value]): [string, unknown][] => {
@@ -51,7 +56,8 @@ export function entriesOf(fields: MadeProperties, properties: unknown): [string,
       const moment = new Date(Number(value)).toISOString()
       return [[name, field.type === 'date' ? moment.slice(0, 10) : moment]]
     }
-    if (field.type === 'decimal') return [[name, Number.isFinite(Number(value)) ? Number(value) : value]]
+    // A long number would lose digits. As a text it does not fit the field, which is reported.
+    if (field.type === 'decimal') return [[name, isExact(value) ? Number(value) : value]]
     return [[name, field.type === 'boolean' ? value === 'true' : value]]
   })
 }
@@ -87,23 +93,26 @@ const types: Partial<Record<FieldType, [type: string, fieldType: string]>> = {
 
 /**
  * Finds the property for a custom field: the one with its name if it can hold the value, otherwise a new one. `made`
- * are the account's custom fields. Missing choices are added later.
+ * are the account's custom fields. Missing choices are added later. HubSpot has no property for a link to a record, so a
+ * text holds the record's address.
  */
 export function placeCustom(
   key: string,
   { label, type, value }: OutgoingContent['customFields'][string],
   properties: readonly Property[],
   made: MadeProperties,
+  addressOf: (relation: SentRelation) => string,
 ): Placed {
   const isList = Array.isArray(value)
   const [native, fieldType] = types[type] ?? ['string', 'text']
   const isOption = type === 'option'
-  const wanted = isOption && isList ? 'checkbox' : fieldType
+  const isChoice = isOption || type === 'user'
+  const wanted = isChoice && isList ? 'checkbox' : fieldType
   const plain = /^[a-z][a-z0-9_]{0,79}$/.test(key) && !isOurs(key) ? key : `field_${digestOf(key, 16)}`
   const fits = (name: string) => {
     const there = properties.find((property) => property.name === name)
     const isFilled = there?.modificationMetadata?.readOnlyValue !== true && made.has(name)
-    return !there || (isFilled && there.type === native && (!isOption || (there.fieldType === 'checkbox') === isList))
+    return !there || (isFilled && there.type === native && (!isChoice || (there.fieldType === 'checkbox') === isList))
   }
   const name = fits(plain) ? plain : `${plain}_field`
   const property: Property | NewProperty = properties.find((one) => one.name === name) ?? {
@@ -116,19 +125,23 @@ export function placeCustom(
     ...(type === 'user' && { referencedObjectType: 'OWNER', externalOptions: true }),
   }
   const words = [value].flat().filter((one) => one !== null && one !== undefined && one !== '')
-  const texts = words.map((one) => textOf(one, isOption ? (property.options ?? []) : []))
-  return { name, property, value: texts.join(isOption ? ';' : '\n') }
+  const texts = words.map((one) =>
+    isRelation(one) ? addressOf(one) : textOf(one, isOption ? (property.options ?? []) : []),
+  )
+  return { name, property, value: texts.join(isChoice ? ';' : '\n') }
 }
+
+const isRelation = (value: unknown): value is SentRelation =>
+  typeof value === 'object' && value !== null && 'destinationId' in value
 
 function textOf(value: unknown, options: readonly { label: string; value: string }[]): string {
   if (typeof value !== 'object' || value === null) {
     const text = String(value)
     return options.find(({ label }) => label === text)?.value ?? text.replaceAll(';', ',')
   }
-  const { address, number, amount, currency, destinationId } = value as Record<string, unknown>
+  const { address, number, amount, currency } = value as Record<string, unknown>
   if (amount !== undefined) return `${amount} ${currency}`
-  const one = address ?? number ?? destinationId
-  return String(one ?? Object.values(value).filter(Boolean).join(', '))
+  return String(address ?? number ?? Object.values(value).filter(Boolean).join(', '))
 }
 
 /** Brings a sent and a stored value into the same form, for comparison. */

@@ -1,4 +1,6 @@
+import Type from 'typebox'
 import type { Family } from '../../../families/index.ts'
+import { anyObject } from '../../kit/custom-fields.ts'
 import { defineEntity, type Entity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
 import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
 import { entriesOf, type MadeProperties, madeProperties } from './custom-properties.ts'
@@ -35,12 +37,41 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
   const whole: Rules = { ...stamps, ...(isObject(type) && { sourceUrl: 'url' }), ...rules }
   const lenses: (its.PropertyLens | undefined)[] = [whole.createdAt, whole.updatedAt, ...Object.values(whole.fields)]
   const named = lenses.flatMap((one) => one?.names ?? one?.from?.match(/^properties\.(.+)/)?.[1] ?? [])
-  const beside = isObject(type) ? [] : ['hs_attachment_ids', 'hs_timestamp']
+  const beside = isObject(type) ? (type === 'tickets' ? [conversations] : []) : ['hs_attachment_ids', 'hs_timestamp']
   const own = new Set([...named, 'hs_object_id', createdIn, ...beside])
   const fields = madeProperties(facts.properties, own)
   const custom = { from: 'properties', fields: () => fields, entries: (value: unknown) => entriesOf(fields, value) }
-  const entity = defineEntity(family, name, { ...whole, custom, warns: (raw) => warnOfLinks(whole, raw) })
+  const entity = defineEntity(family, name, {
+    ...whole,
+    custom,
+    also: { properties: anyObject, labelledLinks: Type.Integer(), peerLinks: Type.Integer() },
+    warns: (raw) => [...warnOfLinks(whole, raw), ...warnOfRest(raw)],
+  })
   return { ...entity, type, names: [...own, ...fields.keys()], made: fields }
+}
+
+/** The number of a ticket's conversations in the inbox or the help desk. No run copies their messages. */
+const conversations = 'hs_num_associated_conversations'
+
+function warnOfRest({
+  properties,
+  labelledLinks = 0,
+  peerLinks = 0,
+}: Readonly<Record<string, unknown>>): SourceNotice[] {
+  const { [conversations]: threads } = (properties ?? {}) as Record<string, string | null>
+  const notices: SourceNotice[] = []
+  if (Number(threads ?? 0) > 0)
+    notices.push([
+      'messages_left_out',
+      `HubSpot has ${threads} conversations of it in the inbox. They were not copied.`,
+    ])
+  if (Number(labelledLinks) > 0)
+    notices.push(['link_labels_left_out', `HubSpot has labels at ${labelledLinks} of its links. They were not copied.`])
+  if (Number(peerLinks) > 0) {
+    const message = `HubSpot links it to ${peerLinks} other records of its kind. These links were not copied.`
+    notices.push(['relations_left_out', message, { count: Number(peerLinks), field: 'relationships' }])
+  }
+  return notices
 }
 
 /**
@@ -69,6 +100,10 @@ export const splitName = (name: unknown): { firstname: string; lastname: string 
     .split(/\s+/)
   return { firstname: words.slice(0, -1).join(' '), lastname: words.at(-1) ?? '' }
 }
-export const nameNames = ['firstname', 'lastname', 'email']
+export const nameNames = ['firstname', 'lastname', 'email', 'phone', 'mobilephone']
 export const nameOf = (properties: Record<string, string | null>) =>
-  [properties.firstname, properties.lastname].filter(Boolean).join(' ') || properties.email || undefined
+  [properties.firstname, properties.lastname].filter(Boolean).join(' ') ||
+  properties.email ||
+  properties.phone ||
+  properties.mobilephone ||
+  undefined

@@ -10,11 +10,12 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { dropBytes, sendForm } from '../../kit/files.ts'
+import { refused } from '../../kit/outcomes.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType, requireDone } from './api.ts'
 import { toObjectId } from './objects.ts'
 import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
 import { fileIdsOf, partsOfFile } from './read-files.ts'
-import { keyOf } from './send-batch.ts'
+import { hasFailed, keyOf } from './send-batch.ts'
 
 // HubSpot shows a file at the activity that names it. A file of a company, contact, deal or ticket gets a note of its
 // own.
@@ -33,6 +34,7 @@ const heldIn = ({ properties }: HubObject): Held[] => {
   }
 }
 const names = ['hs_attachment_ids', filesName, keyName]
+const wasDeleted = 'It was deleted in HubSpot after it had been imported.'
 /**
  * Nobody can change a file. With a version, an undo asks for the removal without a look at the holder first: if an
  * earlier attempt removed only the holder, the file must go, too.
@@ -65,26 +67,14 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
   const name = String(fields.file_name ?? 'file')
   try {
     const object = parent && toObjectId(family, parent.entity, parent.destinationId)
-    if (!object)
-      return {
-        key,
-        result: 'refused',
-        code: 'parent_missing',
-        message: 'It was deleted in HubSpot after it had been imported.',
-      }
+    if (!object) return refused(key, 'parent_missing', wasDeleted)
     const type = isActivity(object.type) ? object.type : 'notes'
     await makeOwnProperties(api, type)
     const known = destinationId === null ? null : partsOfFile(destinationId)
     if (known) {
       // The bytes of a file never change; only its name can.
       const [holder] = await api.byIds(known.type, names, [known.id])
-      if (!holder)
-        return {
-          key,
-          result: 'refused',
-          code: 'gone',
-          message: 'It was deleted in HubSpot after it had been imported.',
-        }
+      if (!holder) return refused(key, 'gone', wasDeleted)
       await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
       return { key, result: 'written', destinationId: String(destinationId), url: null, version }
     }
@@ -105,19 +95,17 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
       },
     }
     const sent = await sendForm(label, file, form, (sending) => api.http.send('POST', '/files/v3/files', sending))
-    if (sent.result === 'refused') return { key, result: 'refused', code: sent.code, message: sent.message }
+    if (sent.result === 'refused') return refused(key, sent.code, sent.message)
     const fileId = String((sent.json as { id?: unknown } | null)?.id ?? '')
     if (!/^\d+$/.test(fileId)) throw new RetryableError('HubSpot answered without an id')
     const holder = isActivity(object.type)
       ? (await api.byIds(type, names, [object.id]))[0]
       : await makeHolder(api, object, keyOf(key), createdAt)
-    if (!holder)
-      return {
-        key,
-        result: 'refused',
-        code: 'parent_missing',
-        message: 'It was deleted in HubSpot after it had been imported.',
-      }
+    if (!holder) {
+      // Nobody would find the file.
+      await api.http.send('DELETE', `/files/v3/files/${fileId}`)
+      return refused(key, 'parent_missing', wasDeleted)
+    }
     await note(api, type, holder, { key: keyOf(key), id: fileId, name })
     return { key, result: 'written', destinationId: idOf(type, holder, fileId), url: null, version }
   } finally {
@@ -125,7 +113,10 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
   }
 }
 
-/** Creates the note that shows the file of a company, contact, deal or ticket. */
+/**
+ * Creates the note that shows the file of a company, contact, deal or ticket. Undefined if HubSpot does not link the
+ * note: the record was deleted meanwhile.
+ */
 async function makeHolder(
   api: HubspotApi,
   parent: { type: ObjectType; id: string },
@@ -142,8 +133,11 @@ async function makeHolder(
   const [holder] = there ? [there] : await api.byIds('notes', names, [key], keyName)
   if (!holder) throw new RetryableError('HubSpot answered without an id')
   const inputs = [{ from: { id: holder.id }, to: { id: parent.id } }]
-  await api.http.send('POST', `/crm/v4/associations/notes/${parent.type}/batch/associate/default`, { json: { inputs } })
-  return holder
+  const path = `/crm/v4/associations/notes/${parent.type}/batch/associate/default`
+  if (!hasFailed(await api.http.send('POST', path, { json: { inputs } }))) return holder
+  const json = { inputs: [{ id: holder.id }] }
+  requireDone(await api.http.send('POST', `${api.objects('notes')}/batch/archive`, { json }))
+  return undefined
 }
 
 /** Adds a file to the list of its holder or removes it. The files of one holder are written one after the other. */

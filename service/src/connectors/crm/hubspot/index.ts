@@ -64,7 +64,10 @@ export const hubspot: Connector = {
     tellsDeleted,
     open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
     skips: ['activities_elsewhere', 'messages', 'products', 'tickets_elsewhere'],
-    warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
+    warns: [
+      ...(['field_unreadable', 'link_labels_left_out', 'messages_left_out'] as const),
+      ...(['relations_left_out', 'required_empty'] as const),
+    ],
   },
   destination: {
     requires,

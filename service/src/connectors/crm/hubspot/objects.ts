@@ -3,6 +3,7 @@ import { once } from '../../kit/once.ts'
 import { type AccountFacts, type HubObject, type HubspotApi, type ObjectType, parentCompany } from './api.ts'
 import type { Facts, HubEntity } from './entities.ts'
 import * as all from './entities.ts'
+import { isOurLink } from './send-batch.ts'
 
 /** HubSpot's object types for each entity. If there are several, a record id begins with the type: `calls-12`. */
 export const typesOf: Record<Family, Record<string, readonly ObjectType[]>> = {
@@ -83,14 +84,25 @@ export function openObjects(api: HubspotApi, family: Family) {
     const entity = entityOf(family, type)
     const ids = objects.map(({ id }) => id)
     const found: [ObjectType, Map<string, string[]>][] = []
+    const labelled: string[] = []
     for (const to of ids.length === 0 ? [] : (linksOf[family]?.[type] ?? [])) {
       const only = type === 'companies' && to === 'companies' ? parentCompany : undefined
-      found.push([to, await api.linked(type, to, ids, only)])
+      found.push([to, await api.linked(type, to, ids, only, (id) => labelled.push(id))])
     }
     const account = await api.account()
-    return objects.map(({ id, properties }) => {
-      const links = Object.fromEntries(found.map(([to, linked]) => [to, linked.get(id) ?? []]))
-      const [target, [sourceId] = []] = Object.entries(links).find(([, some]) => some.length > 0) ?? []
+    return objects.map((object) => {
+      const { id, properties } = object
+      // A field with one link holds the one that we made, whatever else people or HubSpot linked.
+      const isOther = (to: string, one: string | undefined) => Number(!isOurLink(object, to, String(one)))
+      const lists = found.map(([to, linked]): [string, string[]] => [
+        to,
+        (linked.get(id) ?? []).toSorted((a, b) => isOther(to, a) - isOther(to, b)),
+      ])
+      const links = Object.fromEntries(lists)
+      const [target, [sourceId] = []] =
+        lists
+          .filter(([, some]) => some.length > 0)
+          .toSorted(([a, [x]], [b, [y]]) => isOther(a, x) - isOther(b, y))[0] ?? []
       return {
         id: toRecordId(family, entity, type, id),
         type,
@@ -98,6 +110,7 @@ export function openObjects(api: HubspotApi, family: Family) {
         links,
         url: addressOf(account, type, id),
         otherLinks: Math.max(0, Object.values(links).flat().length - 1),
+        labelledLinks: labelled.filter((one) => one === id).length,
         related: target && sourceId ? { entity: entityOf(family, target as ObjectType), sourceId } : null,
         ...(type !== 'notes' && { kind: all.activityTypes.includes(type as never) ? all.kindOf(type as never) : null }),
         isPublic: type === 'emails',
@@ -124,7 +137,7 @@ export function openObjects(api: HubspotApi, family: Family) {
 }
 
 /** The address of the object's page. Activities have no page. */
-const addressOf = ({ portalId, uiDomain = 'app.hubspot.com' }: AccountFacts, type: ObjectType, id: string) =>
+export const addressOf = ({ portalId, uiDomain = 'app.hubspot.com' }: AccountFacts, type: ObjectType, id: string) =>
   objectNumbers[type] ? `https://${uiDomain}/contacts/${portalId}/record/${objectNumbers[type]}/${id}` : null
 
 /** HubSpot's numbers for object types in page addresses. */

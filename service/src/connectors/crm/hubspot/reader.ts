@@ -37,9 +37,19 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
   const isHeld = family === 'helpdesk'
 
   const namesOf = async (type: ObjectType) => [...(await objects.declaration(type)).names, 'hs_email_direction']
+  /** Adds the number of links to records of the same kind. A link counts once, at the first of its two records. */
+  const withPeers = async (type: ObjectType, raws: readonly HubObject[]): Promise<HubObject[]> => {
+    const ids = raws.map(({ id }) => id)
+    if (!['contacts', 'deals', 'tickets'].includes(type) || ids.length === 0) return [...raws]
+    const peers = await api.linked(type, type, ids)
+    return raws.map((raw) => ({
+      ...raw,
+      peerLinks: (peers.get(raw.id) ?? []).filter((id) => Number(id) > Number(raw.id)).length,
+    }))
+  }
   /** A comment belongs to a ticket. Only an incoming e-mail was written by its sender. */
   const toRaws = async (type: ObjectType, some: readonly HubObject[]): Promise<RawRecord[]> => {
-    const raws = await objects.withLinks(type, some)
+    const raws = await withPeers(type, await objects.withLinks(type, some))
     if (!isHeld || !entitiesOfFamily.comments?.includes(type)) return raws
     return raws.flatMap((raw) => {
       const { tickets = [], contacts = [] } = raw.links as Record<string, string[]>

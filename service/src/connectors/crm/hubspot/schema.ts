@@ -64,7 +64,9 @@ export const linksShape = Type.Object({
       to: Type.Array(
         Type.Object({
           toObjectId: Type.Union([text, Type.Integer()]),
-          associationTypes: Type.Array(Type.Object({ typeId: Type.Integer() })),
+          associationTypes: Type.Array(
+            Type.Object({ typeId: Type.Integer(), category: maybe(text), label: maybe(text) }),
+          ),
         }),
       ),
       paging,

@@ -2,8 +2,17 @@ import { UnreadableAnswerError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
+import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
-import { type HubObject, type HubspotApi, isPassing, largestPage, type ObjectType, parentCompany } from './api.ts'
+import {
+  type HubObject,
+  type HubspotApi,
+  isPassing,
+  largestPage,
+  type ObjectType,
+  parentCompany,
+  primaryCompany,
+} from './api.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 
 /**
@@ -22,6 +31,9 @@ export const linkText = (links: Body['links']): string =>
   Object.entries(links)
     .flatMap(([to, ids]) => ids.map((id) => `${to}/${id}`))
     .join(';')
+/** Whether we made this link of a record that was loaded with `linksName`. */
+export const isOurLink = ({ properties }: Pick<HubObject, 'properties'>, to: string, id: string): boolean =>
+  (properties[linksName] ?? '').split(';').includes(`${to}/${id}`)
 export function hasLinks({ properties, links }: HubObject): boolean {
   const there = links as Body['links']
   return (properties[linksName] ?? '').split(';').every((one) => {
@@ -40,6 +52,10 @@ export interface Item {
   /** The values that HubSpot refused. */
   losses?: readonly WriteLoss[]
 }
+
+/** Whether HubSpot refused a batch or one of its items. */
+export const hasFailed = (sent: Sent): boolean =>
+  sent.result === 'refused' || ((sent.json as BatchAnswer | null)?.errors?.length ?? 0) > 0
 
 interface BatchAnswer {
   results?: { id?: unknown; objectWriteTraceId?: unknown; properties?: Record<string, unknown> }[]
@@ -211,20 +227,27 @@ export async function link(
         .filter((one) => !before.get(id)?.includes(one))
         .map((one) => ({ key: record.key, from: { id }, to: { id: one } })),
     )
-    const types = isParent
-      ? { types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: parentCompany }] }
-      : {}
-    const put = async (some: typeof wanted): Promise<void> => {
+    /** Without a type, HubSpot makes a link without a label. */
+    const put = async (some: typeof wanted, associationTypeId?: number): Promise<void> => {
+      const types = associationTypeId && { types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }] }
       const inputs = some.map(({ from, to: target }) => ({ from, to: target, ...types }))
-      const sent = await api.http.send('POST', `${path}/${isParent ? 'create' : 'associate/default'}`, {
+      const sent = await api.http.send('POST', `${path}/${types ? 'create' : 'associate/default'}`, {
         json: { inputs },
       })
-      const hasFailed = sent.result === 'refused' || ((sent.json as BatchAnswer | null)?.errors?.length ?? 0) > 0
-      if (!hasFailed) return
-      if (some.length > 1) for (const one of some) await put([one])
+      if (!hasFailed(sent)) return
+      if (some.length > 1) for (const one of some) await put([one], associationTypeId)
       else for (const { key } of some) refused.add(key)
     }
-    for (const some of chunksOf(wanted, largestPage)) await put(some)
+    for (const some of chunksOf(wanted, largestPage)) await put(some, isParent ? parentCompany : undefined)
+    // HubSpot chooses a primary company by itself. People may have chosen another since we wrote the record.
+    const first = [...written].flatMap(([{ body, record, links = '' }, id]) => {
+      const [one] = body.links[to] ?? []
+      const old = links.split(';').find((text) => text.startsWith(`${to}/`))
+      const isNew = one !== undefined && old !== `${to}/${one}` && !refused.has(record.key)
+      return isNew ? [{ key: record.key, from: { id }, to: { id: one } }] : []
+    })
+    const primary = to === 'companies' ? primaryCompany[type] : undefined
+    if (primary) for (const some of chunksOf(first, largestPage)) await put(some, primary)
   }
   return refused
 }

@@ -3,6 +3,7 @@ import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   OutgoingContent,
   OutgoingRecord,
+  SentRelation,
   SettledOutcome,
   StoredContent,
   WriteOutcome,
@@ -12,7 +13,7 @@ import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
 import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
 import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
-import { type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
+import { addressOf, type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
   addChoices,
   filledName,
@@ -41,9 +42,13 @@ export function typeFor(
   return type
 }
 
-const customOf = async (api: HubspotApi, { type, made }: HubEntity, { customFields }: OutgoingContent) => {
-  const properties = await api.properties(type)
-  return Object.entries(customFields).map(([key, field]) => placeCustom(key, field, properties, made))
+const customOf = async (api: HubspotApi, { family, type, made }: HubEntity, { customFields }: OutgoingContent) => {
+  const [properties, account] = [await api.properties(type), await api.account()]
+  const toAddress = ({ entity, destinationId }: SentRelation) => {
+    const target = toObjectId(family, entity, destinationId)
+    return (target && addressOf(account, target.type, target.id)) ?? destinationId
+  }
+  return Object.entries(customFields).map(([key, field]) => placeCustom(key, field, properties, made, toAddress))
 }
 
 async function toBody(

@@ -16,6 +16,7 @@ import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
 import { createHubspotApi, type HubObject, label, largestPage, type ObjectType } from './api.ts'
+import { withoutAutomatic } from './automatic-links.ts'
 import { attachments, pipelines, stages } from './entities.ts'
 import { findFiles, removeFiles, writeHubspotFile } from './files.ts'
 import { listOwners } from './list-owners.ts'
@@ -53,7 +54,8 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     ask: (names: readonly string[]) => Promise<HubObject[]>,
   ): Promise<HubObject[]> => {
     const first = await ask([...(await objects.declaration(type)).names, keyName, filledName, linksName])
-    return objects.withLinks(type, first)
+    const linked = await objects.withLinks(type, first)
+    return type === 'contacts' ? withoutAutomatic(api, linked) : linked
   }
 
   function pipelineEntity(entity: 'pipelines' | 'stages'): WrittenEntity {

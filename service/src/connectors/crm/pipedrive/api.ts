@@ -21,11 +21,12 @@ export const label = 'Pipedrive'
 /** The largest page of v2's lists, the largest page of files, and the most ids in one request. */
 export const largestPage = 500
 const filesPage = 100
-const idsAtOnce = 100
+export const idsAtOnce = 100
 
 export const archived = '/api/v2/deals/archived'
+export const soldProducts = '/api/v2/deals/products'
 /** Statuses that mean an empty list. An account without an archive answers 415: the feature is not enabled. */
-const missingAt = (path: string) => (path === archived ? [404, 415] : [])
+const missingAt = (path: string) => (path === archived ? [404, 415] : path === soldProducts ? uncounted : [])
 
 /** Kinds of records that can have custom fields. */
 export type Kind = 'organizations' | 'persons' | 'deals'

@@ -8,6 +8,7 @@ import { customFrom } from './custom-values.ts'
 import * as its from './lenses.ts'
 import type { Field } from './schema.ts'
 import { withoutSigns } from './signs.ts'
+import { openToAll, type Visibility } from './visibility.ts'
 
 /**
  * The settings of an account. The documentation is generated without an account, so without choices and custom fields.
@@ -17,8 +18,15 @@ export interface Facts {
   types: readonly string[]
   currencies: readonly string[]
   isAdmin: boolean
+  visibility: Visibility
 }
-export const noFacts: Facts = { fields: [], types: ['call', 'meeting', 'task', 'email'], currencies: [], isAdmin: true }
+export const noFacts: Facts = {
+  fields: [],
+  types: ['call', 'meeting', 'task', 'email'],
+  currencies: [],
+  isAdmin: true,
+  visibility: openToAll,
+}
 
 const family: Family = 'crm'
 const updatedAt = is.moment('update_time', { isReadOnly: true })
@@ -91,7 +99,7 @@ export function accounts(facts: Facts): Entity {
       industry: choiceOf(facts, 'industry'),
       employees: is.integer('employee_count', ifThere(facts, 'employee_count')),
       owner: is.person('owner_id'),
-      is_private: its.ownersOnly(),
+      is_private: its.hiddenFromSome(facts.visibility),
     },
     extra: {
       linkedin: { label: 'LinkedIn', lens: is.text('linkedin') },
@@ -119,9 +127,11 @@ export const contacts = (facts: Facts): Entity =>
       birthday: is.dayOf('birthday', ifThere(facts, 'birthday')),
       description: is.longText('notes', { ...ifThere(facts, 'notes'), max: 10_000 }),
       owner: is.person('owner_id'),
-      is_private: its.ownersOnly(),
+      is_private: its.hiddenFromSome(facts.visibility),
     },
     extra: { im: { label: 'Instant messenger', lens: its.messengers('im') } },
+    also: its.mailCount,
+    warns: its.warnOfMail,
   })
 
 /** The person of a deal and its participants. Only the person is written. */
@@ -174,7 +184,7 @@ export function deals(facts: Facts): Entity {
       account: is.reference('org_id', 'accounts'),
       contacts: dealContacts,
       owner: is.person('owner_id'),
-      is_private: its.ownersOnly(),
+      is_private: its.hiddenWithPipeline(facts.visibility),
     },
     extra: {
       labels: {
@@ -188,7 +198,10 @@ export function deals(facts: Facts): Entity {
         }),
       },
       is_archived: { label: 'Archived', lens: is.flag('is_archived') },
+      products: { label: 'Products', lens: its.products('products') },
     },
+    also: its.mailCount,
+    warns: its.warnOfMail,
   })
 }
 
@@ -220,6 +233,7 @@ export const activities = ({ types }: Facts): Entity =>
     extra: {
       location: { label: 'Location', lens: is.text('location.value') },
       public_description: { label: 'Public description', lens: is.longText('public_description') },
+      attendees: { label: 'Attendees', lens: its.attendees('attendees') },
     },
   })
 
@@ -239,15 +253,17 @@ export const notes = ({ isAdmin }: Facts): Entity =>
       // Only an administrator can create notes in another person's name.
       author: is.person('user_id', { isReadOnly: !isAdmin }),
     },
+    extra: { is_pinned: { label: 'Pinned', lens: is.flag('pinned') } },
   })
 
 export const attachments = defineEntity(family, 'attachments', {
   createdAt: is.moment('add_time', { isReadOnly: true }),
   updatedAt,
   createdBy: is.person('user_id', { isReadOnly: true }),
+  warns: its.warnOfLinks,
   fields: {
     // Pipedrive shows a note's file at the note's parent.
-    parent: its.related('parent'),
+    parent: its.relatedOfMany('parent'),
     file_name: is.text('name'),
     size: is.integer('file_size', { min: 0, isReadOnly: true }),
     is_inline: is.flag('inline_flag', { isReadOnly: true }),

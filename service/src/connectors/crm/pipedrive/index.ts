@@ -45,8 +45,8 @@ export const pipedrive: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openPipedrive(account),
-    skips: ['leads', 'products'],
-    warns: ['field_unreadable', 'relations_left_out', 'required_empty'],
+    skips: ['call_logs', 'leads', 'products', 'projects_elsewhere'],
+    warns: ['field_unreadable', 'messages_left_out', 'relations_left_out', 'required_empty'],
   },
   destination: {
     requires,

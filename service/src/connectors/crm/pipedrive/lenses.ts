@@ -6,6 +6,7 @@ import { asList, type Lens, type LensOptions, lens, omit } from '../../kit/lens.
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import { evenHtml, signsOf, withoutSigns } from './signs.ts'
+import type { Visibility } from './visibility.ts'
 
 // Lenses for values in Pipedrive's own formats.
 
@@ -23,7 +24,7 @@ interface Way {
 const places = ['work', 'home', 'mobile', 'other']
 const placeOf = (type: unknown) => (typeof type === 'string' && !places.includes(type) ? 'other' : (type ?? 'work'))
 
-/** A destination with room for one keeps the first. */
+/** Phone numbers have no mark for the primary one, and a destination with room for one keeps the first. */
 const primaryFirst = (all: readonly Way[]) =>
   all.toSorted((one, other) => Number(other.primary === true) - Number(one.primary === true))
 
@@ -37,7 +38,7 @@ export const ways = (type: 'email' | 'phone', from: string): Lens => {
     check: Type.Array(given),
     empty: [],
     read: (all) =>
-      primaryFirst(all.filter(isGiven)).map(({ value, label, primary }) => ({
+      (type === 'phone' ? primaryFirst(all) : all).filter(isGiven).map(({ value, label, primary }) => ({
         [name]: String(value),
         ...(label && { type: label }),
         ...(type === 'email' && primary && { isPrimary: true }),
@@ -130,6 +131,48 @@ export const markedHtml = (from: string): Lens =>
 
 const relation = Type.Object({ entity: Type.String(), sourceId: Type.String() })
 
+const attendee = Type.Object({ name: maybe, email: maybe, status: maybe })
+/** The people who were invited to a meeting, read only. */
+export const attendees = (from: string): Lens =>
+  lens('long_text', {
+    from,
+    check: Type.Array(attendee),
+    read: (all) =>
+      all
+        .map(({ name, email, status }) =>
+          [name, email && `<${email}>`, status && `(${status})`].filter(Boolean).join(' '),
+        )
+        .filter(Boolean)
+        .join('\n') || undefined,
+  })
+
+const amount = Type.Optional(Type.Union([Type.Number(), Type.Null()]))
+const product = Type.Object({
+  ...{ name: maybe, currency: maybe, comments: maybe, discount_type: maybe },
+  ...{ quantity: amount, item_price: amount, discount: amount, sum: amount },
+})
+/** The products of a deal with their prices, read only. */
+export const products = (from: string): Lens =>
+  lens('long_text', {
+    from,
+    check: Type.Array(product),
+    read: (all) =>
+      all
+        .map(({ name, currency, comments, discount_type, quantity, item_price, discount, sum }) => {
+          const less = discount ? [`−${discount} ${discount_type === 'amount' ? currency : '%'}`] : []
+          const price = [`${item_price} ${currency}`, ...less].join(', ')
+          return `${quantity} × ${name} (${price}) = ${sum} ${currency}${comments ? ` – ${comments}` : ''}`
+        })
+        .join('\n') || undefined,
+  })
+
+/** E-mails are in mailboxes, and no run copies them. */
+export const mailCount = { email_messages_count: Type.Number() }
+export function warnOfMail({ email_messages_count = 0 }: Readonly<Record<string, unknown>>): SourceNotice[] {
+  const count = Number(email_messages_count)
+  return count > 0 ? [['messages_left_out', `Pipedrive shows ${count} e-mails at it. They were not copied.`]] : []
+}
+
 /** The record's parent. Pipedrive has one field per kind of parent. */
 export const related = (from: string): Lens =>
   lens('relation', {
@@ -147,18 +190,24 @@ export const related = (from: string): Lens =>
   })
 
 /**
- * Whether only the owner and followers see a record. A record for a visibility group counts as one for all.
- * A record for all gets the account's own setting, so the stored value is not compared.
+ * Whether somebody in the account does not see a record: only its owner does, or a visibility group. A record for all
+ * gets the account's own setting, so the stored value is not compared.
  */
-export const ownersOnly = (): Lens =>
+export const hiddenFromSome = ({ hasGroups }: Visibility): Lens =>
   lens('boolean', {
     from: 'visible_to',
     check: Type.Union([Type.Integer(), Type.String()]),
-    read: (value) => Number(value) === 1,
+    read: (value) => !(Number(value) >= (hasGroups ? 7 : 3)),
     empty: omit,
     write: (value) => (value === true ? 1 : omit),
     stored: () => null,
   })
+/** A deal is hidden with its pipeline, too. */
+export const hiddenWithPipeline = (visibility: Visibility): Lens => ({
+  ...hiddenFromSome(visibility),
+  read: (value, raw, around) =>
+    visibility.hiddenPipelines.has(Number(raw.pipeline_id)) || hiddenFromSome(visibility).read(value, raw, around),
+})
 
 /** The parent of a note or an activity. Pipedrive may show it at further records. */
 export const relatedOfMany = (from: string): Lens => ({ ...related(from), also: { otherLinks: Type.Integer() } })

@@ -78,18 +78,24 @@ export function losesTime(content: OutgoingContent): boolean {
   })
 }
 
-/** How many further records Pipedrive shows a note or an activity at, beyond its parent. */
-function otherLinks({ deal_id, person_id, org_id, participants }: RawRecord): number {
+/** How many further records Pipedrive shows a note, an activity or a file at, beyond its parent. */
+function otherLinks({ deal_id, person_id, org_id, activity_id, participants }: RawRecord): number {
   const people = objectsIn(participants).map((one) => one.person_id)
-  const links = [deal_id && `deal ${deal_id}`, org_id && `org ${org_id}`, ...[person_id, ...people].filter(Boolean)]
+  const own = [activity_id && 'activity', deal_id && `deal ${deal_id}`, org_id && `org ${org_id}`]
+  const links = [...own, ...[person_id, ...people].filter(Boolean)]
   return Math.max(0, new Set(links.filter(Boolean)).size - 1)
 }
 
 /** Adds values that the declarations read. */
+const toText = (raw: RawRecord): RawRecord => ({ ...raw, related: relatedOf(raw), otherLinks: otherLinks(raw) })
+const pins = ['deal', 'person', 'organization'].map((name) => `pinned_to_${name}_flag`)
 export const toNote = (raw: RawRecord): RawRecord => ({
+  ...toText(raw),
+  ...(pins.some((name) => raw[name] === true || raw[name] === 1) && { pinned: true }),
+})
+export const toActivity = (raw: RawRecord): RawRecord => ({ ...toText(raw), ...momentsOf(raw as Times) })
+export const toFileRecord = (raw: RawRecord): RawRecord => ({
   ...raw,
-  related: relatedOf(raw),
+  parent: relatedOf(raw),
   otherLinks: otherLinks(raw),
 })
-export const toActivity = (raw: RawRecord): RawRecord => ({ ...toNote(raw), ...momentsOf(raw as Times) })
-export const toFileRecord = (raw: RawRecord): RawRecord => ({ ...raw, parent: relatedOf(raw) })

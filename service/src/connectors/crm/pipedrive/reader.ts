@@ -4,6 +4,7 @@ import type { ToolUser } from '../../../families/record.ts'
 import type { Account, Page, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { chunksOf } from '../../kit/find.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import { unreadable } from '../../kit/finish-record.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -17,16 +18,19 @@ import {
   archived,
   createPipedriveApi,
   dataIn,
+  idsAtOnce,
   isThere,
   type Kind,
   label,
   largestPage,
   type PipedriveApi,
+  soldProducts,
 } from './api.ts'
 import { readCustom } from './custom-values.ts'
 import * as all from './entities.ts'
 import { parentFields, relatedOf, toFileRecord } from './places.ts'
 import { followPipedrive, kindOf, openRecords } from './records.ts'
+import { openVisibility } from './visibility.ts'
 
 /** API path of each entity. */
 export const pathOf: Readonly<Record<string, string>> = {
@@ -40,13 +44,20 @@ export const pathOf: Readonly<Record<string, string>> = {
   attachments: '/api/v1/files',
 }
 
+/** Values that Pipedrive sends only on request. */
+const includedIn: Readonly<Record<string, { include_fields: string }>> = {
+  contacts: { include_fields: 'email_messages_count' },
+  deals: { include_fields: 'participants_count,products_count,email_messages_count' },
+  activities: { include_fields: 'attendees' },
+}
+
 /** v2 takes no fractions of a second. Unchanged records that are read again are recognized by their hash. */
 const sinceOf = (since: string | undefined) => since && `${since.slice(0, 19)}Z`
 const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })
 
 export function openPipedrive(account: Account, pageSize = largestPage): Reader {
   const api = createPipedriveApi(account)
-  const records = openRecords(api)
+  const records = openRecords(api, openVisibility(api))
 
   /**
    * Whether the participant count includes the deal's person. Pipedrive does not document it; the first deal with one
@@ -70,20 +81,30 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     }
     return found
   }
+  /** The products of many deals come in one request. */
+  const withProducts = async (deals: readonly RawRecord[]): Promise<RawRecord[]> => {
+    const found = new Map<unknown, RawRecord[]>()
+    const sold = deals.filter(({ products_count }) => Number(products_count ?? 0) > 0)
+    for (const some of chunksOf(sold, idsAtOnce)) {
+      const lines = await readAll(api.list(soldProducts, { deal_ids: some.map(({ id }) => id) }), largestPage)
+      for (const line of lines) found.set(line.deal_id, [...(found.get(line.deal_id) ?? []), line])
+    }
+    return deals.map((deal) => ({ ...deal, products: found.get(deal.id) ?? null }))
+  }
   /** Archived deals are a separate list. */
   const listOf =
     (entity: string): List =>
     ({ since, ids }) => {
       const isDeal = entity === 'deals'
       const paths = isDeal ? [pathOf.deals, archived] : [pathOf[entity]]
-      const more = isDeal ? { include_fields: 'participants_count' } : {}
+      const more = includedIn[entity] ?? {}
       const walk = (path = ''): Walk<RawRecord> =>
         ids
           ? async () => ({ items: await api.byIds(path, ids, more), next: null })
           : api.list(path, { updated_since: sinceOf(since), ...more })
       return async (cursor, size) => {
         const page = await inTurn(paths, cursor, size, walk)
-        return { ...page, items: isDeal ? await withParticipants(page.items) : page.items }
+        return { ...page, items: isDeal ? await withProducts(await withParticipants(page.items)) : page.items }
       }
     }
   const each =
@@ -122,6 +143,8 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const [shaped = raw] = await records.shape(entity, [raw])
       const { record, warnings } = readRecord(declared, shaped, undefined)
       const { read, odd } = readCustom(fields, raw.custom_fields)
+      // The account may not be allowed to read the products.
+      if (Number(raw.products_count ?? 0) > 0 && !raw.products) odd.push('products')
       record.customFields = { ...record.customFields, ...Object.fromEntries(read) }
       const { sourceId } = record
       warnings.push(
@@ -198,7 +221,7 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
         objects(
           'activities',
           listOf('activities'),
-          under((query) => api.list('/api/v2/activities', query)),
+          under((query) => api.list('/api/v2/activities', { ...includedIn.activities, ...query })),
         ),
         objects(
           'notes',
@@ -242,7 +265,10 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     follow: followPipedrive,
     async openFile({ sourceId }) {
       const path = `/api/v1/files/${sourceId}`
-      if ((await api.one(path)) === null) throw new FileMissingError('Pipedrive does not have this file any more')
+      const file = await api.one(path)
+      if (file === null) throw new FileMissingError('Pipedrive does not have this file any more')
+      // Pipedrive has only a link to such a file, which leads to a page of Google.
+      if (/^google/i.test(String(file.remote_location))) throw new FileMissingError('The file is in Google Drive')
       return api.http.openFile(`${path}/download`)
     },
   }
@@ -253,11 +279,16 @@ export const allFiles = (api: PipedriveApi) => api.offsetList('/api/v1/files', {
 export const filesUnder = (api: PipedriveApi, kind: Kind, id: string): Walk<RawRecord> =>
   api.offsetList(`/api/v1/${kind}/${id}/files`, { sort: 'id' }, [404])
 
-/** Counts leads and products, which no run copies. A list that the account may not see is not counted. */
+/** Counts records that no run copies. A list that the account may not see is not counted. */
 const countOthers = (api: PipedriveApi) =>
   countSkippedEach({
-    leads: () => api.countOf('/api/v1/leads'),
+    leads: async () => {
+      const counts = [await api.countOf('/api/v1/leads'), await api.countOf('/api/v1/leads/archived')]
+      return counts.reduce((sum, count) => (count === null ? sum : (sum ?? 0) + count), null)
+    },
     products: () => api.countOf('/api/v2/products'),
+    projects_elsewhere: () => api.countOf('/api/v2/projects'),
+    call_logs: () => api.countOf('/api/v1/callLogs'),
   })
 
 /** Labels of people and of organizations, each as a tag. The destination unites two tags of the same name. */

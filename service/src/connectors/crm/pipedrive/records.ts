@@ -1,8 +1,11 @@
+import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
 import type { Kind, PipedriveApi } from './api.ts'
 import * as all from './entities.ts'
 import { toActivity, toNote } from './places.ts'
+import { openToAll, type Visibility } from './visibility.ts'
 
 /** Pipedrive's kind of record for each entity that can have custom fields. */
 export const kindOf: Readonly<Record<string, Kind>> = { accounts: 'organizations', contacts: 'persons', deals: 'deals' }
@@ -10,24 +13,50 @@ const shownAt: Record<Kind, string> = { organizations: 'organization', persons: 
 
 export type Records = ReturnType<typeof openRecords>
 
-/** The declarations of one account, and its records in the form that the declarations read. */
-export function openRecords(api: PipedriveApi) {
+/**
+ * The declarations of one account, and its records in the form that the declarations read. Only a source asks who sees
+ * the records.
+ */
+export function openRecords(
+  api: PipedriveApi,
+  visibility: (kind: Kind) => Promise<Visibility> = async () => openToAll,
+) {
   const declared = new Map<string, { fields: unknown; entity: Entity }>()
+  const people = once(() => api.users())
   const siteOf = async () => `https://${(await api.me()).company_domain ?? 'app'}.pipedrive.com`
 
   const isAdmin = async () => {
     const { is_admin, access = [] } = await api.me()
     return Boolean(is_admin) || access.some(({ admin }) => admin === true)
   }
+  /** The address of the record's page. Only some kinds of records have one. */
+  const addressOf = (site: string, entity: string, id: unknown) => {
+    const kind = kindOf[entity]
+    return kind ? `${site}/${shownAt[kind]}/${id}` : null
+  }
   return {
-    siteOf,
+    /** Pipedrive has no field for several people or records. They become a text with names and addresses. */
+    async inWords<C extends Pick<OutgoingContent, 'customFields'>>(content: C): Promise<C> {
+      const isMany = ({ type, value }: C['customFields'][string]) =>
+        Array.isArray(value) && (type === 'user' || type === 'relation')
+      if (!Object.values(content.customFields).some(isMany)) return content
+      const [site, users] = [await siteOf(), await people()]
+      const wordOf = (one: unknown) => {
+        const { entity = '', destinationId } = (one ?? {}) as Partial<SentRelation>
+        return addressOf(site, entity, destinationId) ?? users.find(({ id }) => String(id) === one)?.name ?? one
+      }
+      const changed = Object.entries(content.customFields).map(([key, field]) =>
+        isMany(field) ? [key, { ...field, type: 'text', value: [field.value].flat().map(wordOf) }] : [key, field],
+      )
+      return { ...content, customFields: Object.fromEntries(changed) }
+    },
     /** Unchanged fields give the same declaration object, because caches are keyed by that object. */
     async declaration(entity: string): Promise<Entity> {
       const kind = kindOf[entity]
       const fields = kind ? await api.fields(kind) : []
       const known = declared.get(entity)
       if (known?.fields === fields || (known && !kind)) return known.entity
-      const facts: all.Facts = { ...all.noFacts, fields }
+      const facts: all.Facts = { ...all.noFacts, fields, ...(kind && { visibility: await visibility(kind) }) }
       const made = {
         accounts: async () => all.accounts(facts),
         contacts: async () => all.contacts(facts),
@@ -46,7 +75,7 @@ export function openRecords(api: PipedriveApi) {
       if (entity === 'notes') return raws.map(toNote)
       const kind = kindOf[entity]
       const site = kind && raws.length > 0 ? await siteOf() : ''
-      return raws.map((raw) => (kind ? { ...raw, url: `${site}/${shownAt[kind]}/${raw.id}` } : raw))
+      return raws.map((raw) => (kind ? { ...raw, url: addressOf(site, entity, raw.id) } : raw))
     },
   }
 }

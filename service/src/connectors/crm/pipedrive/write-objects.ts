@@ -91,7 +91,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
     async write(entity: string, record: OutgoingRecord): Promise<SettledOutcome> {
       const { key, destinationId } = record
       const kind = kindOf[entity] as Kind
-      const placed = placeCustom(record, await api.fields(kind), await currencies())
+      const placed = placeCustom(await records.inWords(record), await api.fields(kind), await currencies())
       const left = await makeFields(kind, placed)
       const [now = null] = destinationId === null ? [] : await byIds(entity, [destinationId])
       if (destinationId !== null && now === null) return gone(key)
@@ -137,7 +137,8 @@ export function openObjects(api: PipedriveApi, records: Records) {
       }
     },
     async asStored(entity: string, content: OutgoingContent): Promise<StoredContent> {
-      const placed = placeCustom(content, await api.fields(kindOf[entity] as Kind), await currencies())
+      const fields = await api.fields(kindOf[entity] as Kind)
+      const placed = placeCustom(await records.inWords(content), fields, await currencies())
       return {
         ...asStored(await records.declaration(entity), content),
         customFields: Object.fromEntries(placed.map(({ name, type, value }) => [name, evenCustom(type, value)])),

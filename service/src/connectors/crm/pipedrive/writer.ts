@@ -25,13 +25,16 @@ export function openPipedriveWriter(account: Account): Writer {
   const stages = openStages(api)
   const remove = (entity: string) => (id: string) => api.http.send('DELETE', `${pathOf[entity]}/${id}`)
 
-  /** Fills in Pipedrive's defaults before the comparison: a record's owner and a deal's stage. */
+  /** Fills in Pipedrive's defaults before the comparison: a record's owner, a deal's stage, an activity's subject. */
   const complete = async <C extends OutgoingContent>(entity: string, content: C): Promise<C> => {
     const { fields } = content
     const me = String((await api.me()).id)
     if (entity === 'notes') return { ...content, fields: { ...fields, author: fields.author ?? me } }
     const owned = { ...fields, owner: fields.owner ?? me }
-    return { ...content, fields: entity === 'deals' ? { ...owned, ...(await stages.place(fields)) } : owned }
+    if (entity === 'deals') return { ...content, fields: { ...owned, ...(await stages.place(fields)) } }
+    if (entity !== 'activities' || fields.subject) return { ...content, fields: owned }
+    const type = (await api.activityTypes()).find(({ key_string }) => key_string === (fields.type ?? 'task'))
+    return { ...content, fields: { ...owned, ...(type && { subject: type.name }) } }
   }
 
   function listEntities(): Record<string, WrittenEntity> {
